@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace rackproof::protocol {
+
+/// Version of the record protocol; `hello` carries it. A reader refuses what it does not know.
+inline constexpr int kProtocolVersion = 1;
+
+/// A record is one line of at most this many bytes, the newline included.
+inline constexpr std::size_t kMaxLineBytes = 64 * 1024;
+
+/// A metric carries at most this many samples in its own line; longer series go ahead in `sample`
+/// records (see Sample).
+inline constexpr std::size_t kMaxInlineSamples = 1000;
+
+/// The environment variable by which the harness gives a process its nonce; each record echoes it.
+inline constexpr const char* kNonceVariable = "RACKPROOF_NONCE";
+
+using Scalar = std::variant<bool, std::int64_t, double, std::string>;
+using Parameters = std::map<std::string, Scalar>;
+
+enum class Kind { kHello, kDevice, kToken, kPhase, kSample, kMetric, kCheck, kNote, kEnd };
+enum class Better { kMore, kLess };
+enum class Statistic { kValue, kBest, kMedian, kMean, kWorst, kP99 };
+enum class SubjectKind { kNode, kDevice, kLink, kGroup };
+
+/// What a number is about, as far as the bench itself can know: the harness adds the host.
+struct Subject {
+  SubjectKind kind = SubjectKind::kNode;
+  std::string id;    ///< device UUID; empty for this node or this group
+  std::string peer;  ///< the other end of a link
+};
+
+/// First record: who speaks.
+struct Hello {
+  std::string bench;
+  std::string backend;
+  std::string version;
+  std::string commit;
+  std::map<std::string, std::string> build;      ///< compiler, flags, type
+  std::map<std::string, std::string> libraries;  ///< name -> version as loaded
+  std::vector<std::string> arguments;
+  std::string fault_injected;  ///< empty unless a test-only fault is switched on
+};
+
+/// A device that the bench uses, with what it reads of it.
+struct Device {
+  std::string id;
+  std::string name;
+  Parameters facts;
+};
+
+/// Opaque bytes (text) that the other members of a group need before they can start.
+struct Token {
+  std::string name;
+  std::string value;
+};
+
+/// What the bench is doing now; fraction is of the whole run, 0 to 1.
+struct Phase {
+  std::string name;
+  double fraction = 0;
+};
+
+/// A part of a long series of samples. A metric that names the same series owns the values of all
+/// `sample` records before it, in order.
+struct Sample {
+  std::int64_t series = 0;
+  std::vector<double> values;
+};
+
+/// One measured number, in a base unit. `check` names the check of this process that proves it; a
+/// metric whose check is absent or failed is not a result.
+struct Metric {
+  std::string name;  ///< dotted lower case, for example "stream.triad"
+  std::string unit;
+  Better better = Better::kMore;
+  Statistic statistic = Statistic::kMedian;
+  double value = 0;
+  std::vector<double> samples;         ///< raw values in `unit`, in the order taken
+  std::optional<std::int64_t> series;  ///< set when the samples went ahead in `sample` records
+  Parameters parameters;
+  Subject subject;
+  std::string check;
+};
+
+/// The place of the first wrong element.
+struct FirstWrong {
+  std::string where;
+  std::string got;
+  std::string want;
+};
+
+/// What was compared with what, and the outcome. Names are unique within a process.
+struct Check {
+  std::string name;
+  bool passed = false;
+  std::string detail;
+  std::int64_t compared = 0;
+  std::int64_t wrong = 0;
+  std::optional<FirstWrong> first_wrong;
+};
+
+/// Something a person should read: which kernel variant won, why a size was raised.
+struct Note {
+  std::string text;
+  Parameters facts;
+};
+
+/// Last record. Without it the transcript is truncated, whatever the exit code.
+struct End {
+  std::string reason;  ///< done, usage, unavailable, wrong-answer, device-error, unexpected
+  int exit_code = 0;
+  double seconds = 0;
+};
+
+/// The word used in records for each enumerator.
+std::string_view word(Kind kind);
+std::string_view word(Better better);
+std::string_view word(Statistic statistic);
+std::string_view word(SubjectKind kind);
+
+/// The enumerator for a word, or nothing.
+std::optional<Kind> kind_of(std::string_view word);
+std::optional<Better> better_of(std::string_view word);
+std::optional<Statistic> statistic_of(std::string_view word);
+std::optional<SubjectKind> subject_kind_of(std::string_view word);
+
+}  // namespace rackproof::protocol

@@ -1,0 +1,48 @@
+# The three kinds of target in this tree: a room (static library), a bench (program), a unit test.
+
+# rackproof_library(<target> SOURCES ... [PUBLIC ...] [PRIVATE ...])
+function(rackproof_library target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  target_link_libraries(${target} PUBLIC rackproof_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+endfunction()
+
+# rackproof_room(<name> SOURCES ... [PUBLIC ...] [PRIVATE ...]): a room of the harness.
+function(rackproof_room name)
+  rackproof_library(rackproof_${name} ${ARGN})
+endfunction()
+
+# add_bench(<name> <backend> SOURCES ... [LINK ...] [REQUIRES <feature>...])
+# Builds <name>-<backend> into libexec/rackproof of the build tree and installs it there.
+function(add_bench name backend)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;REQUIRES" ${ARGN})
+  foreach(feature IN LISTS ARG_REQUIRES)
+    string(TOUPPER "${feature}" upper)
+    if(NOT RACKPROOF_HAS_${upper})
+      message(STATUS "bench ${name}-${backend}: not built (feature ${feature} is off)")
+      return()
+    endif()
+  endforeach()
+  set(target ${name}-${backend})
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE rackproof_flags rackproof_kit ${ARG_LINK})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                             "${PROJECT_BINARY_DIR}/libexec/rackproof")
+  install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rackproof)
+endfunction()
+
+# rackproof_unit_test(<room> SOURCES ... [LINK ...]): tests/unit/<room>, one program, label unit.
+function(rackproof_unit_test room)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  set(target unit_${room})
+  add_executable(${target} ${ARG_SOURCES})
+  target_link_libraries(${target} PRIVATE rackproof_flags rackproof_test_main ${ARG_LINK})
+  target_compile_definitions(${target} PRIVATE
+                             RACKPROOF_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                             RACKPROOF_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  catch_discover_tests(${target} TEST_PREFIX "${room}: "
+                       PROPERTIES LABELS unit TIMEOUT ${ARG_TIMEOUT})
+endfunction()

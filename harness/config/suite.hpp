@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::config {
+
+/// Where the processes of a step run: each GPU; once on each node; one group of all ranks.
+enum class Placement { kDevice, kNode, kWorld };
+
+/// Cells that a step is expected to deliver: one for each combination of the values in `each`, and,
+/// with `for_each` "numa", one for each NUMA domain of a node that has several (parameter
+/// "domain" = "numa0", "numa1", ...). The text "$ranks" stands for the number of ranks in the run.
+struct Expectation {
+  std::string metric;
+  std::map<std::string, std::vector<model::Scalar>> each;
+  std::string for_each;
+  bool required = true;
+  std::string waived;  ///< reason; the cells are `waived`
+};
+
+/// One bench with arguments, a placement, a deadline, and what a failure stops.
+struct Step {
+  std::string id;
+  std::string title;
+  std::string bench;
+  std::string backend;
+  std::vector<std::string> arguments;
+  std::map<std::string, std::string> environment;
+  Placement placement = Placement::kNode;
+  double deadline_seconds = 0;  ///< of one attempt, TERM included
+  double grace_seconds = 5;     ///< between TERM and KILL
+  int attempts = 1;             ///< at most this many, when the first ones cannot decide
+  bool failure_stops_run = false;
+  bool unavailable_waives = false;  ///< exit 3 of the bench makes its cells `waived`, not `untested`
+  std::vector<Expectation> expect;
+};
+
+/// An ordered list of steps with a purpose and a time budget.
+struct Suite {
+  model::SuiteInfo info;  ///< id, title, digest, policy
+  std::string purpose;
+  double time_budget_seconds = 0;
+  std::vector<Step> steps;
+};
+
+/// Reads a suite (JSON with comments) and checks it whole: shape, types, units, names, deadlines that
+/// nest (every step's attempts within the budget), ids unique, at least one step, each expectation of a
+/// metric once. Throws ConfigError (located_json.hpp) for the first thing wrong.
+Suite load_suite(const std::string& path);
+
+}  // namespace rackproof::config

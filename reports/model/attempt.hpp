@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reports/model/measurement.hpp"
+
+namespace rackproof::model {
+
+/// The closed list of ways an attempt can end.
+namespace ending {
+/// The process ended by itself and its transcript is whole.
+struct Completed {
+  int exit_code = 0;
+  bool operator==(const Completed&) const = default;
+};
+/// Ended by a signal that the warden did not send.
+struct Signalled {
+  int signal = 0;
+  bool operator==(const Signalled&) const = default;
+};
+/// Its deadline passed; TERM, then KILL when that was not enough.
+struct TimedOut {
+  double after_seconds = 0;
+  bool needed_kill = false;
+  std::string state;  ///< what the process was doing: running, stopped, waiting for disk
+  bool operator==(const TimedOut&) const = default;
+};
+/// Stopped by us for another's sake.
+struct Cancelled {
+  std::string by;  ///< "interrupt", "rank 3 failed", "time budget"
+  bool operator==(const Cancelled&) const = default;
+};
+/// The program could not be started.
+struct SpawnFailed {
+  std::string what;
+  bool operator==(const SpawnFailed&) const = default;
+};
+/// The process ended, something that it left behind kept its descriptors or went on running.
+struct Leaked {
+  int exit_code = 0;
+  std::string what;
+  bool operator==(const Leaked&) const = default;
+};
+/// The process ended, its transcript has no `end`.
+struct Truncated {
+  int exit_code = 0;
+  std::string what;
+  bool operator==(const Truncated&) const = default;
+};
+/// The transcript breaks the protocol: not JSON, stale nonce, records after `end`, wrong unit...
+struct Garbled {
+  int exit_code = 0;
+  std::string what;
+  bool operator==(const Garbled&) const = default;
+};
+/// KILL did not end it: a wedged driver.
+struct Wedged {
+  double after_seconds = 0;
+  std::string state;
+  bool operator==(const Wedged&) const = default;
+};
+/// The rank that ran it is gone; its journal ends in the middle.
+struct RankLost {
+  std::string what;
+  bool operator==(const RankLost&) const = default;
+};
+}  // namespace ending
+
+using Ending = std::variant<ending::Completed, ending::Signalled, ending::TimedOut,
+                            ending::Cancelled, ending::SpawnFailed, ending::Leaked,
+                            ending::Truncated, ending::Garbled, ending::Wedged, ending::RankLost>;
+
+/// "completed", "signalled", "timed-out", ...: the word in reports.
+std::string word(const Ending& ending);
+
+/// One sentence for people: "ended by signal 11 (SIGSEGV)".
+std::string sentence(const Ending& ending);
+
+/// One try at a step by one process.
+struct Attempt {
+  std::string nonce;
+  std::string step;
+  int number = 1;  ///< 1 for the first try
+  int rank = 0;
+  std::string host;
+  Subject subject;
+  std::string bench;
+  std::string backend;
+  std::string version;
+  std::vector<std::string> arguments;
+  std::map<std::string, std::string> build;
+  std::map<std::string, std::string> libraries;
+  std::string fault_injected;  ///< not empty: a test-only fault was on, nothing here can pass
+  double began_seconds = 0;    ///< since the run began
+  double seconds = 0;
+  Ending ending = ending::Completed{};
+  std::vector<CheckResult> checks;
+  std::vector<std::string> notes;
+  std::vector<Measurement> measurements;  ///< in memory only; reports keep them in cells
+  std::string stderr_tail;
+
+  bool operator==(const Attempt&) const = default;
+};
+
+}  // namespace rackproof::model

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model/scalar.hpp"
+#include "reports/model/subject.hpp"
+
+namespace rackproof::model {
+
+enum class Better { kMore, kLess };
+enum class Statistic { kValue, kBest, kMedian, kMean, kWorst, kP99 };
+
+/// What was compared to prove a number.
+struct CheckResult {
+  std::string name;
+  bool passed = false;
+  std::string detail;
+  std::int64_t compared = 0;
+  std::int64_t wrong = 0;
+  std::string first_wrong_where;  ///< empty when nothing was wrong
+  std::string first_wrong_got;
+  std::string first_wrong_want;
+
+  bool operator==(const CheckResult&) const = default;
+};
+
+/// What a bench said about one cell, in a base unit, with the check that proves it.
+struct Measurement {
+  std::string metric;
+  std::string unit;
+  Better better = Better::kMore;
+  Statistic statistic = Statistic::kMedian;  ///< which statistic `value` is
+  double value = 0;
+  std::vector<double> samples;
+  Parameters parameters;
+  Subject subject;
+  CheckResult check;
+  std::string attempt;  ///< nonce of the process that said it
+
+  bool operator==(const Measurement&) const = default;
+};
+
+}  // namespace rackproof::model

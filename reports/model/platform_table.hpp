@@ -1,0 +1,83 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model/measurement.hpp"
+
+namespace rackproof::model {
+
+/// Where a figure comes from.
+struct Source {
+  std::string title;
+  /// datasheet, vendor-measured, third-party-measured, published-threshold, measured-here, derived
+  std::string kind;
+  std::string date;      ///< YYYY-MM-DD or YYYY-MM
+  std::string software;  ///< versions that the figure was taken with
+  std::string note;
+
+  bool operator==(const Source&) const = default;
+};
+
+/// How a baseline judges. kAbsolute: against `expected`. kFraction: against `expected` times the fact
+/// named `of` (a peak that the inventory states or computes). kCorrectness: verified and above zero.
+enum class BaselineKind { kAbsolute, kFraction, kCorrectness };
+
+/// What a cell must reach on a platform. Values are in the base unit of the metric.
+struct Baseline {
+  std::string id;      ///< unique in its table
+  std::string metric;  ///< glob over metric names ("stream.*")
+  Parameters parameters;  ///< each must equal the cell's; a text may be a glob
+  BaselineKind kind = BaselineKind::kAbsolute;
+  double expected = 0;
+  std::string unit;  ///< base unit; "ratio" for kFraction; empty for kCorrectness
+  std::string of;    ///< kFraction: name of the inventory fact
+  std::optional<double> tolerance_below;  ///< fraction of expected
+  std::optional<double> tolerance_above;
+  Statistic statistic = Statistic::kMedian;
+  bool required = true;
+  std::optional<std::int64_t> nodes_min;  ///< applies from this many hosts in the subject's group
+  std::optional<std::int64_t> nodes_max;
+  Source source;
+  std::string table;  ///< id of the table that wrote it (a family, when inherited)
+
+  bool operator==(const Baseline&) const = default;
+};
+
+/// A cell that does not apply on this platform, and why.
+struct Waiver {
+  std::string metric;
+  Parameters parameters;
+  std::string reason;
+
+  bool operator==(const Waiver&) const = default;
+};
+
+/// One condition on an inventory fact. Exactly one of the four is set.
+struct FactRule {
+  std::string fact;
+  std::optional<Scalar> equals;
+  std::optional<std::string> matches;  ///< glob, case-insensitive
+  std::optional<double> min;
+  std::optional<double> max;
+
+  bool operator==(const FactRule&) const = default;
+};
+
+/// A machine type, with everything it inherits already folded in.
+struct PlatformTable {
+  std::string id;
+  std::string title;
+  std::vector<std::string> chain;  ///< this table first, then what it extends
+  bool generic = false;            ///< its checks say nothing about a particular machine
+  std::vector<FactRule> recognise;  ///< all must hold
+  std::map<std::string, Scalar> facts;  ///< datasheet peaks, by name, in base units
+  std::vector<Baseline> baselines;      ///< most specific table first
+  std::vector<Waiver> waivers;
+  std::string digest;  ///< sha256 over the files it was read from
+
+  bool operator==(const PlatformTable&) const = default;
+};
+
+}  // namespace rackproof::model

@@ -1,0 +1,147 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model/attempt.hpp"
+#include "reports/model/finding.hpp"
+#include "reports/model/inventory.hpp"
+#include "reports/model/measurement.hpp"
+#include "reports/model/platform_table.hpp"
+#include "reports/model/verdict.hpp"
+
+namespace rackproof::model {
+
+/// Version of the report document: major.minor. A reader refuses a newer major or minor.
+inline constexpr const char* kSchemaVersion = "1.0";
+
+/// One expected result: step x subject x metric x parameters, with its one verdict.
+struct Cell {
+  std::string id;  ///< stable text built from the four, unique in a run
+  std::string step;
+  Subject subject;
+  std::string metric;
+  Parameters parameters;
+  bool required = true;
+  std::string waived;  ///< reason, when the suite waives it
+  /// All measurements of this cell, in the order of their attempts (more than one after a repeat).
+  std::vector<Measurement> measurements;
+  Verdict verdict;
+
+  bool operator==(const Cell&) const = default;
+};
+
+/// A rank of the run and what became of it.
+struct RankInfo {
+  int rank = 0;
+  std::string host;
+  int local_rank = 0;
+  std::int64_t pid = 0;
+  std::string state;  ///< finished, lost, never-arrived
+  std::string detail;
+  std::string journal;  ///< path relative to the report
+
+  bool operator==(const RankInfo&) const = default;
+};
+
+/// A step of the suite and how far it came.
+struct StepInfo {
+  std::string id;
+  std::string title;
+  std::string bench;
+  std::string backend;
+  std::string placement;            ///< device, node, world
+  int attempts_allowed = 1;
+  bool unavailable_waives = false;  ///< exit 3 of its bench makes its cells `waived`
+  std::string state = "not-reached";  ///< done, stopped, skipped, not-reached
+  std::string reason;                 ///< why it was not done: time budget, interrupt, an earlier step
+
+  bool operator==(const StepInfo&) const = default;
+};
+
+/// What the suite asks of the judge.
+struct JudgePolicy {
+  bool peer_outlier_fails = false;
+  int peer_minimum = 4;              ///< fewer like subjects are not compared
+  double family_alpha = 0.05;        ///< chance of one false alarm in the whole run
+  double confidence = 0.95;          ///< of the intervals
+
+  bool operator==(const JudgePolicy&) const = default;
+};
+
+struct SuiteInfo {
+  std::string id;
+  std::string title;
+  std::string digest;  ///< sha256 of the file
+  JudgePolicy policy;
+
+  bool operator==(const SuiteInfo&) const = default;
+};
+
+struct ToolInfo {
+  std::string version;
+  std::string commit;
+  std::map<std::string, std::string> build;
+  std::map<std::string, std::string> bench_sha256;  ///< program name -> digest
+
+  bool operator==(const ToolInfo&) const = default;
+};
+
+struct RunInfo {
+  std::string id;
+  std::string began_utc;  ///< RFC 3339
+  std::string ended_utc;  ///< empty when the run did not end by itself
+  double seconds = 0;
+  std::vector<std::string> command;
+  std::string launcher;  ///< solo, mpirun, srun
+  std::map<std::string, std::string> labels;
+  int ranks = 1;
+  bool completed = false;    ///< every planned step was reached
+  bool interrupted = false;  ///< by a signal
+  int segments = 1;          ///< 1, plus one for each resume
+  std::string platform_choice;  ///< "recognised", "forced with --platform", "no table matched"
+
+  bool operator==(const RunInfo&) const = default;
+};
+
+enum class Acceptance { kAccepted, kRejected, kIncomplete };
+
+struct Counts {
+  int pass = 0;
+  int fail = 0;
+  int unjudged = 0;
+  int untested = 0;
+  int waived = 0;
+
+  bool operator==(const Counts&) const = default;
+};
+
+/// The document of a run. Everything the judge needs to judge again is in it.
+struct Report {
+  std::string schema_version = kSchemaVersion;
+  ToolInfo tool;
+  RunInfo run;
+  std::vector<RankInfo> ranks;
+  std::vector<NodeInventory> nodes;  ///< one for each host, sorted by host
+  /// Tables used, by id, and the table of each host.
+  std::vector<PlatformTable> platforms;
+  std::map<std::string, std::string> platform_of_host;
+  SuiteInfo suite;
+  std::vector<StepInfo> steps;
+  std::vector<Attempt> attempts;
+  std::vector<Cell> cells;
+  std::vector<Finding> findings;
+  Acceptance acceptance = Acceptance::kIncomplete;
+  std::string acceptance_reason;
+  Counts counts;           ///< of all cells
+  Counts required_counts;  ///< of required cells
+
+  bool operator==(const Report&) const = default;
+};
+
+/// Exit code of the harness for an acceptance: 0, 3 or 4 (design section 1).
+int exit_code_of(Acceptance acceptance);
+
+}  // namespace rackproof::model

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+
+namespace rackproof::model {
+
+using Scalar = std::variant<bool, std::int64_t, double, std::string>;
+using Parameters = std::map<std::string, Scalar>;
+
+/// The scalar as people write it: true, 4096, 0.5, double.
+std::string to_text(const Scalar& value);
+
+/// "bytes=8 dtype=float": parameters in key order, for labels and messages.
+std::string to_text(const Parameters& parameters);
+
+}  // namespace rackproof::model

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+namespace rackproof::model {
+
+enum class SubjectKind { kNode, kDevice, kLink, kGroup };
+
+/// What a cell is about. A node: host. A device: host and UUID. A link: host, device (may be empty:
+/// node to node) and the same of the peer. A group: its name and the hosts in it, sorted.
+struct Subject {
+  SubjectKind kind = SubjectKind::kNode;
+  std::string host;
+  std::string device;
+  std::string peer_host;
+  std::string peer_device;
+  std::string group;
+  std::vector<std::string> members;
+
+  auto operator<=>(const Subject&) const = default;
+};
+
+/// Short and unique within a run: "node3", "node3/GPU-1a2b", "node1 - node2", "world (4 hosts)".
+std::string label(const Subject& subject);
+
+}  // namespace rackproof::model
