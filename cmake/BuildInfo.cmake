@@ -1,4 +1,5 @@
 # Run with -P at build time: writes build_info.hpp, and touches it only when something changed.
+cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND git -C "${SOURCE_DIR}" describe --always --dirty --abbrev=12 --match=NONE
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
                 ERROR_QUIET RESULT_VARIABLE rc)

@@ -1,0 +1,209 @@
+#include "harness/warden/child.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "benches/protocol/json_writer.hpp"
+#include "harness/warden/process_tree.hpp"
+
+namespace rackproof::warden {
+namespace {
+
+// Reads once. Gives the bytes, an empty view when there is nothing now, and closes `fd` at its end.
+std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
+  const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+  if (n > 0) return {buffer.data(), static_cast<std::size_t>(n)};
+  if (n == 0 || (errno != EAGAIN && errno != EINTR)) fd.reset();
+  return {};
+}
+
+}  // namespace
+
+Child::Child(Launch launch, double now) : launch_(std::move(launch)), began_(now) {
+  std::map<std::string, std::string> environment = launch_.environment;
+  environment["RACKPROOF_NONCE"] = launch_.attempt;
+  process_ = spawn(launch_.arguments, environment);
+  next_ = now + launch_.deadline_seconds;
+  write_in();
+}
+
+void Child::pump(std::vector<OutLine>& lines) {
+  if (process_.in) write_in();
+  if (process_.out) read_out(lines);
+  if (process_.err) read_err();
+}
+
+void Child::write_in() {
+  while (process_.in && stdin_sent_ < launch_.stdin_text.size()) {
+    // SIGPIPE is ignored in the warden, so a child that closed its stdin is only an error here.
+    const ssize_t n = ::write(process_.in.get(), launch_.stdin_text.data() + stdin_sent_,
+                              launch_.stdin_text.size() - stdin_sent_);
+    if (n > 0) {
+      stdin_sent_ += static_cast<std::size_t>(n);
+    } else if (errno == EAGAIN) {
+      return;
+    } else if (errno != EINTR) {
+      break;
+    }
+  }
+  process_.in.reset();
+}
+
+void Child::read_out(std::vector<OutLine>& lines) {
+  // A flood must not starve the other descriptors: a bounded number of reads at a time.
+  std::array<char, 65536> buffer{};
+  for (int i = 0; i < 16 && process_.out; ++i) {
+    const std::string_view bytes = read_once(process_.out, buffer);
+    if (bytes.empty()) break;
+    take_out(bytes, lines);
+  }
+  if (!process_.out && !line_.empty()) {
+    lines.push_back({line_, false});
+    line_.clear();
+  }
+}
+
+void Child::take_out(std::string_view bytes, std::vector<OutLine>& lines) {
+  out_bytes_ += static_cast<std::int64_t>(bytes.size());
+  while (!bytes.empty()) {
+    const std::size_t newline = bytes.find('\n');
+    const std::string_view part = bytes.substr(0, newline);
+    if (line_.size() + part.size() > kMaxLineBytes) line_too_long_ = true;
+    line_ += part.substr(0, kMaxLineBytes - std::min(kMaxLineBytes, line_.size()));
+    if (newline == std::string_view::npos) return;
+    if (out_bytes_ > kMaxOutputBytes || line_too_long_) {
+      ++dropped_lines_;
+    } else {
+      lines.push_back({line_, true});
+    }
+    line_.clear();
+    line_too_long_ = false;
+    bytes.remove_prefix(newline + 1);
+  }
+}
+
+void Child::read_err() {
+  std::array<char, 65536> buffer{};
+  for (int i = 0; i < 16 && process_.err; ++i) {
+    std::string_view bytes = read_once(process_.err, buffer);
+    if (bytes.empty()) return;
+    err_bytes_ += static_cast<std::int64_t>(bytes.size());
+    const std::size_t head = std::min(bytes.size(), kStderrHead - err_head_.size());
+    err_head_ += bytes.substr(0, head);
+    err_tail_ += bytes.substr(head);
+    if (err_tail_.size() > kStderrTail) err_tail_.erase(0, err_tail_.size() - kStderrTail);
+  }
+}
+
+void Child::terminate(double now) {
+  state_at_deadline_ = process_state(process_.pid);
+  kill(-process_.pid, SIGTERM);
+  state_ = State::kTerminating;
+  next_ = now + launch_.grace_seconds;
+}
+
+void Child::cancel(const std::string& by, double now) {
+  if (state_ != State::kRunning || !process_.error.empty()) return;
+  cancelled_by_ = by;
+  terminate(now);
+}
+
+void Child::reap(double now) {
+  if (reaped_ || process_.pid <= 0) return;
+  if (waitpid(process_.pid, &status_, WNOHANG) != process_.pid) return;
+  reaped_ = true;
+  ended_ = now;
+  state_ = State::kDraining;
+  next_ = now + kDrainSeconds;
+}
+
+bool Child::tick(double now, const std::set<pid_t>& leaders) {
+  if (!process_.error.empty()) {
+    if (process_.pid > 0) waitpid(process_.pid, &status_, 0);
+    reaped_ = true;
+    ended_ = now;
+    state_ = State::kOver;
+    return true;
+  }
+  reap(now);
+  if (state_ == State::kDraining) {
+    const bool drained = !process_.out && !process_.err;
+    if (drained || now >= next_) {
+      leaked_ = !drained;
+      finish(leaders);
+    }
+  } else if (now >= next_) {
+    if (state_ == State::kRunning) {
+      timed_out_ = true;
+      terminate(now);
+    } else if (state_ == State::kTerminating) {
+      needed_kill_ = true;
+      kill(-process_.pid, SIGKILL);
+      state_ = State::kKilled;
+      next_ = now + kWedgedSeconds;
+    } else {
+      wedged_ = true;
+      state_at_deadline_ = process_state(process_.pid);
+      ended_ = now;
+      finish(leaders);
+    }
+  }
+  return state_ == State::kOver;
+}
+
+void Child::finish(const std::set<pid_t>& leaders) {
+  stragglers_ = kill_stragglers(process_.pid, launch_.attempt, leaders);
+  process_.in.reset();
+  process_.out.reset();
+  process_.err.reset();
+  state_ = State::kOver;
+}
+
+double Child::next_deadline(double now) const {
+  return process_.error.empty() ? std::max(0.0, next_ - now) : 0.0;
+}
+
+std::string Child::begin_line(double seconds_since_open) const {
+  protocol::JsonWriter json;
+  json.begin_object().key("j").text("begin").key("attempt").text(launch_.attempt);
+  json.key("t").number(seconds_since_open);
+  json.key("head").raw(launch_.head.empty() ? "{}" : launch_.head);
+  json.key("deadline_s").number(launch_.deadline_seconds).key("pid").integer(process_.pid);
+  json.end_object();
+  return json.take();
+}
+
+std::string Child::end_line(double seconds_since_open) const {
+  protocol::JsonWriter json;
+  json.begin_object().key("j").text("end").key("attempt").text(launch_.attempt);
+  json.key("t").number(seconds_since_open).key("seconds").number(ended_ - began_);
+  if (!process_.error.empty()) {
+    json.key("spawn_error").text(process_.error);
+  } else if (wedged_) {
+    json.key("wedged").text(state_at_deadline_);
+  } else if (WIFSIGNALED(status_)) {
+    json.key("signal").integer(WTERMSIG(status_));
+  } else {
+    json.key("code").integer(WEXITSTATUS(status_));
+  }
+  if (!cancelled_by_.empty()) json.key("cancelled_by").text(cancelled_by_);
+  if (timed_out_) json.key("timed_out").boolean(true).key("state").text(state_at_deadline_);
+  if (needed_kill_) json.key("killed").boolean(true);
+  if (leaked_) json.key("leaked").boolean(true);
+  if (stragglers_ > 0) json.key("stragglers").integer(stragglers_);
+  if (dropped_lines_ > 0) json.key("dropped_lines").integer(dropped_lines_);
+  json.key("out_bytes").integer(out_bytes_).key("err_bytes").integer(err_bytes_);
+  std::string err = err_head_;
+  const auto kept = static_cast<std::int64_t>(err_head_.size() + err_tail_.size());
+  if (err_bytes_ > kept) err += "\n[" + std::to_string(err_bytes_ - kept) + " bytes left out]\n";
+  json.key("stderr").text(err + err_tail_);
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace rackproof::warden

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/warden/spawn.hpp"
+#include "harness/warden/warden.hpp"
+
+namespace rackproof::warden {
+
+/// Bounds on what one attempt may say; the rest is counted and dropped.
+inline constexpr std::size_t kMaxLineBytes = 64 * 1024;
+inline constexpr std::int64_t kMaxOutputBytes = 64LL * 1024 * 1024;
+inline constexpr std::size_t kStderrHead = 16 * 1024;
+inline constexpr std::size_t kStderrTail = 48 * 1024;
+
+/// How long a process that got KILL may take to vanish before it is called wedged.
+inline constexpr double kWedgedSeconds = 10;
+/// How long descriptors may stay open after their process has ended.
+inline constexpr double kDrainSeconds = 0.25;
+
+/// A line of stdout; `whole` is false for what came after the last newline.
+struct OutLine {
+  std::string text;
+  bool whole = true;
+};
+
+/// One attempt while it lives: a passive state machine. The supervisor polls its descriptors, calls
+/// read() when they are readable and tick() otherwise, and passes on the lines that come out.
+class Child {
+ public:
+  Child(Launch launch, double now);
+
+  const std::string& attempt() const { return launch_.attempt; }
+  pid_t pid() const { return process_.pid; }
+
+  /// Descriptors to poll for reading (closed ones are -1), and the one to poll for writing.
+  int out_fd() const { return process_.out.get(); }
+  int err_fd() const { return process_.err.get(); }
+  int pid_fd() const { return reaped_ ? -1 : process_.pidfd.get(); }
+  int in_fd() const { return process_.in.get(); }
+
+  /// Moves what can be moved without blocking; whole stdout lines are appended to `lines`.
+  void pump(std::vector<OutLine>& lines);
+  /// Looks at the clock and at the process: TERM, KILL, reap. True when the attempt is over.
+  bool tick(double now, const std::set<pid_t>& leaders);
+  void cancel(const std::string& by, double now);
+  /// Seconds until tick() has something to do.
+  double next_deadline(double now) const;
+
+  /// The `end` line of the journal, once over.
+  std::string end_line(double seconds_since_open) const;
+  /// The begin line.
+  std::string begin_line(double seconds_since_open) const;
+
+ private:
+  enum class State { kRunning, kTerminating, kKilled, kDraining, kOver };
+
+  void read_out(std::vector<OutLine>& lines);
+  void read_err();
+  void write_in();
+  void take_out(std::string_view bytes, std::vector<OutLine>& lines);
+  void terminate(double now);
+  void reap(double now);
+  void finish(const std::set<pid_t>& leaders);
+
+  Launch launch_;
+  Spawned process_;
+  State state_ = State::kRunning;
+  double began_ = 0;
+  double ended_ = 0;
+  double next_ = 0;
+  bool reaped_ = false;
+  int status_ = 0;
+  bool timed_out_ = false;
+  bool needed_kill_ = false;
+  bool wedged_ = false;
+  std::string cancelled_by_;
+  std::string state_at_deadline_;
+  bool leaked_ = false;
+  int stragglers_ = 0;
+  std::size_t stdin_sent_ = 0;
+  std::string line_;
+  bool line_too_long_ = false;
+  std::int64_t out_bytes_ = 0;
+  std::int64_t dropped_lines_ = 0;
+  std::int64_t err_bytes_ = 0;
+  std::string err_head_;
+  std::string err_tail_;
+};
+
+}  // namespace rackproof::warden

@@ -1,0 +1,51 @@
+#include "harness/warden/journal.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace rackproof::warden {
+
+bool Journal::fail(const char* doing) {
+  error_ = path_ + ": cannot " + doing + ": " + std::generic_category().message(errno);
+  return false;
+}
+
+bool Journal::open(const std::string& path) {
+  path_ = path;
+  fd_ = Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
+                  0644));
+  return fd_ ? true : fail("create");
+}
+
+bool Journal::append(std::string_view line) {
+  if (!error_.empty() || !fd_) return false;
+  std::string text(line);
+  text += '\n';
+  std::string_view rest = text;
+  const off_t before = lseek(fd_.get(), 0, SEEK_END);
+  while (!rest.empty()) {
+    const ssize_t n = ::write(fd_.get(), rest.data(), rest.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      fail("write");
+      if (before >= 0 && rest.size() != text.size()) {
+        if (ftruncate(fd_.get(), before) != 0) error_ += " (and the torn line could not be cut off)";
+      }
+      return false;
+    }
+    rest.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+bool Journal::sync() {
+  if (!error_.empty() || !fd_) return false;
+  return fdatasync(fd_.get()) == 0 || errno == EINVAL || errno == EROFS ? true : fail("sync");
+}
+
+void Journal::close() { fd_.reset(); }
+
+}  // namespace rackproof::warden

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/warden/fd.hpp"
+
+namespace rackproof::warden {
+
+/// The append-only file of JSON lines. Each append is one write of one whole line; a line that could
+/// not be written whole is cut off again, so that only a crash of the machine can leave a torn tail.
+class Journal {
+ public:
+  /// Creates the file; it must not exist and must not be a link. False with error() otherwise.
+  bool open(const std::string& path);
+  bool is_open() const { return static_cast<bool>(fd_); }
+  /// Appends `line` and a newline. After a failure every later call fails too.
+  bool append(std::string_view line);
+  /// Forces what was appended to disk. A failure is final: a second fsync may lie.
+  bool sync();
+  void close();
+  const std::string& error() const { return error_; }
+
+ private:
+  bool fail(const char* doing);
+
+  Fd fd_;
+  std::string path_;
+  std::string error_;
+};
+
+}  // namespace rackproof::warden

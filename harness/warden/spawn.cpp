@@ -1,0 +1,119 @@
+#include "harness/warden/spawn.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "harness/warden/environment.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX wants it declared by us
+
+namespace rackproof::warden {
+namespace {
+
+struct Pipe {
+  Fd read;
+  Fd write;
+};
+
+bool make_pipe(Pipe& pipe) {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  pipe.read = Fd(ends[0]);
+  pipe.write = Fd(ends[1]);
+  return true;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  out.reserve(texts.size() + 1);
+  for (std::string& text : texts) out.push_back(text.data());
+  out.push_back(nullptr);
+  return out;
+}
+
+// Between fork and exec: only calls that are safe there. Reports errno through `failure` and ends.
+[[noreturn]] void become(pid_t parent, int in, int out, int err, int failure, char** arguments,
+                         char** environment) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  const rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  // The launcher may have bound this rank to one core; a bench measures the machine. The kernel clips
+  // the full set to what the cgroup allows.
+  cpu_set_t all;
+  memset(&all, 0xFF, sizeof all);
+  sched_setaffinity(0, sizeof all, &all);
+  if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(127);
+  const int kept = fcntl(failure, F_DUPFD_CLOEXEC, 3);
+  dup3(kept, 3, O_CLOEXEC);
+  syscall(SYS_close_range, 4U, ~0U, 0U);
+  execve(arguments[0], arguments, environment);
+  const int error = errno;
+  const ssize_t written = ::write(3, &error, sizeof error);
+  _exit(written < 0 ? 126 : 127);
+}
+
+std::string describe(int error) { return std::generic_category().message(error); }
+
+}  // namespace
+
+Spawned spawn(const std::vector<std::string>& arguments,
+              const std::map<std::string, std::string>& environment) {
+  Spawned child;
+  Pipe in;
+  Pipe out;
+  Pipe err;
+  Pipe failure;
+  if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err) || !make_pipe(failure)) {
+    child.error = "cannot make a pipe: " + describe(errno);
+    return child;
+  }
+  std::vector<std::string> argument_texts = arguments;
+  std::vector<std::string> environment_texts = child_environment(environ, environment);
+  std::vector<char*> argv = pointers(argument_texts);
+  std::vector<char*> envp = pointers(environment_texts);
+  const pid_t parent = getpid();
+  child.pid = fork();
+  if (child.pid == 0) {
+    become(parent, in.read.get(), out.write.get(), err.write.get(), failure.write.get(),
+           argv.data(), envp.data());
+  }
+  if (child.pid < 0) {
+    child.error = "cannot fork: " + describe(errno);
+    return child;
+  }
+  setpgid(child.pid, child.pid);  // both sides do it, so that neither has to wait for the other
+  child.pidfd = Fd(static_cast<int>(syscall(SYS_pidfd_open, child.pid, 0)));
+  failure.write.reset();
+  int error = 0;
+  ssize_t n = 0;
+  do {
+    n = ::read(failure.read.get(), &error, sizeof error);
+  } while (n < 0 && errno == EINTR);
+  if (n == static_cast<ssize_t>(sizeof error)) {
+    child.error = arguments.front() + ": " + describe(error);
+  }
+  child.in = std::move(in.write);
+  child.out = std::move(out.read);
+  child.err = std::move(err.read);
+  for (const int fd : {child.in.get(), child.out.get(), child.err.get()}) {
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  }
+  return child;
+}
+
+}  // namespace rackproof::warden

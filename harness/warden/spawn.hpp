@@ -1,0 +1,29 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/warden/fd.hpp"
+
+namespace rackproof::warden {
+
+/// A started program: its process, and our ends of its three standard descriptors.
+struct Spawned {
+  pid_t pid = -1;
+  Fd pidfd;
+  Fd in;
+  Fd out;
+  Fd err;
+  std::string error;  ///< not empty: it could not be started, and why
+};
+
+/// Starts a program in a process group of its own, with stdin, stdout and stderr as pipes, no other
+/// descriptor, default signals, no core file, the whole machine's affinity, a scrubbed environment
+/// (environment.hpp), and death when the caller dies.
+Spawned spawn(const std::vector<std::string>& arguments,
+              const std::map<std::string, std::string>& environment);
+
+}  // namespace rackproof::warden

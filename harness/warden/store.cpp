@@ -1,0 +1,109 @@
+#include "harness/warden/store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "harness/warden/fd.hpp"
+
+namespace rackproof::warden {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const char* doing) {
+  const int error = errno;
+  throw StoreError(
+      fmt::format("{}: cannot {}: {}", path, doing, std::generic_category().message(error)));
+}
+
+void write_all(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0) {
+      if (errno == EINTR) continue;
+      fail(path, "write");
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+void sync_folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const Fd fd(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd) fsync(fd.get());
+}
+
+}  // namespace
+
+DirectoryStore::DirectoryStore(std::string root) : root_(std::move(root)) {}
+
+std::string DirectoryStore::path(const std::string& name) const { return root_ + "/" + name; }
+
+void DirectoryStore::write_durably(const std::string& name, std::string_view bytes) {
+  const std::string target = path(name);
+  const std::string temporary = fmt::format("{}.{}.tmp", target, getpid());
+  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (!fd) fail(temporary, "create");
+  try {
+    write_all(fd.get(), bytes, temporary);
+    if (fsync(fd.get()) != 0) fail(temporary, "sync");
+    fd.reset();
+    if (std::rename(temporary.c_str(), target.c_str()) != 0) fail(target, "rename to");
+  } catch (...) {
+    unlink(temporary.c_str());
+    throw;
+  }
+  sync_folder_of(target);
+}
+
+void DirectoryStore::append(const std::string& name, std::string_view bytes) {
+  const std::string target = path(name);
+  const Fd fd(
+      ::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644));
+  if (!fd) fail(target, "open");
+  write_all(fd.get(), bytes, target);
+}
+
+std::optional<std::string> DirectoryStore::read(const std::string& name) {
+  const std::string target = path(name);
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(target, error)) return std::nullopt;
+  std::ifstream file(target, std::ios::binary);
+  if (!file) fail(target, "open");
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) fail(target, "read");
+  return std::move(text).str();
+}
+
+std::vector<std::string> DirectoryStore::list(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path(folder), error)) {
+    if (entry.is_regular_file(error)) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool DirectoryStore::exists(const std::string& name) {
+  std::error_code error;
+  return std::filesystem::exists(path(name), error);
+}
+
+void DirectoryStore::make_folder(const std::string& name) {
+  std::error_code error;
+  std::filesystem::create_directories(path(name), error);
+  if (error) throw StoreError(fmt::format("{}: cannot create: {}", path(name), error.message()));
+}
+
+}  // namespace rackproof::warden

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rackproof::warden {
+
+/// The run directory cannot be read or written; what() names the path and the system's reason.
+struct StoreError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The file seam: the directory of one run. Names are relative ("journals/0001-rank-0.jsonl").
+class Store {
+ public:
+  virtual ~Store() = default;
+  /// Writes a whole file so that a reader finds the old one or the new one, never a part: temporary
+  /// file, fsync, rename, fsync of the directory.
+  virtual void write_durably(const std::string& name, std::string_view bytes) = 0;
+  /// Appends to a file, creating it.
+  virtual void append(const std::string& name, std::string_view bytes) = 0;
+  virtual std::optional<std::string> read(const std::string& name) = 0;
+  /// Names of the files in a folder of the store, sorted; empty when it does not exist.
+  virtual std::vector<std::string> list(const std::string& folder) = 0;
+  virtual bool exists(const std::string& name) = 0;
+  virtual void make_folder(const std::string& name) = 0;
+  /// The path of a name, for messages and for programs that are started.
+  virtual std::string path(const std::string& name) const = 0;
+};
+
+/// A directory on a real filesystem.
+class DirectoryStore : public Store {
+ public:
+  explicit DirectoryStore(std::string root);
+  void write_durably(const std::string& name, std::string_view bytes) override;
+  void append(const std::string& name, std::string_view bytes) override;
+  std::optional<std::string> read(const std::string& name) override;
+  std::vector<std::string> list(const std::string& folder) override;
+  bool exists(const std::string& name) override;
+  void make_folder(const std::string& name) override;
+  std::string path(const std::string& name) const override;
+
+ private:
+  std::string root_;
+};
+
+}  // namespace rackproof::warden

@@ -1,0 +1,272 @@
+#include "harness/warden/supervisor.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include "benches/protocol/json_writer.hpp"
+#include "harness/warden/process_tree.hpp"
+
+namespace rackproof::warden {
+namespace {
+
+// How long the wardens of other ranks get to close their journals before the report is assembled.
+constexpr double kLastActDelaySeconds = 2.5;
+constexpr double kLastActLimitSeconds = 60;
+
+double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+
+}  // namespace
+
+Supervisor::Supervisor(Fd socket, pid_t rank) : socket_(std::move(socket)), rank_(rank) {}
+
+double Supervisor::seconds_since_open() { return opened_ > 0 ? clock_.now() - opened_ : 0; }
+
+std::set<pid_t> Supervisor::leaders() const {
+  std::set<pid_t> pids;
+  for (const auto& [attempt, child] : children_) {
+    if (child->pid() > 0) pids.insert(child->pid());
+  }
+  return pids;
+}
+
+void Supervisor::run() {
+  while (!closing_ && !rank_lost_) poll_once();
+  if (rank_lost_) rank_is_gone();
+}
+
+void Supervisor::poll_once() {
+  std::vector<pollfd> fds;
+  fds.push_back(
+      {socket_.get(), static_cast<short>(POLLIN | (outgoing_.empty() ? 0 : POLLOUT)), 0});
+  const double now = clock_.now();
+  double wait = guarded_.empty() ? 3600 : std::max(0.0, guard_deadline_ - now);
+  for (const auto& [attempt, child] : children_) {
+    if (child->pid_fd() >= 0) fds.push_back({child->pid_fd(), POLLIN, 0});
+    if (child->out_fd() >= 0) fds.push_back({child->out_fd(), POLLIN, 0});
+    if (child->err_fd() >= 0) fds.push_back({child->err_fd(), POLLIN, 0});
+    if (child->in_fd() >= 0) fds.push_back({child->in_fd(), POLLOUT, 0});
+    wait = std::min(wait, child->next_deadline(now));
+  }
+  const int timeout = static_cast<int>(std::min(wait * 1000 + 1, 60'000.0));
+  if (::poll(fds.data(), fds.size(), timeout) < 0 && errno != EINTR) return;
+  if (fds[0].revents != 0) {
+    if (!read_available(socket_.get(), reader_)) rank_lost_ = true;
+    while (auto frame = reader_.next()) obey(*frame);
+  }
+  step_children();
+  check_guard();
+  flush_socket();
+}
+
+void Supervisor::obey(const Frame& frame) {
+  const auto field = [&](std::size_t i) -> const std::string& { return frame.fields.at(i); };
+  switch (frame.word) {
+    case Word::kOpenJournal:
+      open_journal(field(0));
+      break;
+    case Word::kNote:
+      note(field(0), field(1) == "durable");
+      break;
+    case Word::kStart:
+      start(frame);
+      break;
+    case Word::kCancel:
+      if (const auto child = children_.find(field(0)); child != children_.end()) {
+        child->second->cancel(field(1), clock_.now());
+      }
+      break;
+    case Word::kGuard:
+      guarded_ = field(0);
+      guard_seconds_ = number(field(1));
+      guard_began_ = clock_.now();
+      guard_deadline_ = guard_began_ + guard_seconds_;
+      break;
+    case Word::kRelease:
+      if (guarded_ == field(0)) guarded_.clear();
+      break;
+    case Word::kLastAct:
+      last_act_ = frame.fields;
+      break;
+    case Word::kClose:
+      end_everything("the end of the run");
+      note(protocol::JsonWriter()
+               .begin_object()
+               .key("j")
+               .text("close")
+               .key("t")
+               .number(seconds_since_open())
+               .key("utc")
+               .text(clock_.utc())
+               .key("reason")
+               .text(field(0))
+               .end_object()
+               .take(),
+           true);
+      closing_ = true;
+      flush_socket();
+      break;
+    case Word::kAck:
+    case Word::kEvent:
+    case Word::kFailed:
+      break;
+  }
+}
+
+void Supervisor::open_journal(const std::string& path) {
+  const bool good = journal_.open(path);
+  opened_ = clock_.now();
+  tell({Word::kAck, {good ? "" : journal_.error()}});
+}
+
+bool Supervisor::write_line(const std::string& line) {
+  if (!journal_.is_open()) return true;
+  if (journal_.append(line)) return true;
+  if (!failure_told_) tell({Word::kFailed, {journal_.error()}});
+  failure_told_ = true;
+  return false;
+}
+
+void Supervisor::note(const std::string& line, bool durable) {
+  bool good = write_line(line);
+  if (!durable) return;
+  if (journal_.is_open()) good = good && journal_.sync();
+  tell({Word::kAck, {good ? "" : journal_.error()}});
+}
+
+void Supervisor::start(const Frame& frame) {
+  // Fields: attempt, head, stdin, deadline, grace, argument count, arguments, then NAME, VALUE pairs.
+  Launch launch;
+  launch.attempt = frame.fields.at(0);
+  launch.head = frame.fields.at(1);
+  launch.stdin_text = frame.fields.at(2);
+  launch.deadline_seconds = number(frame.fields.at(3));
+  launch.grace_seconds = number(frame.fields.at(4));
+  const auto count = static_cast<std::size_t>(number(frame.fields.at(5)));
+  std::size_t at = 6;
+  for (std::size_t i = 0; i < count; ++i) launch.arguments.push_back(frame.fields.at(at++));
+  for (; at + 1 < frame.fields.size(); at += 2) {
+    launch.environment[frame.fields[at]] = frame.fields[at + 1];
+  }
+  const std::string attempt = launch.attempt;
+  auto child = std::make_unique<Child>(std::move(launch), clock_.now());
+  const std::string begin = child->begin_line(seconds_since_open());
+  write_line(begin);
+  tell_event(attempt, begin, false);
+  children_[attempt] = std::move(child);
+}
+
+void Supervisor::take_lines(Child& child, const std::vector<OutLine>& lines) {
+  for (const OutLine& line : lines) {
+    protocol::JsonWriter json;
+    json.begin_object().key("j").text("out").key("attempt").text(child.attempt());
+    json.key("text").text(line.text);
+    if (!line.whole) json.key("partial").boolean(true);
+    if (!protocol::is_utf8(line.text)) json.key("invalid_utf8").boolean(true);
+    json.end_object();
+    const std::string text = json.take();
+    write_line(text);
+    tell_event(child.attempt(), text, false);
+  }
+}
+
+void Supervisor::step_children() {
+  const std::set<pid_t> live = leaders();
+  for (auto entry = children_.begin(); entry != children_.end();) {
+    Child& child = *entry->second;
+    std::vector<OutLine> lines;
+    child.pump(lines);
+    take_lines(child, lines);
+    if (!child.tick(clock_.now(), live)) {
+      ++entry;
+      continue;
+    }
+    const std::string end = child.end_line(seconds_since_open());
+    write_line(end);
+    if (journal_.is_open()) journal_.sync();
+    tell_event(child.attempt(), end, true);
+    entry = children_.erase(entry);
+  }
+}
+
+void Supervisor::check_guard() {
+  if (guarded_.empty() || clock_.now() < guard_deadline_) return;
+  protocol::JsonWriter json;
+  json.begin_object().key("j").text("end").key("attempt").text(guarded_);
+  json.key("t").number(seconds_since_open());
+  json.key("seconds").number(clock_.now() - guard_began_);
+  json.key("signal").integer(SIGKILL).key("timed_out").boolean(true).key("killed").boolean(true);
+  json.key("state").text(process_state(rank_)).key("stderr").text("");
+  json.end_object();
+  note(json.take(), false);
+  if (journal_.is_open()) journal_.sync();
+  guarded_.clear();
+  kill(rank_, SIGKILL);
+}
+
+void Supervisor::tell(const Frame& frame) { outgoing_ += encode(frame); }
+
+void Supervisor::tell_event(const std::string& attempt, const std::string& line, bool last) {
+  tell({Word::kEvent, {attempt, line, last ? "last" : ""}});
+}
+
+void Supervisor::flush_socket() {
+  while (!outgoing_.empty()) {
+    const ssize_t n =
+        ::send(socket_.get(), outgoing_.data(), outgoing_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n <= 0) {
+      if (n < 0 && errno == EINTR) continue;
+      return;
+    }
+    outgoing_.erase(0, static_cast<std::size_t>(n));
+  }
+}
+
+void Supervisor::end_everything(const std::string& by) {
+  for (const auto& [attempt, child] : children_) child->cancel(by, clock_.now());
+  while (!children_.empty()) {
+    step_children();
+    flush_socket();
+    if (!children_.empty()) clock_.sleep(0.005);
+  }
+  kill_stragglers(-1, "", {});
+}
+
+void Supervisor::rank_is_gone() {
+  // Nobody is left to be polite to: what runs on a lost rank's behalf must not hold the hardware.
+  for (const auto& [attempt, child] : children_) {
+    if (child->pid() > 0) kill(-child->pid(), SIGKILL);
+  }
+  end_everything("the loss of its rank");
+  protocol::JsonWriter json;
+  json.begin_object().key("j").text("close").key("t").number(seconds_since_open());
+  json.key("utc").text(clock_.utc()).key("reason").text("rank-gone").end_object();
+  note(json.take(), true);
+  journal_.close();
+  perform_last_act();
+}
+
+void Supervisor::perform_last_act() {
+  if (last_act_.empty()) return;
+  clock_.sleep(kLastActDelaySeconds);
+  Launch launch;
+  launch.attempt = "last-act";
+  launch.arguments = last_act_;
+  launch.deadline_seconds = kLastActLimitSeconds;
+  Child child(std::move(launch), clock_.now());
+  std::vector<OutLine> dropped;
+  for (;;) {
+    child.pump(dropped);
+    dropped.clear();
+    if (child.tick(clock_.now(), {})) return;
+    clock_.sleep(0.01);
+  }
+}
+
+}  // namespace rackproof::warden

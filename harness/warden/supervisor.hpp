@@ -1,0 +1,64 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/warden/child.hpp"
+#include "harness/warden/clock.hpp"
+#include "harness/warden/fd.hpp"
+#include "harness/warden/frame.hpp"
+#include "harness/warden/journal.hpp"
+
+namespace rackproof::warden {
+
+/// The warden process: one loop over the rank's socket and its children. Never blocks on either.
+class Supervisor {
+ public:
+  Supervisor(Fd socket, pid_t rank);
+
+  /// Runs until the rank says close or vanishes; then no child is left and the journal is closed.
+  void run();
+
+ private:
+  void obey(const Frame& frame);
+  void open_journal(const std::string& path);
+  void note(const std::string& line, bool durable);
+  void start(const Frame& frame);
+  bool write_line(const std::string& line);
+  void tell(const Frame& frame);
+  void tell_event(const std::string& attempt, const std::string& line, bool last);
+  void flush_socket();
+  void poll_once();
+  void step_children();
+  void take_lines(Child& child, const std::vector<OutLine>& lines);
+  void check_guard();
+  void end_everything(const std::string& by);
+  void rank_is_gone();
+  void perform_last_act();
+  double seconds_since_open();
+  std::set<pid_t> leaders() const;
+
+  SystemClock clock_;
+  Fd socket_;
+  pid_t rank_;
+  FrameReader reader_;
+  std::string outgoing_;
+  Journal journal_;
+  double opened_ = 0;
+  bool failure_told_ = false;
+  std::map<std::string, std::unique_ptr<Child>> children_;
+  std::string guarded_;
+  double guard_deadline_ = 0;
+  double guard_seconds_ = 0;
+  double guard_began_ = 0;
+  std::vector<std::string> last_act_;
+  bool closing_ = false;
+  bool rank_lost_ = false;
+};
+
+}  // namespace rackproof::warden
