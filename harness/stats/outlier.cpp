@@ -1,0 +1,33 @@
+#include "harness/stats/outlier.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <stdexcept>
+
+#include "harness/stats/series.hpp"
+
+namespace rackproof::stats {
+namespace {
+
+namespace bm = boost::math;
+
+double tail(double alpha, std::size_t comparisons, Sides sides) {
+  require_share(alpha, "an error rate");
+  if (comparisons == 0) throw std::invalid_argument("a family of tests needs at least one");
+  const double each = alpha / static_cast<double>(comparisons);
+  return sides == Sides::kTwo ? each / 2 : each;
+}
+
+}  // namespace
+
+double family_threshold(double alpha, std::size_t comparisons, Sides sides) {
+  return bm::quantile(bm::complement(bm::normal(), tail(alpha, comparisons, sides)));
+}
+
+double peer_threshold(double alpha, std::size_t comparisons, std::size_t peers, Sides sides) {
+  if (peers < kLeastPeers) throw std::invalid_argument("too few like values to name an outlier");
+  const bm::students_t score(0.4 * static_cast<double>(peers));
+  return bm::quantile(bm::complement(score, tail(alpha, comparisons, sides)));
+}
+
+}  // namespace rackproof::stats
