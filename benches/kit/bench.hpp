@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,15 +28,18 @@ struct Bench {
 };
 
 /// The whole of a bench's main: claims stdout (descriptor 1 is pointed at stderr and a private copy
-/// kept, since libraries print there), reads the options, runs, says `hello` first and `end` last, and
-/// gives back the exit code of the protocol. With --json, or when stdout is not a terminal and a nonce
-/// is set, it prints records; otherwise a table for people. Common options: --json, --help, --version,
-/// --describe (name, backend, summary and libraries as one line of JSON), and, in builds that allow it,
-/// --inject (see inject.hpp).
+/// kept, since libraries print there), reads the options, runs, says `hello` first and `end` last,
+/// and gives back the exit code of the protocol. With --json, or when RACKPROOF_NONCE is set, it
+/// prints records; otherwise a table for people. What ends a bench early is one line on stderr, and
+/// a `note` before `end`. SIGPIPE is ignored: a reader that is gone ends the bench with exit
+/// code 1. Common options: --json, --help, --version, --describe (name, backend, summary and
+/// libraries as one line of JSON), and --inject (see inject.hpp).
 int bench_main(int argc, char** argv, const Bench& bench);
 
-/// The same for a bench that runs inside another process (an MPI rank): no stdout is claimed, records
-/// go to `sink`. A rank that has nothing to say passes a sink that drops lines.
+/// The same for a bench that runs inside another process (an MPI rank): no stdout is claimed,
+/// nothing is written to stderr, and records go to `sink`, whose exceptions end the bench with
+/// kUnexpected. A rank that has nothing to say passes a sink that drops lines. --help, --version
+/// and --describe have no meaning here and are usage errors.
 protocol::ExitCode run_bench(const std::vector<std::string>& arguments, const Bench& bench,
                              const protocol::Sink& sink, const std::string& nonce);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 
 namespace rackproof::kit {
@@ -8,8 +9,9 @@ namespace rackproof::kit {
 enum class Pages { kDefault, kHuge };
 
 /// Anonymous memory aligned to at least 2 MiB that nobody has touched yet, so that the first thread
-/// to write a page decides its NUMA node. Pages::kHuge asks for transparent huge pages (madvise), which
-/// the kernel may refuse silently. Throws DeviceError when the memory cannot be had. Move-only.
+/// to write a page decides its NUMA node. Pages::kHuge asks for transparent huge pages (madvise),
+/// which the kernel may refuse silently. Throws DeviceError when the memory cannot be had.
+/// Move-only.
 class RawBuffer {
  public:
   explicit RawBuffer(std::size_t bytes, Pages pages = Pages::kDefault);
@@ -34,7 +36,7 @@ template <class T>
 class Buffer {
  public:
   explicit Buffer(std::size_t count, Pages pages = Pages::kDefault)
-      : raw_(count * sizeof(T), pages), count_(count) {}
+      : raw_(bytes_of(count), pages), count_(count) {}
 
   T* data() const { return static_cast<T*>(raw_.data()); }
   std::size_t size() const { return count_; }
@@ -42,6 +44,12 @@ class Buffer {
   T& operator[](std::size_t i) const { return data()[i]; }
 
  private:
+  // A product that overflows asks for more than any machine has, and is refused as such.
+  static std::size_t bytes_of(std::size_t count) {
+    constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+    return count > kMost / sizeof(T) ? kMost : count * sizeof(T);
+  }
+
   RawBuffer raw_;
   std::size_t count_;
 };

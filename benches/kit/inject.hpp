@@ -7,9 +7,9 @@
 
 namespace rackproof::kit {
 
-/// A test-only fault: flip one bit of one element of a result after it was computed and before it is
-/// checked, to prove that the check looks. Asked for with --inject bitflip:ELEMENT:BIT. A process that
-/// runs with one says so in its `hello`, and nothing it measures can pass.
+/// A test-only fault: flip one bit of one element of a result after it was computed and before it
+/// is checked, to prove that the check looks. Asked for with --inject bitflip:ELEMENT:BIT. A
+/// process that runs with one says so in its `hello`, and nothing it measures can pass.
 struct Injection {
   std::int64_t element = 0;
   int bit = 0;

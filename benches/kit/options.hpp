@@ -8,8 +8,9 @@
 
 namespace rackproof::kit {
 
-/// The command line of a bench. Long options only; each call declares one and binds it to a variable,
-/// whose present value is the default shown by --help. CLI11 stands behind options.cpp alone.
+/// The command line of a bench. Long options only; each call declares one and binds it to a
+/// variable, whose present value is the default shown by --help. CLI11 stands behind options.cpp
+/// alone.
 class Options {
  public:
   Options(std::string program, std::string summary, std::string example);
@@ -20,7 +21,8 @@ class Options {
   void flag(std::string_view name, bool& target, std::string_view help);
   void integer(std::string_view name, std::int64_t& target, std::int64_t low, std::int64_t high,
                std::string_view help);
-  void number(std::string_view name, double& target, double low, double high, std::string_view help);
+  void number(std::string_view name, double& target, double low, double high,
+              std::string_view help);
   void text(std::string_view name, std::string& target, std::string_view help);
   void choice(std::string_view name, std::string& target, std::vector<std::string> allowed,
               std::string_view help);
@@ -29,7 +31,8 @@ class Options {
                std::vector<std::string> allowed, std::string_view help);
   /// A comma-separated list of words of any form; the bench parses them and throws UsageError.
   void list(std::string_view name, std::vector<std::string>& target, std::string_view help);
-  /// A number of bytes as nccl-tests and fio write it: 8, 1K, 32M, 8G (powers of 1024), 512MiB, 1GB.
+  /// A number of bytes as nccl-tests and fio write it: 8, 1K, 32M, 8G (powers of 1024), 512MiB,
+  /// 1GB.
   void bytes(std::string_view name, std::int64_t& target, std::int64_t low, std::int64_t high,
              std::string_view help);
 

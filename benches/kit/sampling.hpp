@@ -22,9 +22,9 @@ std::vector<double> sample_seconds(const SamplingRule& rule, Once&& once) {
   for (std::int64_t i = 0; i < rule.warmup; ++i) once();
   std::vector<double> seconds;
   double total = 0;
-  while (static_cast<std::int64_t>(seconds.size()) < rule.max_samples &&
-         (static_cast<std::int64_t>(seconds.size()) < rule.min_samples ||
-          total < rule.min_seconds)) {
+  while (
+      static_cast<std::int64_t>(seconds.size()) < rule.max_samples &&
+      (static_cast<std::int64_t>(seconds.size()) < rule.min_samples || total < rule.min_seconds)) {
     const double start = now_seconds();
     once();
     seconds.push_back(now_seconds() - start);
