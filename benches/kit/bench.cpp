@@ -109,8 +109,9 @@ class Run {
     return std::find(arguments_.begin(), arguments_.end(), "--json") != arguments_.end();
   }
 
-  // The whole transcript, `hello` to `end`. `parsed` may have ended the bench already.
-  Outcome speak(Voice& voice, Outcome parsed) {
+  // The whole transcript, `hello` to `end`. `parsed` may have ended the bench already. People read
+  // on stderr what ended it, a reader of records in a note.
+  Outcome speak(Voice& voice, Outcome parsed, bool note_errors) {
     Outcome outcome = std::move(parsed);
     const double start = now_seconds();
     const Outcome transcript = guarded([&] {
@@ -124,7 +125,7 @@ class Run {
       if (outcome.code == ExitCode::kDone) outcome = guarded([&] { bench_.run(voice); });
       if (outcome.code == ExitCode::kDone && !voice.first_failure().empty()) {
         outcome = {ExitCode::kWrongAnswer, "wrong answer: " + voice.first_failure()};
-      } else if (outcome.code != ExitCode::kDone) {
+      } else if (outcome.code != ExitCode::kDone && note_errors) {
         voice.note(outcome.message, {{"error", std::string(reason(outcome.code))}});
       }
       voice.end({std::string(reason(outcome.code)), static_cast<int>(outcome.code),
@@ -211,10 +212,10 @@ int bench_main(int argc, char** argv, const Bench& bench) {
     outcome = guarded([&] { sink(run.description()); });
   } else if (nonce != nullptr || run.records_wanted()) {
     const auto voice = make_record_voice(sink, nonce == nullptr ? "" : nonce, run.line().injection);
-    outcome = run.speak(*voice, std::move(outcome));
+    outcome = run.speak(*voice, std::move(outcome), true);
   } else if (outcome.code == ExitCode::kDone) {
     const auto voice = make_table_voice(sink, run.line().injection);
-    outcome = run.speak(*voice, std::move(outcome));
+    outcome = run.speak(*voice, std::move(outcome), false);
   }
   complain(bench, outcome);
   return static_cast<int>(outcome.code);
@@ -228,7 +229,7 @@ ExitCode run_bench(const std::vector<std::string>& arguments, const Bench& bench
     outcome = {ExitCode::kUsage, "--help, --version and --describe ask the program, not a rank"};
   }
   const auto voice = make_record_voice(sink, nonce, run.line().injection);
-  return run.speak(*voice, std::move(outcome)).code;
+  return run.speak(*voice, std::move(outcome), true).code;
 }
 
 }  // namespace rackproof::kit

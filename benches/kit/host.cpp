@@ -140,10 +140,14 @@ std::int64_t last_level_cache_bytes(const std::vector<int>& cpus, const fs::path
   return total;
 }
 
-bool bind_thread(int cpu) {
-  if (cpu < 0) return false;
-  const CpuSet set(std::max(cpu + 1, CPU_SETSIZE));
-  CPU_SET_S(static_cast<std::size_t>(cpu), set.bytes, set.set.get());
+bool bind_thread(int cpu) { return bind_thread(std::vector<int>{cpu}); }
+
+bool bind_thread(const std::vector<int>& cpus) {
+  if (cpus.empty()) return false;
+  const auto [lowest, highest] = std::minmax_element(cpus.begin(), cpus.end());
+  if (*lowest < 0) return false;
+  const CpuSet set(std::max(*highest + 1, CPU_SETSIZE));
+  for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), set.bytes, set.set.get());
   return sched_setaffinity(0, set.bytes, set.set.get()) == 0;
 }
 

@@ -34,8 +34,9 @@ std::int64_t last_level_cache_bytes(const std::vector<int>& cpus,
 /// free.
 std::int64_t available_memory_bytes(const std::filesystem::path& root = kKernelFiles);
 
-/// Binds the calling thread to one processor. Returns false when the kernel refuses.
+/// Binds the calling thread to one processor, or to several. Returns false when the kernel refuses.
 bool bind_thread(int cpu);
+bool bind_thread(const std::vector<int>& cpus);
 
 /// Number of physical cores among `cpus` (SMT siblings counted once).
 int physical_cores(const std::vector<int>& cpus, const std::filesystem::path& root = kKernelFiles);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -74,7 +76,8 @@ std::int64_t available_memory_bytes(const fs::path& root) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    const std::string_view named = std::string_view(line).substr(first + 1, second - first - 1);
+    const std::string controllers = fmt::format(",{},", named);
     const std::string_view group = std::string_view(line).substr(second + 1);
     if (controllers == ",,") {
       room = room_under(mount, group, kVersion2, room);
