@@ -1,18 +1,25 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "reports/model/report.hpp"
 
 namespace rackproof::judge {
 
-/// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those of an
-/// earlier judgement are replaced, all others kept), and sets counts, acceptance and its reason.
-/// Pure: reads nothing but the report, so the same report always gets the same verdicts.
+/// Findings that judge() adds, and replaces when it judges again.
+inline constexpr std::array<std::string_view, 2> kOwnFindings = {"flaky", "peer-outlier"};
+
+/// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
+/// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its
+/// reason. Pure: reads nothing but the report, so the same report always gets the same verdicts.
 ///
 /// Order of rules for a cell, first match decides:
 ///  1. waived by the suite or by a waiver of its platform table               -> waived
 ///  2. an attempt found a wrong answer that covers it (a failed check, exit 4) -> fail, whatever a
 ///     later attempt says
-///  3. no measurement: the ending of its last attempt, or why its step was never started -> untested
+///  3. no measurement: the ending of its last attempt, or why its step was never started ->
+///  untested
 ///     (exit 3 with the step's `unavailable_waives`                            -> waived)
 ///  4. its number is not positive and finite, its check did not pass, compared nothing, or a
 ///     test-only fault was on                                                  -> untested or fail
@@ -20,14 +27,24 @@ namespace rackproof::judge {
 ///  6. the statistic that the baseline names, over the samples of all attempts, against the limits
 ///                                                                             -> pass or fail
 ///  7. peers: an outlier among like cells is a finding, and a fail if the suite says so.
+///
+/// To 2: a failed check fails the cells whose measurement names it, and those that got no
+/// measurement in the same round of attempts. To 3: a measurement counts only from a round of
+/// attempts (those of the same number, one for each process) that all ended with a whole
+/// transcript, and when the last round did not, nothing earlier counts either; only a round that we
+/// cancelled ourselves is passed over. To 5: a baseline in another unit than the measurement is
+/// never compared. Throws std::invalid_argument when the suite's policy holds a confidence or an
+/// error rate outside (0, 1).
 void judge(model::Report& report);
 
-/// True when a limit of the cell's baseline lies inside the confidence interval of its value, so that
-/// measuring again may decide. False for a cell that is not judged by a number.
+/// True when a limit of the cell's baseline lies inside the confidence interval of its value, so
+/// that measuring again may decide. False for a cell that is not judged by a number, or by one that
+/// has no interval (best, worst, value; too few samples).
 bool straddles(const model::Report& report, const model::Cell& cell);
 
-/// Recognises the table of a node: the most specific (longest chain, then most rules) whose rules all
-/// hold. Two equally specific ones: neither, and `ambiguous` names both. Generic tables lose to others.
+/// Recognises the table of a node: the most specific (longest chain, then most rules) whose rules
+/// all hold. Two equally specific ones: neither, and `ambiguous` names both. Generic tables lose to
+/// others. A table without rules is recognised only when it is generic.
 struct Recognition {
   const model::PlatformTable* table = nullptr;
   std::string ambiguous;

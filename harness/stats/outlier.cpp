@@ -11,6 +11,9 @@ namespace {
 
 namespace bm = boost::math;
 
+/// A threshold beyond what a double holds is infinite: nothing exceeds it.
+using NoOverflow = bm::policies::policy<bm::policies::overflow_error<bm::policies::ignore_error>>;
+
 double tail(double alpha, std::size_t comparisons, Sides sides) {
   require_share(alpha, "an error rate");
   if (comparisons == 0) throw std::invalid_argument("a family of tests needs at least one");
@@ -21,12 +24,13 @@ double tail(double alpha, std::size_t comparisons, Sides sides) {
 }  // namespace
 
 double family_threshold(double alpha, std::size_t comparisons, Sides sides) {
-  return bm::quantile(bm::complement(bm::normal(), tail(alpha, comparisons, sides)));
+  return bm::quantile(bm::complement(bm::normal_distribution<double, NoOverflow>(),
+                                     tail(alpha, comparisons, sides)));
 }
 
 double peer_threshold(double alpha, std::size_t comparisons, std::size_t peers, Sides sides) {
   if (peers < kLeastPeers) throw std::invalid_argument("too few like values to name an outlier");
-  const bm::students_t score(0.4 * static_cast<double>(peers));
+  const bm::students_t_distribution<double, NoOverflow> score(0.4 * static_cast<double>(peers));
   return bm::quantile(bm::complement(score, tail(alpha, comparisons, sides)));
 }
 

@@ -59,6 +59,12 @@ TEST_CASE("false alarms among healthy peers stay within the family's error rate"
   CHECK(alarmed < runs * alpha + 5 * std::sqrt(runs * alpha));
 }
 
+TEST_CASE("the smallest error rates give a threshold, infinite at worst") {
+  const double least = std::numeric_limits<double>::denorm_min();
+  CHECK(stats::family_threshold(least, 1, Sides::kOne) > 30);
+  CHECK(stats::peer_threshold(least, 1000000, 4, Sides::kTwo) > 1e100);
+}
+
 TEST_CASE("thresholds refuse what cannot be meant") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double bad : {0.0, 1.0, -0.1, nan}) {

@@ -1,0 +1,128 @@
+#include "harness/judge/acceptance.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/judge/reasons.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+using model::Acceptance;
+using model::Cell;
+using model::Counts;
+using model::Outcome;
+
+constexpr std::size_t kNamed = 3;
+
+void count(Counts& counts, Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPass:
+      ++counts.pass;
+      return;
+    case Outcome::kFail:
+      ++counts.fail;
+      return;
+    case Outcome::kUnjudged:
+      ++counts.unjudged;
+      return;
+    case Outcome::kUntested:
+      ++counts.untested;
+      return;
+    case Outcome::kWaived:
+      ++counts.waived;
+      return;
+  }
+}
+
+int total(const Counts& counts) {
+  return counts.pass + counts.fail + counts.unjudged + counts.untested + counts.waived;
+}
+
+/// "host1 stream.triad (below-limit), ... and 4 more".
+std::string names(const std::vector<const Cell*>& cells) {
+  std::string text;
+  for (std::size_t i = 0; i < cells.size() && i < kNamed; ++i) {
+    const Cell& cell = *cells[i];
+    text += fmt::format("{}{} {}{}{} ({})", i == 0 ? "" : ", ", model::label(cell.subject),
+                        cell.metric, cell.parameters.empty() ? "" : " ",
+                        model::to_text(cell.parameters), cell.verdict.reason_id);
+  }
+  if (cells.size() > kNamed) text += fmt::format(" and {} more", cells.size() - kNamed);
+  return text;
+}
+
+std::string accepted_reason(const Counts& required, int generic) {
+  std::string text = required.pass == 1 ? "the one required cell passes"
+                                        : fmt::format("all {} required cells pass", required.pass);
+  if (required.waived > 0) {
+    text = fmt::format("{} of {} required cells pass, {} waived", required.pass, total(required),
+                       required.waived);
+  }
+  if (generic > 0) {
+    text += fmt::format("; {} of them judged for correctness only", generic);
+  }
+  return text;
+}
+
+std::string incomplete_reason(const model::Report& report,
+                              const std::vector<const Cell*>& open_cells) {
+  std::string text;
+  if (report.run.interrupted) {
+    text = "the run was interrupted";
+  } else if (!report.run.completed) {
+    text = "the run did not reach its end";
+  }
+  const Counts& required = report.required_counts;
+  if (!open_cells.empty()) {
+    return fmt::format("{}{}{} of {} required cells without a judged result: {}", text,
+                       text.empty() ? "" : "; ", open_cells.size(), total(required),
+                       names(open_cells));
+  }
+  if (!text.empty()) return text;
+  return total(required) == 0 ? "no cell is required, so nothing was proven"
+                              : "every required cell is waived, so nothing was proven";
+}
+
+}  // namespace
+
+void conclude(model::Report& report, const std::vector<bool>& optional_baseline) {
+  report.counts = {};
+  report.required_counts = {};
+  std::vector<const Cell*> failed;
+  std::vector<const Cell*> open_cells;
+  int generic = 0;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    const Cell& cell = report.cells[i];
+    count(report.counts, cell.verdict.outcome);
+    if (!cell.required || optional_baseline[i]) continue;
+    count(report.required_counts, cell.verdict.outcome);
+    switch (cell.verdict.outcome) {
+      case Outcome::kFail:
+        failed.push_back(&cell);
+        break;
+      case Outcome::kUnjudged:
+      case Outcome::kUntested:
+        open_cells.push_back(&cell);
+        break;
+      case Outcome::kPass:
+        generic += cell.verdict.reason_id == reason_id::kVerifiedGeneric ? 1 : 0;
+        break;
+      case Outcome::kWaived:
+        break;
+    }
+  }
+  if (!failed.empty()) {
+    report.acceptance = Acceptance::kRejected;
+    report.acceptance_reason = fmt::format("{} of {} required cells failed: {}", failed.size(),
+                                           total(report.required_counts), names(failed));
+  } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
+             !report.run.interrupted) {
+    report.acceptance = Acceptance::kAccepted;
+    report.acceptance_reason = accepted_reason(report.required_counts, generic);
+  } else {
+    report.acceptance = Acceptance::kIncomplete;
+    report.acceptance_reason = incomplete_reason(report, open_cells);
+  }
+}
+
+}  // namespace rackproof::judge

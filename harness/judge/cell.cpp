@@ -1,0 +1,227 @@
+#include "harness/judge/cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "benches/protocol/exit_code.hpp"
+#include "harness/judge/evidence.hpp"
+#include "harness/judge/limits.hpp"
+#include "harness/judge/match.hpp"
+#include "harness/judge/observe.hpp"
+#include "harness/judge/reasons.hpp"
+#include "reports/model/glob.hpp"
+#include "reports/model/quantity.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+using model::Measurement;
+using model::Outcome;
+using Verdict = std::optional<model::Verdict>;
+
+Verdict waived(const model::Cell& cell, const Platform& platform) {
+  if (!cell.waived.empty()) {
+    return verdict(Outcome::kWaived, reason_id::kWaivedBySuite, cell.waived);
+  }
+  if (platform.table == nullptr) return std::nullopt;
+  for (const model::Waiver& waiver : platform.table->waivers) {
+    if (model::glob_match(waiver.metric, cell.metric) &&
+        parameters_match(waiver.parameters, cell.parameters)) {
+      return verdict(Outcome::kWaived, reason_id::kWaivedByPlatform,
+                     fmt::format("{} (table {})", waiver.reason, platform.table->id));
+    }
+  }
+  return std::nullopt;
+}
+
+const model::Attempt* with_fault(const Evidence& evidence) {
+  const auto found =
+      std::find_if(evidence.attempts.begin(), evidence.attempts.end(),
+                   [](const model::Attempt* attempt) { return !attempt->fault_injected.empty(); });
+  return found == evidence.attempts.end() ? nullptr : *found;
+}
+
+/// True when every process of the cell ended saying that it is not available here, and nothing
+/// else.
+bool only_unavailable(const Evidence& evidence) {
+  return std::all_of(evidence.attempts.begin(), evidence.attempts.end(),
+                     [](const model::Attempt* attempt) {
+                       const auto* how = std::get_if<model::ending::Completed>(&attempt->ending);
+                       return how != nullptr &&
+                              how->exit_code == static_cast<int>(protocol::ExitCode::kUnavailable);
+                     });
+}
+
+Verdict without_number(const Context& context, const model::Cell& cell, const Evidence& evidence) {
+  const model::StepInfo* step = context.step(cell.step);
+  if (evidence.attempts.empty()) return untested_without_attempt(context.report(), cell, step);
+  if (cell.measurements.empty() && step != nullptr && step->unavailable_waives &&
+      only_unavailable(evidence) && with_fault(evidence) == nullptr) {
+    model::Verdict result = untested_after(*evidence.last);
+    result.outcome = Outcome::kWaived;
+    return result;
+  }
+  if (evidence.culprit != nullptr) return untested_after(*evidence.culprit);
+  if (evidence.clean.empty()) return untested_after(*evidence.last);
+  return std::nullopt;
+}
+
+bool is_positive(double value) { return std::isfinite(value) && value > 0; }
+
+/// Rule 4. Failed checks are rule 2, and were looked at before.
+Verdict untrusted(const Evidence& evidence) {
+  const auto untested = [](const char* id, std::string sentence) {
+    return verdict(Outcome::kUntested, id, std::move(sentence));
+  };
+  if (const model::Attempt* attempt = with_fault(evidence)) {
+    return untested(reason_id::kFaultInjected,
+                    fmt::format("a test-only fault was on in {}: {}", name_of(*attempt),
+                                attempt->fault_injected));
+  }
+  const Measurement& first = *evidence.clean.front();
+  for (const Measurement* measurement : evidence.clean) {
+    if (measurement->check.name.empty() || measurement->check.compared <= 0) {
+      return untested(reason_id::kUnverified,
+                      "the number came without a check that compared anything");
+    }
+    if (!is_positive(measurement->value) ||
+        !std::all_of(measurement->samples.begin(), measurement->samples.end(), is_positive)) {
+      return untested(
+          reason_id::kBadNumber,
+          "its value, or one of its samples, is not positive and finite: no work was done");
+    }
+    if (measurement->unit != first.unit || measurement->better != first.better) {
+      return untested(reason_id::kInconsistent,
+                      "its attempts do not agree on the unit, or on which side is better");
+    }
+  }
+  return std::nullopt;
+}
+
+void note_observation(model::Verdict& verdict, const Observation& observed,
+                      model::Statistic statistic, double confidence) {
+  verdict.observed = observed.value;
+  verdict.statistic = statistic;
+  if (!observed.interval) return;
+  verdict.interval_low = observed.interval->low;
+  verdict.interval_high = observed.interval->high;
+  verdict.confidence = confidence;
+}
+
+/// ", 95 % interval 40.9 GB/s to 41.5 GB/s", or why there is none.
+std::string interval_text(const model::Verdict& verdict, const std::string& unit) {
+  if (!verdict.interval_low) return "";
+  return fmt::format(", {:.4g} % interval {} to {}", *verdict.confidence * 100,
+                     model::quantity(*verdict.interval_low, unit),
+                     model::quantity(*verdict.interval_high, unit));
+}
+
+void compare(model::Verdict& verdict, const Limits& limits, const Measurement& measurement) {
+  const bool more = measurement.better == model::Better::kMore;
+  const double value = *verdict.observed;
+  verdict.baseline = limits.baseline->id;
+  verdict.limit_low = limits.low;
+  verdict.limit_high = limits.high;
+  const double ratio = value / limits.expected;
+  if (std::isfinite(ratio)) verdict.ratio = ratio;
+  // Written so that a number that compares with nothing is outside.
+  const bool under = limits.low && !(value >= *limits.low);
+  const bool over = limits.high && !(value <= *limits.high);
+
+  const std::string number = fmt::format("{} {}", model::word(verdict.statistic),
+                                         model::quantity(value, measurement.unit));
+  const auto limit = [&](double at) { return model::quantity(at, measurement.unit); };
+  const std::string tail = fmt::format("{:.4g} of the expected {}{}{}{}", ratio,
+                                       limit(limits.expected), limits.origin.empty() ? "" : " = ",
+                                       limits.origin, interval_text(verdict, measurement.unit));
+  verdict.outcome = under || over ? Outcome::kFail : Outcome::kPass;
+  if (!under && !over) {
+    verdict.reason_id = reason_id::kWithinLimits;
+    verdict.reason = fmt::format("{}, needed {} {} ({})", number, more ? "at least" : "at most",
+                                 limit(more ? *limits.low : *limits.high), tail);
+    return;
+  }
+  const char* side = under ? "below" : "above";
+  verdict.reason_id = under ? reason_id::kBelowLimit : reason_id::kAboveLimit;
+  const bool implausible = under != more;
+  verdict.reason = fmt::format(
+      "{} is {} the {} {} ({}){}", number, side, implausible ? "plausible limit" : "limit",
+      limit(under ? *limits.low : *limits.high), tail,
+      implausible ? ": better than the machine can be, check the table or the clock" : "");
+}
+
+void judge_number(const Context& context, const model::Cell& cell, const Platform& platform,
+                  Judgement& judgement) {
+  const Measurement& measurement = *judgement.clean.back();
+  const double confidence = context.report().suite.policy.confidence;
+  model::Verdict& result = judgement.verdict;
+  const auto own = observe(judgement.clean, measurement.statistic, confidence)
+                       .value_or(Observation{measurement.value, std::nullopt});
+  note_observation(result, own, measurement.statistic, confidence);
+
+  const auto unjudged = [&result](const char* id, std::string sentence) {
+    result.outcome = Outcome::kUnjudged;
+    result.reason_id = id;
+    result.reason = std::move(sentence);
+  };
+  if (platform.table == nullptr) return unjudged(platform.problem, platform.sentence);
+  const Choice choice = choose_limits(context, cell, *platform.table, measurement);
+  if (choice.problem != nullptr) return unjudged(choice.problem, choice.sentence);
+
+  const model::Baseline& baseline = *choice.limits.baseline;
+  judgement.optional_baseline = !baseline.required;
+  if (baseline.kind == model::BaselineKind::kCorrectness) {
+    result.outcome = Outcome::kPass;
+    result.reason_id = reason_id::kVerifiedGeneric;
+    result.baseline = baseline.id;
+    result.reason = fmt::format(
+        "{} {}, verified by check {}; only correctness was judged, no speed is expected by {}",
+        model::word(result.statistic), model::quantity(own.value, measurement.unit),
+        measurement.check.name, platform.table->id);
+    return;
+  }
+  const std::optional<Observation> observed =
+      observe(judgement.clean, baseline.statistic, confidence);
+  result.interval_low.reset();
+  result.interval_high.reset();
+  result.confidence.reset();
+  if (!observed) {
+    judgement.optional_baseline = false;
+    result.outcome = Outcome::kUntested;
+    result.reason_id = reason_id::kNoSamples;
+    result.reason = fmt::format(
+        "baseline {} judges the {}, but the bench gave a {} without samples", baseline.id,
+        model::word(baseline.statistic), model::word(measurement.statistic));
+    return;
+  }
+  note_observation(result, *observed, baseline.statistic, confidence);
+  compare(result, choice.limits, measurement);
+}
+
+}  // namespace
+
+Judgement judge_cell(const Context& context, const model::Cell& cell) {
+  const Platform platform = context.platform_of(cell.subject);
+  Judgement judgement;
+  if (Verdict result = waived(cell, platform)) {
+    judgement.verdict = *std::move(result);
+    return judgement;
+  }
+  const Evidence evidence = gather(context, cell);
+  Verdict early = find_wrong_answer(context, cell, evidence);
+  if (!early) early = without_number(context, cell, evidence);
+  if (!early) early = untrusted(evidence);
+  if (early) {
+    judgement.verdict = *std::move(early);
+    return judgement;
+  }
+  judgement.clean = evidence.clean;
+  judge_number(context, cell, platform, judgement);
+  if (judgement.verdict.outcome == Outcome::kUntested) judgement.clean.clear();
+  return judgement;
+}
+
+}  // namespace rackproof::judge

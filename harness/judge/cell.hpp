@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/judge/context.hpp"
+
+namespace rackproof::judge {
+
+/// The verdict of one cell by rules 1 to 6, with what the later rules need.
+struct Judgement {
+  model::Verdict verdict;
+  /// Judged against a baseline that is not required: the outcome does not bear on acceptance.
+  bool optional_baseline = false;
+  /// The measurements that the verdict rests on; empty when there was nothing to look at.
+  std::vector<const model::Measurement*> clean;
+};
+
+Judgement judge_cell(const Context& context, const model::Cell& cell);
+
+}  // namespace rackproof::judge

@@ -1,0 +1,224 @@
+#include "harness/judge/context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "harness/judge/match.hpp"
+#include "harness/judge/reasons.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+using model::Subject;
+using model::SubjectKind;
+
+bool is_wide(const Subject& subject) {
+  return subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kGroup;
+}
+
+bool device_concerns(const Subject& device, const Subject& target) {
+  switch (target.kind) {
+    case SubjectKind::kDevice:
+      return target.host == device.host && target.device == device.device;
+    case SubjectKind::kLink:
+      return (target.host == device.host && target.device == device.device) ||
+             (target.peer_host == device.host && target.peer_device == device.device);
+    case SubjectKind::kNode:
+    case SubjectKind::kGroup:
+      return touches(target, device.host);
+  }
+  return true;
+}
+
+bool same_ends(const Subject& link, const Subject& other) {
+  const auto near = std::tie(link.host, link.device);
+  const auto far = std::tie(link.peer_host, link.peer_device);
+  const auto other_near = std::tie(other.host, other.device);
+  const auto other_far = std::tie(other.peer_host, other.peer_device);
+  return (near == other_near && far == other_far) || (near == other_far && far == other_near);
+}
+
+bool link_concerns(const Subject& link, const Subject& target) {
+  switch (target.kind) {
+    case SubjectKind::kLink:
+      return same_ends(link, target);
+    case SubjectKind::kGroup:
+      return touches(target, link.host) && touches(target, link.peer_host);
+    case SubjectKind::kNode:
+    case SubjectKind::kDevice:
+      return false;
+  }
+  return true;
+}
+
+bool group_concerns(const Subject& group, const Subject& target) {
+  // By name: comparing the members of a thousand cells and ten thousand ranks costs minutes.
+  if (target.kind == SubjectKind::kGroup) return target.group == group.group;
+  const std::vector<std::string> hosts = hosts_of(target);
+  return std::all_of(hosts.begin(), hosts.end(),
+                     [&](const std::string& host) { return touches(group, host); });
+}
+
+bool concerns(const Subject& tried, const Subject& target) {
+  switch (tried.kind) {
+    case SubjectKind::kNode:
+      return touches(target, tried.host);
+    case SubjectKind::kDevice:
+      return device_concerns(tried, target);
+    case SubjectKind::kLink:
+      return link_concerns(tried, target);
+    case SubjectKind::kGroup:
+      return group_concerns(tried, target);
+  }
+  return true;
+}
+
+template <class Map, class Key>
+typename Map::mapped_type found_or_null(const Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+bool touches(const Subject& subject, std::string_view host) {
+  switch (subject.kind) {
+    case SubjectKind::kNode:
+    case SubjectKind::kDevice:
+      return subject.host == host;
+    case SubjectKind::kLink:
+      return subject.host == host || subject.peer_host == host;
+    case SubjectKind::kGroup:
+      return std::find(subject.members.begin(), subject.members.end(), host) !=
+             subject.members.end();
+  }
+  return false;
+}
+
+std::vector<std::string> hosts_of(const Subject& subject) {
+  std::vector<std::string> hosts;
+  switch (subject.kind) {
+    case SubjectKind::kNode:
+    case SubjectKind::kDevice:
+      hosts = {subject.host};
+      break;
+    case SubjectKind::kLink:
+      hosts = {subject.host, subject.peer_host};
+      break;
+    case SubjectKind::kGroup:
+      hosts = subject.members;
+      break;
+  }
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
+Context::Context(const model::Report& report) : report_(report) {
+  for (std::size_t i = 0; i < report.attempts.size(); ++i) {
+    const model::Attempt& attempt = report.attempts[i];
+    const auto [place, fresh] = by_nonce_.try_emplace(attempt.nonce, &attempt);
+    if (!fresh) place->second = nullptr;
+    by_step_[attempt.step].push_back(i);
+    if (is_wide(attempt.subject)) {
+      wide_by_step_[attempt.step].push_back(i);
+    } else {
+      by_step_and_host_[{attempt.step, attempt.subject.host}].push_back(i);
+    }
+  }
+  for (const model::StepInfo& step : report.steps) steps_.try_emplace(step.id, &step);
+  for (const model::PlatformTable& table : report.platforms) tables_.try_emplace(table.id, &table);
+  for (const model::NodeInventory& node : report.nodes) nodes_.try_emplace(node.host, &node);
+}
+
+std::vector<const model::Attempt*> Context::attempts_of(const model::Cell& cell) const {
+  const std::vector<std::size_t> none;
+  const auto all = [&none](const auto& map, const auto& key) -> const std::vector<std::size_t>& {
+    const auto found = map.find(key);
+    return found == map.end() ? none : found->second;
+  };
+  std::vector<std::size_t> candidates;
+  if (is_wide(cell.subject)) {
+    candidates = all(by_step_, cell.step);
+  } else {
+    const auto& here = all(by_step_and_host_, std::pair{cell.step, cell.subject.host});
+    const auto& wide = all(wide_by_step_, cell.step);
+    std::merge(here.begin(), here.end(), wide.begin(), wide.end(), std::back_inserter(candidates));
+  }
+  std::vector<const model::Attempt*> result;
+  for (const std::size_t i : candidates) {
+    const model::Attempt& attempt = report_.attempts[i];
+    if (concerns(attempt.subject, cell.subject)) result.push_back(&attempt);
+  }
+  return result;
+}
+
+const model::Attempt* Context::attempt(const std::string& nonce) const {
+  return found_or_null(by_nonce_, nonce);
+}
+
+const model::StepInfo* Context::step(const std::string& id) const {
+  return found_or_null(steps_, id);
+}
+
+Platform Context::platform_of(const Subject& subject) const {
+  Platform result;
+  for (const std::string& host : hosts_of(subject)) {
+    const auto choice = report_.platform_of_host.find(host);
+    const model::PlatformTable* table =
+        choice == report_.platform_of_host.end() ? nullptr : found_or_null(tables_, choice->second);
+    if (table == nullptr) {
+      return {nullptr, reason_id::kNoPlatform,
+              fmt::format("no platform table is chosen for host {}", host)};
+    }
+    if (result.table != nullptr && result.table != table) {
+      return {nullptr, reason_id::kMixedPlatforms,
+              fmt::format("its hosts have mixed platforms: {} and {} ({})", result.table->id,
+                          table->id, host)};
+    }
+    result.table = table;
+  }
+  if (result.table == nullptr) {
+    return {nullptr, reason_id::kNoPlatform, "its subject names no host"};
+  }
+  return result;
+}
+
+std::optional<double> Context::fact_of_host(const Subject& subject, const std::string& host,
+                                            const std::string& name) const {
+  const model::NodeInventory* node = found_or_null(nodes_, host);
+  if (node == nullptr) return std::nullopt;
+  if (subject.kind == SubjectKind::kDevice) {
+    for (const model::DeviceFacts& device : node->devices) {
+      const auto found = device.facts.find(name);
+      if (device.uuid == subject.device && found != device.facts.end() && found->second.value) {
+        return number(*found->second.value);
+      }
+    }
+  }
+  const std::optional<model::Scalar> value = model::value_of(*node, name);
+  return value ? number(*value) : std::nullopt;
+}
+
+std::optional<double> Context::fact(const model::PlatformTable& table, const Subject& subject,
+                                    const std::string& name) const {
+  const auto usable = [](std::optional<double> value) {
+    return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
+  };
+  const auto stated = table.facts.find(name);
+  if (stated != table.facts.end()) return usable(number(stated->second));
+  std::optional<double> least;
+  for (const std::string& host : hosts_of(subject)) {
+    const std::optional<double> here = usable(fact_of_host(subject, host, name));
+    if (!here) return std::nullopt;
+    least = least ? std::min(*least, *here) : *here;
+  }
+  return least;
+}
+
+}  // namespace rackproof::judge

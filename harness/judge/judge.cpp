@@ -1,0 +1,71 @@
+#include "harness/judge/judge.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "harness/judge/acceptance.hpp"
+#include "harness/judge/cell.hpp"
+#include "harness/judge/flaky.hpp"
+#include "harness/judge/peers.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+void require_share(double value, const char* field) {
+  if (!(value > 0 && value < 1)) {
+    throw std::invalid_argument(std::string("suite.policy.") + field +
+                                " must lie between 0 and 1, but is " + std::to_string(value));
+  }
+}
+
+void require_policy(const model::JudgePolicy& policy) {
+  require_share(policy.confidence, "confidence");
+  require_share(policy.family_alpha, "family_alpha");
+}
+
+/// True when the limit splits the interval: one end would pass and the other fail.
+bool is_split(const model::Verdict& verdict) {
+  const double low = *verdict.interval_low;
+  const double high = *verdict.interval_high;
+  const bool low_limit =
+      verdict.limit_low && low < *verdict.limit_low && high >= *verdict.limit_low;
+  const bool high_limit =
+      verdict.limit_high && low <= *verdict.limit_high && high > *verdict.limit_high;
+  return low_limit || high_limit;
+}
+
+}  // namespace
+
+void judge(model::Report& report) {
+  require_policy(report.suite.policy);
+  std::vector<model::Finding> own;
+  std::vector<Judgement> judgements;
+  {
+    const Context context(report);
+    judgements.reserve(report.cells.size());
+    for (const model::Cell& cell : report.cells) judgements.push_back(judge_cell(context, cell));
+    own = find_flaky(report);
+    for (model::Finding& finding : compare_peers(context, judgements)) {
+      own.push_back(std::move(finding));
+    }
+  }
+  std::vector<bool> optional_baseline;
+  for (std::size_t i = 0; i < judgements.size(); ++i) {
+    report.cells[i].verdict = std::move(judgements[i].verdict);
+    optional_baseline.push_back(judgements[i].optional_baseline);
+  }
+  std::erase_if(report.findings, [](const model::Finding& finding) {
+    return std::find(kOwnFindings.begin(), kOwnFindings.end(), finding.id) != kOwnFindings.end();
+  });
+  std::move(own.begin(), own.end(), std::back_inserter(report.findings));
+  conclude(report, optional_baseline);
+}
+
+bool straddles(const model::Report& report, const model::Cell& cell) {
+  require_policy(report.suite.policy);
+  const model::Verdict verdict = judge_cell(Context(report), cell).verdict;
+  return !verdict.baseline.empty() && verdict.interval_low && is_split(verdict);
+}
+
+}  // namespace rackproof::judge

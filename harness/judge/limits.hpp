@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/judge/context.hpp"
+
+namespace rackproof::judge {
+
+/// What a cell is held to.
+struct Limits {
+  const model::Baseline* baseline = nullptr;
+  double expected = 0;
+  std::optional<double> low;
+  std::optional<double> high;
+  std::string origin;  ///< where `expected` comes from, for the sentence
+};
+
+/// The baseline that applies, or why none does. `limits.baseline` is set when one does; its limits
+/// are then meant only for a kind that judges by a number.
+struct Choice {
+  Limits limits;
+  const char* problem = nullptr;  ///< a reason_id
+  std::string sentence;
+};
+
+/// The first baseline in table order whose metric glob, parameters and node range fit the cell. A
+/// fraction of a fact that nobody states does not apply, and the next is tried. Where more is
+/// better the low limit is expected * (1 - tolerance_below), and above expected * (1 +
+/// tolerance_above), when given, a number is not plausible; where less is better the two sides
+/// change places. A baseline without a tolerance on the judged side, or whose limit
+/// every number would meet, is a bad-baseline.
+Choice choose_limits(const Context& context, const model::Cell& cell,
+                     const model::PlatformTable& table, const model::Measurement& measurement);
+
+}  // namespace rackproof::judge

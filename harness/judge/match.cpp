@@ -1,0 +1,36 @@
+#include "harness/judge/match.hpp"
+
+#include <algorithm>
+
+#include "reports/model/glob.hpp"
+
+namespace rackproof::judge {
+
+std::optional<double> number(const model::Scalar& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  if (const auto* broken = std::get_if<double>(&value)) return *broken;
+  return std::nullopt;
+}
+
+bool same(const model::Scalar& left, const model::Scalar& right) {
+  if (left.index() == right.index()) return left == right;
+  const auto a = number(left);
+  const auto b = number(right);
+  return a && b && *a == *b;
+}
+
+bool is_glob(std::string_view text) { return text.find_first_of("*?") != std::string_view::npos; }
+
+bool parameters_match(const model::Parameters& wanted, const model::Parameters& have) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& entry) {
+    const auto found = have.find(entry.first);
+    if (found == have.end()) return false;
+    const auto* text = std::get_if<std::string>(&entry.second);
+    if (text != nullptr && is_glob(*text)) {
+      return model::glob_match(*text, model::to_text(found->second));
+    }
+    return same(entry.second, found->second);
+  });
+}
+
+}  // namespace rackproof::judge

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "reports/model/scalar.hpp"
+
+namespace rackproof::judge {
+
+/// The scalar as a number, or nothing for a text and a truth value.
+std::optional<double> number(const model::Scalar& value);
+
+/// Equal values of one kind: whole and broken numbers are one kind, so that 4 equals 4.0.
+bool same(const model::Scalar& left, const model::Scalar& right);
+
+/// True when `glob` holds * or ?.
+bool is_glob(std::string_view text);
+
+/// True when every wanted parameter is there with the wanted value; a wanted text with * or ?
+/// matches as a glob, against the text of a number too.
+bool parameters_match(const model::Parameters& wanted, const model::Parameters& have);
+
+}  // namespace rackproof::judge

@@ -1,0 +1,181 @@
+#include "harness/judge/reasons.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "benches/protocol/exit_code.hpp"
+#include "harness/judge/context.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+using model::Outcome;
+namespace ending = model::ending;
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+const char* id_of_exit(int code) {
+  using protocol::ExitCode;
+  switch (static_cast<ExitCode>(code)) {
+    case ExitCode::kDone:
+      return reason_id::kNoResult;
+    case ExitCode::kUnexpected:
+      return reason_id::kBenchError;
+    case ExitCode::kUsage:
+      return reason_id::kBenchUsage;
+    case ExitCode::kUnavailable:
+      return reason_id::kUnavailable;
+    case ExitCode::kWrongAnswer:
+      return reason_id::kWrongAnswer;
+    case ExitCode::kDeviceError:
+      return reason_id::kDeviceError;
+  }
+  return reason_id::kBenchError;  // a code that the protocol does not know
+}
+
+const char* id_of(const model::Ending& end) {
+  return std::visit(Overloaded{
+                        [](const ending::Completed& how) { return id_of_exit(how.exit_code); },
+                        [](const ending::Signalled&) { return reason_id::kSignalled; },
+                        [](const ending::TimedOut&) { return reason_id::kTimedOut; },
+                        [](const ending::Cancelled&) { return reason_id::kCancelled; },
+                        [](const ending::SpawnFailed&) { return reason_id::kSpawnFailed; },
+                        [](const ending::Leaked&) { return reason_id::kLeaked; },
+                        [](const ending::Truncated&) { return reason_id::kTruncated; },
+                        [](const ending::Garbled&) { return reason_id::kGarbled; },
+                        [](const ending::Wedged&) { return reason_id::kWedged; },
+                        [](const ending::RankLost&) { return reason_id::kRankLost; },
+                    },
+                    end);
+}
+
+/// The id for a sentence that says why a step was not started.
+const char* id_of_reason(const std::string& why) {
+  struct Clue {
+    const char* id;
+    const char* words;
+  };
+  static constexpr std::array kClues = {
+      Clue{reason_id::kTimeBudget, "budget"},   Clue{reason_id::kInterrupted, "interrupt"},
+      Clue{reason_id::kSingleRank, "one rank"}, Clue{reason_id::kLateRank, "late"},
+      Clue{reason_id::kRankLost, "lost"},       Clue{reason_id::kStoppedByEarlierStep, "step"},
+  };
+  for (const Clue& clue : kClues) {
+    if (why.rfind(clue.id, 0) == 0) return clue.id;
+  }
+  for (const Clue& clue : kClues) {
+    if (why.find(clue.words) != std::string::npos) return clue.id;
+  }
+  return reason_id::kNotStarted;
+}
+
+/// The rank of one of the subject's hosts that went missing, or null.
+const model::RankInfo* missing_rank(const model::Report& report, const model::Subject& subject) {
+  const auto found =
+      std::find_if(report.ranks.begin(), report.ranks.end(), [&](const model::RankInfo& rank) {
+        return (rank.state == "lost" || rank.state == "never-arrived") &&
+               touches(subject, rank.host);
+      });
+  return found == report.ranks.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+model::Verdict verdict(Outcome outcome, const char* id, std::string sentence) {
+  model::Verdict result;
+  result.outcome = outcome;
+  result.reason_id = id;
+  result.reason = std::move(sentence);
+  return result;
+}
+
+std::optional<int> exit_code_of(const model::Ending& end) {
+  using Code = std::optional<int>;
+  return std::visit(Overloaded{
+                        [](const ending::Completed& how) { return Code(how.exit_code); },
+                        [](const ending::Leaked& how) { return Code(how.exit_code); },
+                        [](const ending::Truncated& how) { return Code(how.exit_code); },
+                        [](const ending::Garbled& how) { return Code(how.exit_code); },
+                        [](const ending::Signalled&) { return Code(); },
+                        [](const ending::TimedOut&) { return Code(); },
+                        [](const ending::Cancelled&) { return Code(); },
+                        [](const ending::SpawnFailed&) { return Code(); },
+                        [](const ending::Wedged&) { return Code(); },
+                        [](const ending::RankLost&) { return Code(); },
+                    },
+                    end);
+}
+
+bool was_cancelled(const model::Ending& end) {
+  return std::holds_alternative<ending::Cancelled>(end);
+}
+
+std::string name_of(const model::Attempt& attempt) {
+  return fmt::format("attempt {} of rank {} on {}", attempt.number, attempt.rank, attempt.host);
+}
+
+model::Verdict untested_after(const model::Attempt& attempt) {
+  const char* id = id_of(attempt.ending);
+  if (id == reason_id::kNoResult) {
+    return verdict(Outcome::kUntested, id,
+                   fmt::format("{} ended well and said nothing about this cell", name_of(attempt)));
+  }
+  return verdict(Outcome::kUntested, id,
+                 fmt::format("{}: {}", name_of(attempt), model::sentence(attempt.ending)));
+}
+
+model::Verdict untested_without_attempt(const model::Report& report, const model::Cell& cell,
+                                        const model::StepInfo* step) {
+  const auto untested = [](const char* id, std::string sentence) {
+    return verdict(Outcome::kUntested, id, std::move(sentence));
+  };
+  if (step == nullptr) {
+    return untested(reason_id::kNotStarted,
+                    fmt::format("the run does not list step {}", cell.step));
+  }
+  if (step->state != "done") {
+    const std::string& why = step->reason;
+    if (!why.empty()) {
+      return untested(id_of_reason(why), fmt::format("step {} was not started: {}", step->id, why));
+    }
+  }
+  if (const model::RankInfo* rank = missing_rank(report, cell.subject)) {
+    return untested(reason_id::kRankLost,
+                    fmt::format("rank {} on {}: {}{}{}", rank->rank, rank->host, rank->state,
+                                rank->detail.empty() ? "" : ", ", rank->detail));
+  }
+  if (step->state != "done" && report.run.interrupted) {
+    return untested(reason_id::kInterrupted,
+                    fmt::format("the run was interrupted before step {}", step->id));
+  }
+  return untested(reason_id::kNotStarted,
+                  fmt::format("no process of step {} was started here", step->id));
+}
+
+model::Verdict wrong_answer(const model::Attempt* attempt, const model::CheckResult* check) {
+  const std::string who = attempt == nullptr ? "" : " in " + name_of(*attempt);
+  if (check == nullptr) {
+    return verdict(Outcome::kFail, reason_id::kWrongAnswer,
+                   fmt::format("the bench reported a wrong answer{} by its exit code, and named no "
+                               "check",
+                               who));
+  }
+  std::string text = fmt::format("check {} failed{}", check->name, who);
+  if (check->wrong > 0) {
+    text += fmt::format(": {} of {} wrong", check->wrong, check->compared);
+  }
+  if (!check->first_wrong_where.empty()) {
+    text += fmt::format(", first at {}: got {}, want {}", check->first_wrong_where,
+                        check->first_wrong_got, check->first_wrong_want);
+  }
+  if (!check->detail.empty()) text += fmt::format(" ({})", check->detail);
+  return verdict(Outcome::kFail, reason_id::kWrongAnswer, std::move(text));
+}
+
+}  // namespace rackproof::judge

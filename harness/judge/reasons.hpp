@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::judge {
+
+/// Every reason_id that the judge can give, each an id of the catalogue.
+namespace reason_id {
+inline constexpr const char* kWithinLimits = "within-limits";
+inline constexpr const char* kVerifiedGeneric = "verified-generic";
+inline constexpr const char* kBelowLimit = "below-limit";
+inline constexpr const char* kAboveLimit = "above-limit";
+inline constexpr const char* kWrongAnswer = "wrong-answer";
+inline constexpr const char* kPeerOutlier = "peer-outlier";
+inline constexpr const char* kNoBaseline = "no-baseline";
+inline constexpr const char* kNoFact = "no-fact";
+inline constexpr const char* kNoPlatform = "no-platform";
+inline constexpr const char* kMixedPlatforms = "mixed-platforms";
+inline constexpr const char* kUnitMismatch = "unit-mismatch";
+inline constexpr const char* kBadBaseline = "bad-baseline";
+inline constexpr const char* kWaivedBySuite = "waived-by-suite";
+inline constexpr const char* kWaivedByPlatform = "waived-by-platform";
+inline constexpr const char* kUnavailable = "unavailable";
+inline constexpr const char* kNoResult = "no-result";
+inline constexpr const char* kBenchError = "bench-error";
+inline constexpr const char* kBenchUsage = "bench-usage";
+inline constexpr const char* kDeviceError = "device-error";
+inline constexpr const char* kSignalled = "signalled";
+inline constexpr const char* kTimedOut = "timed-out";
+inline constexpr const char* kCancelled = "cancelled";
+inline constexpr const char* kSpawnFailed = "spawn-failed";
+inline constexpr const char* kLeaked = "leaked";
+inline constexpr const char* kTruncated = "truncated";
+inline constexpr const char* kGarbled = "garbled";
+inline constexpr const char* kWedged = "wedged";
+inline constexpr const char* kRankLost = "rank-lost";
+inline constexpr const char* kTimeBudget = "time-budget";
+inline constexpr const char* kInterrupted = "interrupted";
+inline constexpr const char* kStoppedByEarlierStep = "stopped-by-earlier-step";
+inline constexpr const char* kSingleRank = "single-rank";
+inline constexpr const char* kLateRank = "late-rank";
+inline constexpr const char* kNotStarted = "not-started";
+inline constexpr const char* kUnverified = "unverified";
+inline constexpr const char* kBadNumber = "bad-number";
+inline constexpr const char* kNoSamples = "no-samples";
+inline constexpr const char* kInconsistent = "inconsistent";
+inline constexpr const char* kFaultInjected = "fault-injected";
+}  // namespace reason_id
+
+inline constexpr std::array<std::string_view, 39> kReasonIds = {
+    reason_id::kWithinLimits,
+    reason_id::kVerifiedGeneric,
+    reason_id::kBelowLimit,
+    reason_id::kAboveLimit,
+    reason_id::kWrongAnswer,
+    reason_id::kPeerOutlier,
+    reason_id::kNoBaseline,
+    reason_id::kNoFact,
+    reason_id::kNoPlatform,
+    reason_id::kMixedPlatforms,
+    reason_id::kUnitMismatch,
+    reason_id::kBadBaseline,
+    reason_id::kWaivedBySuite,
+    reason_id::kWaivedByPlatform,
+    reason_id::kUnavailable,
+    reason_id::kNoResult,
+    reason_id::kBenchError,
+    reason_id::kBenchUsage,
+    reason_id::kDeviceError,
+    reason_id::kSignalled,
+    reason_id::kTimedOut,
+    reason_id::kCancelled,
+    reason_id::kSpawnFailed,
+    reason_id::kLeaked,
+    reason_id::kTruncated,
+    reason_id::kGarbled,
+    reason_id::kWedged,
+    reason_id::kRankLost,
+    reason_id::kTimeBudget,
+    reason_id::kInterrupted,
+    reason_id::kStoppedByEarlierStep,
+    reason_id::kNotStarted,
+    reason_id::kUnverified,
+    reason_id::kBadNumber,
+    reason_id::kNoSamples,
+    reason_id::kInconsistent,
+    reason_id::kFaultInjected,
+    reason_id::kSingleRank,
+    reason_id::kLateRank,
+};
+
+/// A verdict without numbers.
+model::Verdict verdict(model::Outcome outcome, const char* id, std::string sentence);
+
+/// The exit code of a process that ended by itself, or nothing.
+std::optional<int> exit_code_of(const model::Ending& ending);
+
+bool was_cancelled(const model::Ending& ending);
+
+/// "attempt 2 of rank 3 on node3": for sentences.
+std::string name_of(const model::Attempt& attempt);
+
+/// Why a cell has no trustworthy number after `attempt`.
+model::Verdict untested_after(const model::Attempt& attempt);
+
+/// Why a cell that no attempt covers has none. `step` may be null (the report does not list it).
+/// The step's reason decides by the id that it begins with ("late-rank: rank 3 ..."), else by its
+/// words.
+model::Verdict untested_without_attempt(const model::Report& report, const model::Cell& cell,
+                                        const model::StepInfo* step);
+
+/// "check "triad" ... found 3 of 1000 wrong, first at ...". `check` may be null: the process said
+/// by its exit code alone that the answer was wrong. `attempt` may be null.
+model::Verdict wrong_answer(const model::Attempt* attempt, const model::CheckResult* check);
+
+}  // namespace rackproof::judge

@@ -1,0 +1,100 @@
+#include "harness/judge/acceptance.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/judge/builder.hpp"
+
+namespace judge = rackproof::judge;
+namespace model = rackproof::model;
+using model::Acceptance;
+using model::Outcome;
+using namespace rackproof::judge_test;
+
+namespace {
+
+struct Row {
+  Outcome outcome;
+  bool required = true;
+  bool optional_baseline = false;
+};
+
+model::Report concluded(const std::vector<Row>& rows, bool completed = true,
+                        bool interrupted = false) {
+  model::Report report = empty_report();
+  report.run.completed = completed;
+  report.run.interrupted = interrupted;
+  std::vector<bool> optional_baseline;
+  for (const Row& row : rows) {
+    report.cells.push_back(cell(node("n" + std::to_string(report.cells.size()))));
+    report.cells.back().required = row.required;
+    report.cells.back().verdict.outcome = row.outcome;
+    report.cells.back().verdict.reason_id = "some-reason";
+    optional_baseline.push_back(row.optional_baseline);
+  }
+  judge::conclude(report, optional_baseline);
+  return report;
+}
+
+Acceptance acceptance(const std::vector<Row>& rows) { return concluded(rows).acceptance; }
+
+}  // namespace
+
+TEST_CASE("accepted takes every required cell, and one pass") {
+  CHECK(acceptance({{Outcome::kPass}}) == Acceptance::kAccepted);
+  CHECK(acceptance({{Outcome::kPass}, {Outcome::kWaived}}) == Acceptance::kAccepted);
+  CHECK(acceptance({{Outcome::kPass}, {Outcome::kUntested}}) == Acceptance::kIncomplete);
+  CHECK(acceptance({{Outcome::kPass}, {Outcome::kUnjudged}}) == Acceptance::kIncomplete);
+  CHECK(acceptance({{Outcome::kPass}, {Outcome::kFail}}) == Acceptance::kRejected);
+  CHECK(acceptance({{Outcome::kUntested}, {Outcome::kFail}}) == Acceptance::kRejected);
+}
+
+TEST_CASE("nothing proven is never accepted") {
+  CHECK(acceptance({}) == Acceptance::kIncomplete);
+  CHECK(acceptance({{Outcome::kWaived}}) == Acceptance::kIncomplete);
+  CHECK(acceptance({{Outcome::kPass, false}}) == Acceptance::kIncomplete);
+  CHECK(acceptance({{Outcome::kPass, true, true}}) == Acceptance::kIncomplete);
+  CHECK(acceptance({{Outcome::kPass, false}, {Outcome::kWaived}}) == Acceptance::kIncomplete);
+}
+
+TEST_CASE("cells that are not required do not decide") {
+  for (const Outcome other : {Outcome::kFail, Outcome::kUntested, Outcome::kUnjudged}) {
+    CHECK(acceptance({{Outcome::kPass}, {other, false}}) == Acceptance::kAccepted);
+    CHECK(acceptance({{Outcome::kPass}, {other, true, true}}) == Acceptance::kAccepted);
+  }
+}
+
+TEST_CASE("an interrupted or shortened run is never accepted, and can be rejected") {
+  CHECK(concluded({{Outcome::kPass}}, true, true).acceptance == Acceptance::kIncomplete);
+  CHECK(concluded({{Outcome::kPass}}, false, false).acceptance == Acceptance::kIncomplete);
+  CHECK(concluded({{Outcome::kFail}}, false, true).acceptance == Acceptance::kRejected);
+  CHECK(concluded({{Outcome::kPass}}, true, true).acceptance_reason.find("interrupted") !=
+        std::string::npos);
+  CHECK_FALSE(concluded({{Outcome::kPass}}, false, false).acceptance_reason.empty());
+}
+
+TEST_CASE("counts of all cells and of the required ones") {
+  const model::Report report = concluded({{Outcome::kPass},
+                                          {Outcome::kPass, false},
+                                          {Outcome::kFail},
+                                          {Outcome::kUnjudged},
+                                          {Outcome::kUntested},
+                                          {Outcome::kUntested, true, true},
+                                          {Outcome::kWaived}});
+  CHECK(report.counts == model::Counts{2, 1, 1, 2, 1});
+  CHECK(report.required_counts == model::Counts{1, 1, 1, 1, 1});
+}
+
+TEST_CASE("the reason names the first culprits and says how many more") {
+  const std::string reason = concluded({{Outcome::kFail},
+                                        {Outcome::kPass},
+                                        {Outcome::kFail},
+                                        {Outcome::kFail},
+                                        {Outcome::kFail},
+                                        {Outcome::kFail}})
+                                 .acceptance_reason;
+  for (const char* part : {"5 of 6", "n0", "n2", "n3", "some-reason", "2 more"}) {
+    INFO(reason);
+    CHECK(reason.find(part) != std::string::npos);
+  }
+  CHECK(reason.find("n4") == std::string::npos);
+}

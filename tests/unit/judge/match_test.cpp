@@ -1,0 +1,37 @@
+#include "harness/judge/match.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace judge = rackproof::judge;
+using rackproof::model::Parameters;
+using rackproof::model::Scalar;
+
+TEST_CASE("scalars are the same when they are the same kind of thing and equal") {
+  CHECK(judge::same(Scalar(std::int64_t{4}), Scalar(4.0)));
+  CHECK(judge::same(Scalar(4.0), Scalar(std::int64_t{4})));
+  CHECK(judge::same(Scalar(std::string("x")), Scalar(std::string("x"))));
+  CHECK_FALSE(judge::same(Scalar(4.5), Scalar(std::int64_t{4})));
+  CHECK_FALSE(judge::same(Scalar(std::string("4")), Scalar(std::int64_t{4})));
+  CHECK_FALSE(judge::same(Scalar(true), Scalar(std::int64_t{1})));
+  CHECK_FALSE(judge::same(Scalar(std::int64_t{4}), Scalar(std::int64_t{5})));
+}
+
+TEST_CASE("only numbers are numbers") {
+  CHECK(judge::number(Scalar(std::int64_t{7})) == 7.0);
+  CHECK(judge::number(Scalar(0.5)) == 0.5);
+  CHECK_FALSE(judge::number(Scalar(true)));
+  CHECK_FALSE(judge::number(Scalar(std::string("7"))));
+}
+
+TEST_CASE("each wanted parameter must be there") {
+  const Parameters have = {{"bytes", std::int64_t{8}}, {"dtype", std::string("float")}};
+  CHECK(judge::parameters_match({}, have));
+  CHECK(judge::parameters_match({{"bytes", 8.0}}, have));
+  CHECK(judge::parameters_match({{"bytes", std::int64_t{8}}, {"dtype", std::string("fl*")}}, have));
+  CHECK(judge::parameters_match({{"bytes", std::string("?")}}, have));
+  CHECK_FALSE(judge::parameters_match({{"bytes", std::string("8")}}, have));
+  CHECK_FALSE(judge::parameters_match({{"dtype", std::string("floa")}}, have));
+  CHECK_FALSE(judge::parameters_match({{"dtype", std::string("d*")}}, have));
+  CHECK_FALSE(judge::parameters_match({{"ranks", std::string("*")}}, have));
+  CHECK_FALSE(judge::parameters_match({{"bytes", std::int64_t{16}}}, have));
+}

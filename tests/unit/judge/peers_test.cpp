@@ -1,0 +1,191 @@
+#include "harness/judge/peers.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "harness/judge/judge.hpp"
+#include "tests/unit/judge/builder.hpp"
+
+namespace judge = rackproof::judge;
+namespace model = rackproof::model;
+using model::Outcome;
+using namespace rackproof::judge_test;
+
+namespace {
+
+/// `values.size()` hosts with one cell each, and an expected value that all of them meet.
+model::Report fleet(const std::vector<double>& values) {
+  model::Report report = empty_report();
+  report.platforms[0].baselines = {baseline()};
+  report.platforms[0].baselines[0].expected = 1;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string host = "n" + std::to_string(i);
+    report.platform_of_host[host] = kPlatform;
+    report.attempts.push_back(attempt(1, host));
+    report.cells.push_back(cell(node(host)));
+    report.cells.back().measurements = {measurement(report.attempts.back().nonce, values[i])};
+  }
+  return report;
+}
+
+std::vector<double> healthy(std::size_t n) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(100 + 0.1 * static_cast<double>(i % 5));
+  return values;
+}
+
+/// A healthy fleet of `n` whose third host measured `value`.
+model::Report with_odd(double value, std::size_t n = 16) {
+  std::vector<double> values = healthy(n);
+  values[2] = value;
+  return fleet(values);
+}
+
+std::vector<model::Finding> outliers(model::Report report) {
+  judge::judge(report);
+  return report.findings;
+}
+
+}  // namespace
+
+TEST_CASE("like values raise no finding") { CHECK(outliers(fleet(healthy(16))).empty()); }
+
+TEST_CASE("a slow one among its peers is named, with its numbers") {
+  const auto findings = outliers(with_odd(50));
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].id == "peer-outlier");
+  CHECK(findings[0].subject == "n2");
+  CHECK(findings[0].step == kStep);
+  CHECK(findings[0].severity == model::Severity::kWarning);
+  CHECK(findings[0].text.find("worse") != std::string::npos);
+  CHECK(std::get<std::int64_t>(findings[0].evidence.at("n")) == 16);
+  CHECK(std::get<double>(findings[0].evidence.at("value")) == Approx(50));
+  CHECK(std::get<double>(findings[0].evidence.at("z")) < -10);
+}
+
+TEST_CASE("an outlier fails only on the bad side, and only if the suite says so") {
+  model::Report report = with_odd(50);
+  judge::judge(report);
+  CHECK(report.cells[2].verdict.outcome == Outcome::kPass);
+  CHECK(report.acceptance == model::Acceptance::kAccepted);
+
+  report.suite.policy.peer_outlier_fails = true;
+  judge::judge(report);
+  CHECK(report.cells[2].verdict.outcome == Outcome::kFail);
+  CHECK(report.cells[2].verdict.reason_id == "peer-outlier");
+  CHECK(report.cells[2].verdict.limit_low);
+  CHECK(report.cells[1].verdict.outcome == Outcome::kPass);
+  CHECK(report.findings[0].severity == model::Severity::kError);
+  CHECK(report.acceptance == model::Acceptance::kRejected);
+
+  report = with_odd(200);
+  report.suite.policy.peer_outlier_fails = true;
+  judge::judge(report);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].severity == model::Severity::kInfo);
+  CHECK(report.cells[2].verdict.outcome == Outcome::kPass);
+}
+
+TEST_CASE("where less is better a large number is the bad side") {
+  model::Report report = with_odd(200);
+  for (model::Cell& one : report.cells) one.measurements[0].better = model::Better::kLess;
+  report.platforms[0].baselines[0].expected = 1000;
+  report.platforms[0].baselines[0].tolerance_below.reset();
+  report.platforms[0].baselines[0].tolerance_above = 0.1;
+  report.suite.policy.peer_outlier_fails = true;
+  judge::judge(report);
+  CHECK(report.cells[2].verdict.reason_id == "peer-outlier");
+}
+
+TEST_CASE("an unjudged outlier may fail, and an optional one then counts") {
+  model::Report report = with_odd(50);
+  report.platforms[0].baselines.clear();
+  report.suite.policy.peer_outlier_fails = true;
+  judge::judge(report);
+  CHECK(report.cells[2].verdict.reason_id == "peer-outlier");
+  CHECK(report.cells[1].verdict.outcome == Outcome::kUnjudged);
+
+  report = with_odd(50);
+  report.platforms[0].baselines[0].required = false;
+  report.suite.policy.peer_outlier_fails = true;
+  judge::judge(report);
+  CHECK(report.required_counts.fail == 1);
+}
+
+TEST_CASE("a cell below its limit keeps that reason and gets the finding too") {
+  model::Report report = with_odd(50);
+  report.platforms[0].baselines[0].expected = 100;
+  report.suite.policy.peer_outlier_fails = true;
+  judge::judge(report);
+  CHECK(report.cells[2].verdict.reason_id == "below-limit");
+  CHECK(report.findings.size() == 1);
+}
+
+TEST_CASE("an untested cell is no peer and stays untested") {
+  model::Report report = with_odd(50);
+  report.suite.policy.peer_outlier_fails = true;
+  report.attempts[2].ending = model::ending::Truncated{};
+  judge::judge(report);
+  CHECK(report.findings.empty());
+  CHECK(report.cells[2].verdict.outcome == Outcome::kUntested);
+}
+
+TEST_CASE("too few peers are not compared") {
+  CHECK(outliers(with_odd(1, 3)).empty());
+  model::Report report = with_odd(1, 8);
+  CHECK(outliers(report).size() == 1);
+  report.suite.policy.peer_minimum = 9;
+  CHECK(outliers(report).empty());
+  report.suite.policy.peer_minimum = -1;
+  CHECK(outliers(report).size() == 1);
+}
+
+TEST_CASE("unlike cells are not compared") {
+  const auto count_with = [](const auto& change) {
+    model::Report report = with_odd(50, 8);
+    change(report);
+    return outliers(report).size();
+  };
+  CHECK(count_with([](model::Report&) {}) == 1);
+  CHECK(count_with([](model::Report& report) {
+          report.platforms.push_back(report.platforms[0]);
+          report.platforms[1].id = "other";
+          report.platform_of_host["n2"] = "other";
+        }) == 0);
+  CHECK(count_with([](model::Report& report) {
+          report.cells[2].parameters["bytes"] = std::int64_t{8};
+        }) == 0);
+  CHECK(count_with([](model::Report& report) { report.cells[2].subject = device("n2", "g0"); }) ==
+        0);
+  CHECK(count_with([](model::Report& report) {
+          report.cells[2].measurements[0].statistic = model::Statistic::kBest;
+        }) == 0);
+  CHECK(count_with([](model::Report& report) { report.platform_of_host.erase("n2"); }) == 0);
+}
+
+TEST_CASE("noise among nearly equal values is below the floor") {
+  std::vector<double> values(16, 100);
+  values[2] = 99;
+  CHECK(outliers(fleet(values)).empty());
+}
+
+TEST_CASE("more cells in the run ask for more distance") {
+  const auto threshold = [](std::size_t n) {
+    const auto findings = outliers(with_odd(50, n));
+    return std::get<double>(findings.at(0).evidence.at("threshold"));
+  };
+  model::Report report = with_odd(50, 16);
+  const std::size_t cells = report.cells.size();
+  for (std::size_t i = 0; i < cells; ++i) {
+    report.cells.push_back(report.cells[i]);
+    report.cells.back().parameters["copy"] = true;
+  }
+  const auto findings = outliers(report);
+  REQUIRE(findings.size() == 2);
+  CHECK(std::get<double>(findings[0].evidence.at("threshold")) > threshold(16));
+}
+
+TEST_CASE("extreme numbers give a score that a report can say") {
+  const auto findings = outliers(with_odd(1e300));
+  REQUIRE(findings.size() == 1);
+  CHECK(std::get<double>(findings[0].evidence.at("z")) == 1e9);
+}

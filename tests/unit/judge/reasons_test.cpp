@@ -1,0 +1,144 @@
+#include "harness/judge/reasons.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "harness/judge/judge.hpp"
+#include "reports/model/catalogue.hpp"
+#include "tests/unit/judge/builder.hpp"
+
+namespace judge = rackproof::judge;
+namespace model = rackproof::model;
+namespace ending = rackproof::model::ending;
+using namespace rackproof::judge_test;
+
+namespace {
+
+model::Verdict after(const model::Ending& end) {
+  model::Attempt one = attempt();
+  one.ending = end;
+  return judge::untested_after(one);
+}
+
+model::StepInfo step(const std::string& state, const std::string& reason) {
+  model::StepInfo result;
+  result.id = kStep;
+  result.state = state;
+  result.reason = reason;
+  return result;
+}
+
+std::string id_without(const model::Report& report, const model::StepInfo& info) {
+  return judge::untested_without_attempt(report, cell(), &info).reason_id;
+}
+
+}  // namespace
+
+TEST_CASE("every id that the judge gives is explained in the catalogue, once") {
+  std::set<std::string_view> seen;
+  for (const std::string_view id : judge::kReasonIds) {
+    INFO(id);
+    CHECK(model::find_entry(id));
+    CHECK(seen.insert(id).second);
+  }
+  for (const std::string_view id : judge::kOwnFindings) CHECK(model::find_entry(id));
+}
+
+TEST_CASE("every ending has its reason") {
+  const std::vector<std::pair<model::Ending, std::string>> rows = {
+      {ending::Completed{0}, "no-result"},
+      {ending::Completed{1}, "bench-error"},
+      {ending::Completed{2}, "bench-usage"},
+      {ending::Completed{3}, "unavailable"},
+      {ending::Completed{5}, "device-error"},
+      {ending::Completed{6}, "bench-error"},
+      {ending::Completed{-1}, "bench-error"},
+      {ending::Completed{255}, "bench-error"},
+      {ending::Signalled{11}, "signalled"},
+      {ending::TimedOut{3, true, "running"}, "timed-out"},
+      {ending::Cancelled{"interrupt"}, "cancelled"},
+      {ending::SpawnFailed{"no such file"}, "spawn-failed"},
+      {ending::Leaked{0, "pid 7"}, "leaked"},
+      {ending::Truncated{0, "no end"}, "truncated"},
+      {ending::Garbled{0, "line 3"}, "garbled"},
+      {ending::Wedged{10, "waiting for disk"}, "wedged"},
+      {ending::RankLost{"no heartbeat"}, "rank-lost"},
+  };
+  for (const auto& [end, id] : rows) {
+    const model::Verdict verdict = after(end);
+    INFO(id);
+    CHECK(verdict.outcome == model::Outcome::kUntested);
+    CHECK(verdict.reason_id == id);
+    CHECK(verdict.reason.find("attempt 1 of rank 0 on node1") != std::string::npos);
+  }
+  CHECK(after(ending::Signalled{11}).reason.find("11") != std::string::npos);
+}
+
+TEST_CASE("exit codes of processes that ended by themselves") {
+  CHECK(judge::exit_code_of(ending::Completed{4}) == 4);
+  CHECK(judge::exit_code_of(ending::Leaked{4, ""}) == 4);
+  CHECK(judge::exit_code_of(ending::Truncated{4, ""}) == 4);
+  CHECK(judge::exit_code_of(ending::Garbled{4, ""}) == 4);
+  CHECK_FALSE(judge::exit_code_of(ending::Signalled{4}));
+  CHECK_FALSE(judge::exit_code_of(ending::TimedOut{}));
+  CHECK_FALSE(judge::exit_code_of(ending::Cancelled{}));
+  CHECK_FALSE(judge::exit_code_of(ending::SpawnFailed{}));
+  CHECK_FALSE(judge::exit_code_of(ending::Wedged{}));
+  CHECK_FALSE(judge::exit_code_of(ending::RankLost{}));
+}
+
+TEST_CASE("without an attempt the step says why") {
+  const model::Report report = empty_report();
+  for (const char* state : {"skipped", "not-reached", "stopped"}) {
+    CHECK(id_without(report, step(state, "time budget")) == "time-budget");
+    CHECK(id_without(report, step(state, "interrupted by SIGINT")) == "interrupted");
+    CHECK(id_without(report, step(state, "step gemm failed")) == "stopped-by-earlier-step");
+    CHECK(id_without(report, step(state, "late-rank: rank 3, step left out")) == "late-rank");
+    CHECK(id_without(report, step(state, "single-rank")) == "single-rank");
+    CHECK(id_without(report, step(state, "needs more than one rank")) == "single-rank");
+    CHECK(id_without(report, step(state, "rank 2 is lost")) == "rank-lost");
+    CHECK(id_without(report, step(state, "nobody knows")) == "not-started");
+    CHECK(id_without(report, step(state, "")) == "not-started");
+  }
+  CHECK(id_without(report, step("done", "")) == "not-started");
+  const model::Verdict unknown = judge::untested_without_attempt(report, cell(), nullptr);
+  CHECK(unknown.outcome == model::Outcome::kUntested);
+  CHECK(unknown.reason_id == "not-started");
+  const model::StepInfo skipped = step("skipped", "time budget of 60 s");
+  CHECK(judge::untested_without_attempt(report, cell(), &skipped).reason.find("60 s") !=
+        std::string::npos);
+}
+
+TEST_CASE("without an attempt and a reason, a missing rank of the host is to blame") {
+  model::Report report = empty_report();
+  model::RankInfo rank;
+  rank.rank = 3;
+  rank.host = "elsewhere";
+  rank.state = "lost";
+  report.ranks = {rank};
+  CHECK(id_without(report, step("done", "")) == "not-started");
+  report.ranks[0].host = kHost;
+  CHECK(id_without(report, step("done", "")) == "rank-lost");
+  CHECK(id_without(report, step("not-reached", "")) == "rank-lost");
+  CHECK(id_without(report, step("skipped", "time budget")) == "time-budget");
+  report.ranks[0].state = "never-arrived";
+  CHECK(id_without(report, step("done", "")) == "rank-lost");
+  report.ranks[0].state = "finished";
+  CHECK(id_without(report, step("done", "")) == "not-started");
+  report.run.interrupted = true;
+  CHECK(id_without(report, step("not-reached", "")) == "interrupted");
+  CHECK(id_without(report, step("done", "")) == "not-started");
+}
+
+TEST_CASE("a wrong answer is told with its place") {
+  const model::Attempt one = attempt();
+  const model::CheckResult check = bad_check();
+  const model::Verdict verdict = judge::wrong_answer(&one, &check);
+  CHECK(verdict.outcome == model::Outcome::kFail);
+  CHECK(verdict.reason_id == "wrong-answer");
+  for (const char* part : {"triad", "node1", "3 of 1000", "element 17", "got 2.5", "want 2"}) {
+    CHECK(verdict.reason.find(part) != std::string::npos);
+  }
+  CHECK(judge::wrong_answer(&one, nullptr).outcome == model::Outcome::kFail);
+  CHECK(judge::wrong_answer(nullptr, &check).reason.find("triad") != std::string::npos);
+}
