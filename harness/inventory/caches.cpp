@@ -1,0 +1,92 @@
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/inventory/collectors.hpp"
+
+namespace rackproof::inventory {
+namespace {
+
+const std::string kCpus = "/sys/devices/system/cpu";
+
+/// "32768K", "32M" in bytes.
+std::optional<long long> size_of(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const char suffix = text.back();
+  const long long factor = suffix == 'K' ? 1LL << 10 : suffix == 'M' ? 1LL << 20 : 1;
+  const auto number = to_integer(factor == 1 ? text : text.substr(0, text.size() - 1));
+  if (!number || *number <= 0 || *number > (1LL << 40) / factor) return std::nullopt;
+  return *number * factor;
+}
+
+/// The caches of one level and type: each cache once, by the list of the threads that share it.
+using Caches = std::map<std::string, long long>;
+using Levels = std::map<std::pair<long long, std::string>, Caches>;
+
+Levels read_levels(const FileTree& tree, const std::vector<int>& cpus) {
+  Levels levels;
+  for (const int cpu : cpus) {
+    const std::string folder = kCpus + "/cpu" + std::to_string(cpu) + "/cache";
+    for (const std::string& index : tree.names(folder)) {
+      if (index.rfind("index", 0) != 0) continue;
+      const std::string path = folder + "/" + index;
+      const auto level = tree.integer(path + "/level");
+      const Reading type = tree.read(path + "/type");
+      const Reading sharers = tree.read(path + "/shared_cpu_list");
+      const auto size = size_of(tree.read(path + "/size").text.value_or(""));
+      if (!level || !type.text || !sharers.text || !size) continue;
+      levels[{*level, *type.text}].emplace(*sharers.text, *size);
+    }
+  }
+  return levels;
+}
+
+void put_last_level(const Levels& levels, const std::string& source, FactSheet& sheet) {
+  long long last = 0;
+  const Caches* caches = nullptr;
+  for (const auto& [key, found] : levels) {
+    if (key.second != "Instruction" && key.first >= last) {
+      last = key.first;
+      caches = &found;
+    }
+  }
+  if (!caches) {
+    for (const char* name :
+         {"cache.llc_level", "cache.llc_count", "cache.llc_bytes", "cache.llc_total_bytes"}) {
+      sheet.missing(name, source, "the kernel does not describe the caches");
+    }
+    return;
+  }
+  long long total = 0;
+  long long largest = 0;
+  for (const auto& [sharers, size] : *caches) {
+    total += size;
+    largest = std::max(largest, size);
+  }
+  sheet.put("cache.llc_level", std::int64_t{last}, source);
+  sheet.put_count("cache.llc_count", caches->size(), source);
+  sheet.put("cache.llc_bytes", std::int64_t{largest}, source);
+  sheet.put("cache.llc_total_bytes", std::int64_t{total}, source);
+}
+
+}  // namespace
+
+void collect_caches(const FileTree& tree, FactSheet& sheet) {
+  const auto online = parse_list(tree.read(kCpus + "/online").text.value_or(""));
+  const Levels levels = read_levels(tree, online.value_or(std::vector<int>{}));
+  const std::string source = kCpus + "/cpu*/cache";
+  put_last_level(levels, source, sheet);
+  const std::map<std::string, std::pair<long long, std::string>> inner = {
+      {"cache.l1d_bytes", {1, "Data"}}, {"cache.l2_bytes", {2, "Unified"}}};
+  for (const auto& [name, key] : inner) {
+    const auto found = levels.find(key);
+    if (found == levels.end()) {
+      sheet.missing(name, source, "the kernel does not describe this cache");
+    } else {
+      sheet.put(name, std::int64_t{found->second.begin()->second}, source);
+    }
+  }
+}
+
+}  // namespace rackproof::inventory

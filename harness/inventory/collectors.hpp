@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/inventory/fact_sheet.hpp"
+#include "harness/inventory/file_tree.hpp"
+#include "harness/inventory/microarchitecture.hpp"
+
+namespace rackproof::inventory {
+
+// Each collector reads one part of the machine below the tree's root and puts its facts. None
+// throws for something that cannot be read. The order matters where a collector says so.
+
+/// cpu.*, cache.*: /proc/cpuinfo, /sys/devices/system/cpu.
+void collect_cpu(const FileTree& tree, FactSheet& sheet);
+void collect_caches(const FileTree& tree, FactSheet& sheet);
+/// numa.*: /sys/devices/system/node.
+void collect_numa(const FileTree& tree, FactSheet& sheet);
+/// memory.*: /proc/meminfo and /sys/kernel/mm. Totals come from /proc/meminfo alone: hwloc and node
+/// files can be wrong for memory that was added while the machine ran.
+void collect_memory(const FileTree& tree, FactSheet& sheet);
+/// host.*, os.*, kernel.*, machine.*, load.*
+void collect_system(const FileTree& tree, FactSheet& sheet);
+/// limit.*: /proc/self/limits. cgroup.*: versions 1 and 2, the tightest of all levels.
+void collect_limits(const FileTree& tree, FactSheet& sheet);
+/// nic.*: interfaces with hardware behind them, and bonds; virtual ones are counted and named.
+void collect_nics(const FileTree& tree, FactSheet& sheet);
+/// infiniband.*: /sys/class/infiniband.
+void collect_infiniband(const FileTree& tree, FactSheet& sheet);
+/// gpu.*: what the PCI bus shows, without any driver library.
+void collect_gpus(const FileTree& tree, FactSheet& sheet);
+/// library.*: of this process's machine; unreadable below another root.
+void collect_libraries(const FileTree& tree, FactSheet& sheet);
+/// topology.*: hwloc's own view, as a second opinion, and cpu and cache facts that sysfs did not
+/// give. After collect_cpu and collect_caches; unreadable below another root.
+void collect_hwloc(const FileTree& tree, FactSheet& sheet);
+/// cpu.microarchitecture, cpu.peak_flops_fp64, cpu.peak_flops_fp32. After the cpu, limits and
+/// hwloc.
+void compute_peaks(const FileTree& tree, FactSheet& sheet);
+
+/// How the processor names itself in the text of /proc/cpuinfo.
+CpuIdentity identity_from(const std::string& cpuinfo);
+
+}  // namespace rackproof::inventory

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model/inventory.hpp"
+
+namespace rackproof::inventory {
+
+/// Something about this machine or session that will spoil a run, and the exact cure.
+struct Complaint {
+  std::string id;    ///< one of the catalogue's
+  std::string what;  ///< one sentence with the figures of this machine
+  std::string fix;   ///< a command or a setting
+  /// A run under a launcher cannot work. The others only make its numbers worse or noisier.
+  bool blocking = false;
+
+  bool operator==(const Complaint&) const = default;
+};
+
+/// What the doctor needs to know beyond the inventory and the environment.
+struct Surroundings {
+  bool is_root = false;
+  std::string temporary_directory;
+  std::optional<double> temporary_free_bytes;  ///< nothing: the folder cannot be used
+  std::string temporary_problem;               ///< why not
+  std::optional<double> shm_bytes;             ///< size of /dev/shm; nothing: there is none
+  std::optional<std::string> mpirun;           ///< where it was found in PATH
+
+  bool operator==(const Surroundings&) const = default;
+};
+
+/// Looks at the user, the temporary folder, /dev/shm and PATH, all below `root`.
+Surroundings look_around(const std::map<std::string, std::string>& environment,
+                         const std::string& temporary_directory, const std::string& root);
+
+/// What is wrong, blocking complaints first. Pure: the same inputs give the same answer. A fact
+/// that is unreadable causes no complaint.
+std::vector<Complaint> examine(const model::NodeInventory& node,
+                               const std::map<std::string, std::string>& environment,
+                               const Surroundings& surroundings);
+
+/// look_around(), then the above.
+std::vector<Complaint> examine(const model::NodeInventory& node,
+                               const std::map<std::string, std::string>& environment,
+                               const std::string& temporary_directory, const std::string& root);
+
+}  // namespace rackproof::inventory

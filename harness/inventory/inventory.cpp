@@ -1,0 +1,28 @@
+#include "harness/inventory/inventory.hpp"
+
+#include "harness/inventory/collectors.hpp"
+
+namespace rackproof::inventory {
+
+model::NodeInventory collect(const std::string& root) {
+  const FileTree tree(root);
+  FactSheet sheet;
+  collect_system(tree, sheet);
+  collect_cpu(tree, sheet);
+  collect_caches(tree, sheet);
+  collect_numa(tree, sheet);
+  collect_memory(tree, sheet);
+  collect_limits(tree, sheet);
+  collect_nics(tree, sheet);
+  collect_infiniband(tree, sheet);
+  collect_gpus(tree, sheet);
+  collect_libraries(tree, sheet);
+  collect_hwloc(tree, sheet);
+  compute_peaks(tree, sheet);
+  model::NodeInventory node;
+  node.host = sheet.text("host.name").value_or("unknown-host");
+  node.facts = sheet.facts();
+  return node;
+}
+
+}  // namespace rackproof::inventory
