@@ -35,7 +35,7 @@ struct Step {
   double grace_seconds = 5;     ///< between TERM and KILL
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
   bool failure_stops_run = false;
-  bool unavailable_waives = false;  ///< exit 3 of the bench makes its cells `waived`, not `untested`
+  bool unavailable_waives = false;  ///< exit 3 of the bench: its cells are `waived`
   std::vector<Expectation> expect;
 };
 
@@ -47,9 +47,9 @@ struct Suite {
   std::vector<Step> steps;
 };
 
-/// Reads a suite (JSON with comments) and checks it whole: shape, types, units, names, deadlines that
-/// nest (every step's attempts within the budget), ids unique, at least one step, each expectation of a
-/// metric once. Throws ConfigError (located_json.hpp) for the first thing wrong.
+/// Reads a suite (JSON with comments) and checks it whole: shape, types, units, names, deadlines
+/// that nest (every step's attempts within the budget), ids unique, at least one step, each
+/// expectation of a metric once. Throws ConfigError (located_json.hpp) for the first thing wrong.
 Suite load_suite(const std::string& path);
 
 }  // namespace rackproof::config

@@ -1,0 +1,202 @@
+#include "harness/config/baseline.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "harness/config/nearest.hpp"
+
+namespace rackproof::config {
+namespace {
+
+constexpr std::int64_t kMaxNodes = 1'000'000;
+constexpr double kMaxToleranceAbove = 100;
+
+bool is_number_between(std::string_view digits, int low, int high) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return error == std::errc() && end == digits.data() + digits.size() && value >= low &&
+         value <= high;
+}
+
+// YYYY-MM or YYYY-MM-DD.
+bool is_date(std::string_view text) {
+  if (text.size() != 7 && text.size() != 10) return false;
+  if (text[4] != '-' || (text.size() == 10 && text[7] != '-')) return false;
+  return is_number_between(text.substr(0, 4), 1970, 2999) &&
+         is_number_between(text.substr(5, 2), 1, 12) &&
+         (text.size() == 7 || is_number_between(text.substr(8), 1, 31));
+}
+
+model::Statistic read_statistic(const Field& field) {
+  using model::Statistic;
+  return field.choice<Statistic>({{"value", Statistic::kValue},
+                                  {"best", Statistic::kBest},
+                                  {"median", Statistic::kMedian},
+                                  {"mean", Statistic::kMean},
+                                  {"worst", Statistic::kWorst},
+                                  {"p99", Statistic::kP99}});
+}
+
+double read_tolerance(const Field& field, double limit, const char* expected) {
+  const double value = field.number();
+  if (value < 0) field.fail("a tolerance must not be negative");
+  if (value >= limit) {
+    field.fail("a tolerance of " + number_text(value) + " would accept anything; expected " +
+               expected);
+  }
+  return value;
+}
+
+void read_tolerances(const Object& object, model::Baseline& baseline) {
+  const auto better = object.find("better");
+  const bool less = better && better->choice<bool>({{"more", false}, {"less", true}});
+  if (const auto below = object.find("tolerance_below")) {
+    baseline.tolerance_below = read_tolerance(*below, 1, "a fraction of expected, below 1");
+  }
+  if (const auto above = object.find("tolerance_above")) {
+    baseline.tolerance_above =
+        read_tolerance(*above, kMaxToleranceAbove, "a fraction of expected, below 100");
+  }
+  if (less && !baseline.tolerance_above) {
+    object.field().fail("the field 'tolerance_above' is missing; less is better here");
+  }
+  if (!less && !baseline.tolerance_below) {
+    object.field().fail(
+        "the field 'tolerance_below' is missing (or say \"better\": \"less\" and give "
+        "'tolerance_above')");
+  }
+}
+
+void refuse(const Object& object, std::initializer_list<std::string_view> names,
+            const std::string& kind) {
+  for (const std::string_view name : names) {
+    if (const auto field = object.find(name)) {
+      field->fail("has no meaning for a baseline that judges by " + kind);
+    }
+  }
+}
+
+void read_absolute(const Object& object, model::Baseline& baseline) {
+  baseline.kind = model::BaselineKind::kAbsolute;
+  refuse(object, {"of"}, "an absolute value");
+  const Field expected = object.require("expected");
+  const Quantity quantity = read_quantity(expected);
+  if (!(quantity.value > 0)) expected.fail("expected a value above zero");
+  baseline.expected = quantity.value;
+  baseline.unit = quantity.unit;
+}
+
+void read_fraction(const Object& object, model::Baseline& baseline) {
+  baseline.kind = model::BaselineKind::kFraction;
+  const Field expected = object.require("expected");
+  baseline.expected = expected.number();
+  if (!(baseline.expected > 0 && baseline.expected <= 1)) {
+    expected.fail("expected a fraction above 0 and at most 1, got " +
+                  number_text(baseline.expected));
+  }
+  baseline.unit = "ratio";
+  baseline.of = object.require("of").name();
+}
+
+void read_kind(const Object& object, model::Baseline& baseline) {
+  enum class Judge { kAbsolute, kFraction, kCorrectness };
+  switch (object.require("judge").choice<Judge>({{"absolute", Judge::kAbsolute},
+                                                 {"fraction", Judge::kFraction},
+                                                 {"correctness", Judge::kCorrectness}})) {
+    case Judge::kAbsolute:
+      read_absolute(object, baseline);
+      break;
+    case Judge::kFraction:
+      read_fraction(object, baseline);
+      break;
+    case Judge::kCorrectness:
+      baseline.kind = model::BaselineKind::kCorrectness;
+      refuse(object,
+             {"expected", "of", "tolerance_below", "tolerance_above", "better", "statistic"},
+             "correctness");
+      if (const auto source = object.find("source")) baseline.source = read_source(*source);
+      return;
+  }
+  read_tolerances(object, baseline);
+  baseline.source = read_source(object.require("source"));
+}
+
+void read_nodes(const Field& field, model::Baseline& baseline) {
+  const Object object(field, {"min", "max"});
+  if (const auto low = object.find("min")) baseline.nodes_min = low->integer(1, kMaxNodes);
+  if (const auto high = object.find("max")) {
+    baseline.nodes_max = high->integer(baseline.nodes_min.value_or(1), kMaxNodes);
+  }
+  if (!baseline.nodes_min && !baseline.nodes_max) field.fail("expected 'min', 'max' or both");
+}
+
+std::string default_id(const model::Baseline& baseline) {
+  std::string id = baseline.metric;
+  if (!baseline.parameters.empty()) id += "[" + model::to_text(baseline.parameters) + "]";
+  if (baseline.nodes_min || baseline.nodes_max) {
+    id += "@" + std::to_string(baseline.nodes_min.value_or(1)) + "-";
+    if (baseline.nodes_max) id += std::to_string(*baseline.nodes_max);
+  }
+  return id;
+}
+
+}  // namespace
+
+model::Source read_source(const Field& field) {
+  const Object object(field, {"title", "kind", "date", "software", "note"});
+  model::Source source;
+  source.title = object.require("title").text();
+  const Field kind = object.require("kind");
+  source.kind = kind.text();
+  const std::vector<std::string_view> kinds = {
+      "datasheet",           "vendor-measured", "third-party-measured",
+      "published-threshold", "measured-here",   "derived"};
+  if (std::find(kinds.begin(), kinds.end(), source.kind) == kinds.end()) {
+    kind.fail("unknown word '" + source.kind + "'" + suggestion(source.kind, kinds));
+  }
+  const Field date = object.require("date");
+  source.date = date.text();
+  if (!is_date(source.date)) {
+    date.fail("expected a date YYYY-MM-DD or YYYY-MM, got '" + source.date + "'");
+  }
+  if (const auto software = object.find("software")) source.software = software->text();
+  if (const auto note = object.find("note")) source.note = note->text();
+  if (source.kind == "derived" && source.note.empty()) {
+    field.fail("the field 'note' is missing; a derived figure says from what and why");
+  }
+  return source;
+}
+
+model::Parameters read_match_parameters(const Field& field) {
+  model::Parameters parameters;
+  for (const auto& [name, value] : field.members()) {
+    if (!is_name(name)) {
+      value.fail("expected a parameter name of 1 to 64 letters, digits, '.', '_' or '-'");
+    }
+    parameters[name] = value.is_text() ? model::Scalar(value.pattern()) : value.scalar();
+  }
+  return parameters;
+}
+
+model::Baseline read_baseline(const Field& field) {
+  const Object object(
+      field, {"id", "metric", "parameters", "judge", "expected", "of", "better", "tolerance_below",
+              "tolerance_above", "statistic", "required", "nodes", "source"});
+  model::Baseline baseline;
+  baseline.metric = object.require("metric").pattern();
+  if (const auto parameters = object.find("parameters")) {
+    baseline.parameters = read_match_parameters(*parameters);
+  }
+  read_kind(object, baseline);
+  if (const auto statistic = object.find("statistic")) {
+    baseline.statistic = read_statistic(*statistic);
+  }
+  if (const auto required = object.find("required")) baseline.required = required->boolean();
+  if (const auto nodes = object.find("nodes")) read_nodes(*nodes, baseline);
+  const auto id = object.find("id");
+  baseline.id = id ? id->name() : default_id(baseline);
+  return baseline;
+}
+
+}  // namespace rackproof::config

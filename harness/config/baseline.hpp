@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "harness/config/reader.hpp"
+#include "reports/model/platform_table.hpp"
+
+namespace rackproof::config {
+
+/// {"title", "kind", "date", "software", "note"}: where a figure comes from. "derived" wants a
+/// note.
+model::Source read_source(const Field& field);
+
+/// The parameters of a baseline or waiver: scalars, a text may be a pattern.
+model::Parameters read_match_parameters(const Field& field);
+
+/// One entry of "baselines", in base units, without `table`.
+model::Baseline read_baseline(const Field& field);
+
+}  // namespace rackproof::config

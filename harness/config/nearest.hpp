@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rackproof::config {
+
+/// The candidate that `word` was most likely meant to be: the same but for case, or else the one
+/// with the fewest letters changed, added, dropped or swapped with a neighbour; empty when none is
+/// near.
+std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
+
+/// The end of a message about an unknown word: "; did you mean 'x'?", or the list of what is known
+/// when nothing is near: "; expected one of a, b, c".
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace rackproof::config

@@ -1,0 +1,246 @@
+#include "harness/config/platform.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "benches/protocol/unit.hpp"
+#include "harness/config/baseline.hpp"
+#include "reports/model/glob.hpp"
+
+namespace rackproof::config {
+namespace {
+
+constexpr const char* kPlatformSchema = "rackproof/platform/1";
+
+// A figure with the dimension it is in, to find a slip of units between two of one metric.
+struct Figure {
+  std::string metric;
+  std::string unit;
+  std::string place;  // "FILE:LINE"
+};
+
+// One file of the chain, already read, and what is needed to complain about it.
+struct Chain {
+  model::PlatformTable table;
+  std::vector<Figure> figures;
+  std::map<std::string, std::string> fact_units;
+  std::string bytes;
+};
+
+bool same_cells(const model::Baseline& a, const model::Baseline& b) {
+  return a.metric == b.metric && a.parameters == b.parameters && a.nodes_min == b.nodes_min &&
+         a.nodes_max == b.nodes_max;
+}
+
+bool overlap(const std::string& a, const std::string& b) {
+  return model::glob_match(a, b) || model::glob_match(b, a);
+}
+
+void read_rule(const Field& field, std::vector<model::FactRule>& rules) {
+  const Object object(field, {"fact", "equals", "matches", "min", "max"});
+  const std::string fact = object.require("fact").name();
+  const auto equals = object.find("equals");
+  const auto matches = object.find("matches");
+  const auto low = object.find("min");
+  const auto high = object.find("max");
+  const int forms = (equals ? 1 : 0) + (matches ? 1 : 0) + (low || high ? 1 : 0);
+  if (forms != 1) field.fail("expected one of 'equals', 'matches', or 'min' and 'max'");
+  model::FactRule rule;
+  rule.fact = fact;
+  if (equals) rule.equals = equals->scalar();
+  if (matches) rule.matches = matches->text();
+  if (low) rule.min = low->number();
+  if (!high) {
+    rules.push_back(rule);
+    return;
+  }
+  // A rule holds one condition: two bounds are two rules.
+  if (low) rules.push_back(rule);
+  rule.min.reset();
+  rule.max = high->number();
+  if (low && low->number() > *rule.max) high->fail("is below 'min'");
+  rules.push_back(rule);
+}
+
+// The rules of this table; those of the family on other facts hold as well.
+void fold_rules(const Object& object, model::PlatformTable& table) {
+  const auto field = object.find("recognise");
+  if (!field) return;
+  std::vector<model::FactRule> rules;
+  for (const Field& item : field->items()) read_rule(item, rules);
+  const auto own = rules;
+  for (const model::FactRule& inherited : table.recognise) {
+    const auto same = [&](const model::FactRule& rule) { return rule.fact == inherited.fact; };
+    if (std::none_of(own.begin(), own.end(), same)) rules.push_back(inherited);
+  }
+  table.recognise = std::move(rules);
+}
+
+void fold_fact(const std::string& name, const Field& field, Chain& chain) {
+  if (!is_name(name)) {
+    field.fail("expected a fact name of 1 to 64 letters, digits, '.', '_' or '-'");
+  }
+  const Object object(field, {"value", "unit", "source"});
+  const Field value = object.require("value");
+  read_source(object.require("source"));
+  if (!value.is_number()) {
+    if (const auto unit = object.find("unit")) unit->fail("has no meaning for a value without one");
+    chain.table.facts[name] = value.scalar();
+    return;
+  }
+  const auto unit = protocol::find_unit(object.require("unit").unit());
+  chain.table.facts[name] = value.number() * unit->factor;
+  const std::string base(unit->base);
+  const auto [known, added] = chain.fact_units.emplace(name, base);
+  if (!added && known->second != base) {
+    object.require("unit").fail("is of another dimension than the inherited figure (" + base +
+                                " against " + known->second + ")");
+  }
+}
+
+void check_dimension(const Document& document, const Field& field, const model::Baseline& baseline,
+                     Chain& chain) {
+  std::string unit = baseline.unit;
+  if (baseline.kind == model::BaselineKind::kCorrectness) return;
+  if (baseline.kind == model::BaselineKind::kFraction) {
+    const auto known = chain.fact_units.find(baseline.of);
+    if (known == chain.fact_units.end()) return;
+    unit = known->second;
+  }
+  for (const Figure& other : chain.figures) {
+    if (other.unit != unit && overlap(other.metric, baseline.metric)) {
+      field.fail("'" + baseline.metric + "' is in " + unit + " here and in " + other.unit + " at " +
+                 other.place + "; expected one dimension for one metric");
+    }
+  }
+  chain.figures.push_back(
+      {baseline.metric, unit, document.file + ":" + std::to_string(field.line())});
+}
+
+void fold_baselines(const Document& document, const Field& field, Chain& chain) {
+  std::vector<model::Baseline> own;
+  for (const Field& item : field.items()) {
+    model::Baseline baseline = read_baseline(item);
+    baseline.table = chain.table.id;
+    for (const model::Baseline& other : own) {
+      if (other.id == baseline.id && !same_cells(other, baseline)) {
+        item.fail("the baseline id '" + baseline.id + "' is used a second time");
+      }
+      if (same_cells(other, baseline)) {
+        item.fail("a second baseline for '" + baseline.metric +
+                  "' with the same parameters and nodes");
+      }
+    }
+    check_dimension(document, item, baseline, chain);
+    own.push_back(std::move(baseline));
+  }
+  const std::size_t own_count = own.size();
+  for (model::Baseline& inherited : chain.table.baselines) {
+    const auto end = own.begin() + static_cast<std::ptrdiff_t>(own_count);
+    const bool replaced =
+        std::any_of(own.begin(), end, [&](const auto& one) { return same_cells(one, inherited); });
+    if (replaced) continue;
+    const auto same_id = [&](const auto& one) { return one.id == inherited.id; };
+    if (std::any_of(own.begin(), end, same_id)) inherited.id = inherited.table + ":" + inherited.id;
+    own.push_back(std::move(inherited));
+  }
+  chain.table.baselines = std::move(own);
+}
+
+void fold_waivers(const Field& field, model::PlatformTable& table) {
+  std::vector<model::Waiver> own;
+  for (const Field& item : field.items()) {
+    const Object object(item, {"metric", "parameters", "reason"});
+    model::Waiver waiver;
+    waiver.metric = object.require("metric").pattern();
+    if (const auto parameters = object.find("parameters")) {
+      waiver.parameters = read_match_parameters(*parameters);
+    }
+    waiver.reason = object.require("reason").text();
+    for (const model::Waiver& other : own) {
+      if (other.metric == waiver.metric && other.parameters == waiver.parameters) {
+        item.fail("a second waiver for '" + waiver.metric + "' with the same parameters");
+      }
+    }
+    own.push_back(std::move(waiver));
+  }
+  own.insert(own.end(), table.waivers.begin(), table.waivers.end());
+  table.waivers = std::move(own);
+}
+
+std::string find_family(const std::string& name, const std::string& path,
+                        const std::string& search_directory, const Field& field) {
+  namespace fs = std::filesystem;
+  const fs::path beside = fs::path(path).parent_path() / (name + ".json");
+  const fs::path searched = fs::path(search_directory) / (name + ".json");
+  std::error_code ignored;
+  if (fs::exists(beside, ignored)) return beside.string();
+  if (!search_directory.empty() && fs::exists(searched, ignored)) return searched.string();
+  field.fail("there is no platform table '" + name + "': neither " + beside.string() +
+             (search_directory.empty() ? std::string(" nor a search directory")
+                                       : " nor " + searched.string()) +
+             " exists");
+}
+
+void fold_parts(const Document& document, const Object& object, Chain& chain) {
+  fold_rules(object, chain.table);
+  if (chain.table.recognise.empty() && !chain.table.generic) {
+    object.field().fail(
+        "the field 'recognise' is missing or empty; only a generic table is for every machine");
+  }
+  if (const auto facts = object.find("facts")) {
+    for (const auto& [name, value] : facts->members()) fold_fact(name, value, chain);
+  }
+  if (const auto baselines = object.find("baselines")) {
+    fold_baselines(document, *baselines, chain);
+  }
+  if (const auto waive = object.find("waive")) fold_waivers(*waive, chain.table);
+}
+
+// Folds the file over what it extends. `open` holds the files on the way here, to notice a circle.
+Chain read_chain(const std::string& path, const std::string& search_directory,
+                 std::vector<std::string>& open) {
+  const Document document = load_document(path);
+  const Object object(
+      Field(document.file, document.root, ""),
+      {"schema", "id", "title", "extends", "generic", "recognise", "facts", "baselines", "waive"});
+  check_schema(object.require("schema"), kPlatformSchema);
+  const Field id = object.require("id");
+  Chain chain;
+  open.push_back(std::filesystem::weakly_canonical(path).string());
+  if (const auto extends = object.find("extends")) {
+    const std::string family = find_family(extends->name(), path, search_directory, *extends);
+    const std::string canonical = std::filesystem::weakly_canonical(family).string();
+    if (std::find(open.begin(), open.end(), canonical) != open.end()) {
+      extends->fail("the table extends itself, through '" + extends->name() + "'");
+    }
+    chain = read_chain(family, search_directory, open);
+    if (chain.table.id != extends->name()) {
+      extends->fail("'" + family + "' has the id '" + chain.table.id + "'; expected '" +
+                    extends->name() + "'");
+    }
+  }
+  model::PlatformTable& table = chain.table;
+  table.id = id.name();
+  table.title = object.require("title").text();
+  if (std::find(table.chain.begin(), table.chain.end(), table.id) != table.chain.end()) {
+    id.fail("the id '" + table.id + "' is also that of a table it extends");
+  }
+  table.chain.insert(table.chain.begin(), table.id);
+  const auto generic = object.find("generic");
+  table.generic = generic && generic->boolean();
+  fold_parts(document, object, chain);
+  chain.bytes.insert(0, document.text);
+  return chain;
+}
+
+}  // namespace
+
+model::PlatformTable load_platform(const std::string& path, const std::string& search_directory) {
+  std::vector<std::string> open;
+  Chain chain = read_chain(path, search_directory, open);
+  chain.table.digest = sha256_hex(chain.bytes);
+  return chain.table;
+}
+
+}  // namespace rackproof::config

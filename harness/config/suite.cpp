@@ -1,0 +1,295 @@
+#include "harness/config/suite.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+
+#include "harness/config/reader.hpp"
+
+namespace rackproof::config {
+namespace {
+
+constexpr const char* kSuiteSchema = "rackproof/suite/1";
+constexpr std::size_t kMaxCells = 100'000;
+constexpr std::size_t kLongestArgument = 4096;
+constexpr int kMaxAttempts = 10;
+constexpr std::int64_t kMaxPeers = 1'000'000;
+constexpr double kLowestConfidence = 0.5;
+constexpr const char* kRanks = "$ranks";
+
+using CellKey = std::tuple<std::string, model::Parameters>;
+
+double fraction_between(const Field& field, double low, double high) {
+  const double value = field.number();
+  if (!(value > low && value < high)) {
+    field.fail("expected a number above " + number_text(low) + " and below " + number_text(high) +
+               ", got " + number_text(value));
+  }
+  return value;
+}
+
+model::JudgePolicy read_policy(const Field& field) {
+  const Object object(field, {"peer_outlier", "peer_minimum", "family_alpha", "confidence"});
+  model::JudgePolicy policy;
+  if (const auto outlier = object.find("peer_outlier")) {
+    policy.peer_outlier_fails = outlier->choice<bool>({{"finding", false}, {"fail", true}});
+  }
+  if (const auto minimum = object.find("peer_minimum")) {
+    policy.peer_minimum = static_cast<int>(minimum->integer(3, kMaxPeers));
+  }
+  if (const auto alpha = object.find("family_alpha")) {
+    policy.family_alpha = fraction_between(*alpha, 0, 1);
+  }
+  if (const auto confidence = object.find("confidence")) {
+    policy.confidence = fraction_between(*confidence, kLowestConfidence, 1);
+  }
+  return policy;
+}
+
+// Variables that would change which program runs, or speak to the launcher or to the harness.
+bool is_reserved_variable(const std::string& name) {
+  constexpr std::array kWhole = {"PATH", "HOME", "IFS", "SHELL", "ENV", "BASH_ENV"};
+  constexpr std::array kPrefixes = {"LD_", "RACKPROOF_", "OMPI_", "PMIX_", "PMI_", "SLURM_"};
+  return std::any_of(kWhole.begin(), kWhole.end(),
+                     [&](const char* word) { return name == word; }) ||
+         std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](const char* prefix) { return name.rfind(prefix, 0) == 0; });
+}
+
+bool is_variable(const std::string& name) {
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !name.empty() && name.size() <= 64 && !(name.front() >= '0' && name.front() <= '9') &&
+         std::all_of(name.begin(), name.end(), is_word);
+}
+
+std::map<std::string, std::string> read_environment(const Field& field) {
+  std::map<std::string, std::string> environment;
+  for (const auto& [name, value] : field.members()) {
+    if (!is_variable(name)) value.fail("expected a variable name of letters, digits and '_'");
+    if (is_reserved_variable(name)) {
+      value.fail("a suite may not set " + name +
+                 "; it would change which program runs, or belongs "
+                 "to the launcher");
+    }
+    environment[name] = value.text(kLongestArgument);
+  }
+  return environment;
+}
+
+model::Scalar read_parameter(const Field& field) {
+  if (!field.is_text()) return field.scalar();
+  std::string value = field.text();
+  if (value == kRanks) return value;
+  if (value.front() == '$') field.fail("unknown placeholder '" + value + "'; expected '$ranks'");
+  return field.name();
+}
+
+// {"from": 8, "to": 4194304, "factor": 2}: 8, 16, ... as long as they are not above "to".
+std::vector<model::Scalar> read_range(const Field& field) {
+  const Object object(field, {"from", "to", "factor"});
+  const std::int64_t from = object.require("from").integer(1, INT64_MAX);
+  const std::int64_t to = object.require("to").integer(from, INT64_MAX);
+  const std::int64_t factor = object.require("factor").integer(2, 1'000'000);
+  std::vector<model::Scalar> values;
+  for (std::int64_t value = from;; value *= factor) {
+    values.emplace_back(value);
+    if (value > to / factor) return values;
+  }
+}
+
+std::vector<model::Scalar> read_values(const Field& field) {
+  if (field.is_object()) return read_range(field);
+  if (!field.is_list()) return {read_parameter(field)};
+  std::vector<model::Scalar> values;
+  for (const Field& item : field.items()) {
+    const model::Scalar value = read_parameter(item);
+    if (std::find(values.begin(), values.end(), value) != values.end()) {
+      item.fail("the value " + model::to_text(value) + " is given twice");
+    }
+    values.push_back(value);
+  }
+  if (values.empty()) field.fail("is an empty list; expected at least one value");
+  return values;
+}
+
+// Every combination of the values, as parameters of one cell each.
+std::vector<model::Parameters> combinations(const Expectation& expectation) {
+  std::vector<model::Parameters> all(1);
+  for (const auto& [name, values] : expectation.each) {
+    std::vector<model::Parameters> next;
+    for (const model::Parameters& one : all) {
+      for (const model::Scalar& value : values) {
+        next.push_back(one);
+        next.back()[name] = value;
+      }
+    }
+    all = std::move(next);
+  }
+  return all;
+}
+
+std::size_t count_cells(const Expectation& expectation, const Field& field) {
+  std::size_t cells = 1;
+  for (const auto& [name, values] : expectation.each) {
+    cells *= values.size();
+    if (cells > kMaxCells) {
+      field.fail("expects more than " + std::to_string(kMaxCells) + " cells");
+    }
+  }
+  return cells;
+}
+
+std::vector<std::string> read_metrics(const Field& field) {
+  if (!field.is_list()) return {field.name()};
+  std::vector<std::string> metrics;
+  for (const Field& item : field.items()) metrics.push_back(item.name());
+  if (metrics.empty()) field.fail("is an empty list; expected at least one metric");
+  return metrics;
+}
+
+// One expectation for each metric that it names.
+std::vector<Expectation> read_expectation(const Field& field) {
+  const Object object(field, {"metric", "parameters", "for_each", "required", "waived"});
+  Expectation expectation;
+  if (const auto parameters = object.find("parameters")) {
+    for (const auto& [name, value] : parameters->members()) {
+      if (!is_name(name)) {
+        value.fail("expected a parameter name of 1 to 64 letters, digits, '.', '_' or '-'");
+      }
+      expectation.each[name] = read_values(value);
+    }
+  }
+  if (const auto for_each = object.find("for_each")) {
+    for_each->choice<bool>({{"numa", true}});
+    expectation.for_each = "numa";
+    if (expectation.each.count("domain") != 0) {
+      for_each->fail("gives the parameter 'domain' its values; expected no 'domain' in parameters");
+    }
+  }
+  if (const auto required = object.find("required")) expectation.required = required->boolean();
+  if (const auto waived = object.find("waived")) expectation.waived = waived->text();
+  std::vector<Expectation> all;
+  for (std::string& metric : read_metrics(object.require("metric"))) {
+    all.push_back(expectation);
+    all.back().metric = std::move(metric);
+  }
+  return all;
+}
+
+// Each cell once: the first NUMA domain stands for all.
+void add_cells(const Expectation& expectation, const Field& field, std::set<CellKey>& cells) {
+  for (model::Parameters& parameters : combinations(expectation)) {
+    if (!expectation.for_each.empty()) parameters["domain"] = "numa0";
+    const std::string label = expectation.metric + " " + model::to_text(parameters);
+    if (!cells.emplace(expectation.metric, std::move(parameters)).second) {
+      field.fail("expects the cell '" + label + "' a second time in this step");
+    }
+  }
+}
+
+std::vector<Expectation> read_expectations(const Field& field) {
+  std::vector<Expectation> expectations;
+  std::set<CellKey> cells;
+  std::size_t total = 0;
+  for (const Field& item : field.items()) {
+    for (Expectation& one : read_expectation(item)) {
+      total += count_cells(one, item);
+      if (total > kMaxCells) {
+        field.fail("expects more than " + std::to_string(kMaxCells) + " cells");
+      }
+      add_cells(one, item, cells);
+      expectations.push_back(std::move(one));
+    }
+  }
+  if (expectations.empty()) field.fail("is empty; expected at least one expectation");
+  return expectations;
+}
+
+void read_times(const Object& object, double budget, Step& step) {
+  const Field deadline = object.require("deadline");
+  step.deadline_seconds = deadline.seconds();
+  if (const auto grace = object.find("grace")) step.grace_seconds = grace->seconds();
+  if (step.grace_seconds >= step.deadline_seconds) {
+    object.find("grace").value_or(deadline).fail("the grace (" + number_text(step.grace_seconds) +
+                                                 " s) must be shorter than the deadline (" +
+                                                 number_text(step.deadline_seconds) + " s)");
+  }
+  if (const auto attempts = object.find("attempts")) {
+    step.attempts = static_cast<int>(attempts->integer(1, kMaxAttempts));
+  }
+  if (step.deadline_seconds * step.attempts > budget) {
+    deadline.fail("the deadline times the attempts is " +
+                  number_text(step.deadline_seconds * step.attempts) +
+                  " s, longer than the suite's time_budget of " + number_text(budget) + " s");
+  }
+}
+
+void read_placement(const Object& object, Step& step) {
+  const Field placement = object.require("placement");
+  step.placement = placement.choice<Placement>(
+      {{"device", Placement::kDevice}, {"node", Placement::kNode}, {"world", Placement::kWorld}});
+  if (step.backend == "mpi" && step.placement != Placement::kWorld) {
+    placement.fail("a bench of backend 'mpi' runs in all ranks; expected 'world'");
+  }
+}
+
+Step read_step(const Field& field, double budget) {
+  const Object object(
+      field, {"id", "title", "bench", "backend", "arguments", "environment", "placement",
+              "deadline", "grace", "attempts", "on_failure", "when_unavailable", "expect"});
+  Step step;
+  step.id = object.require("id").name();
+  step.title = object.require("title").text();
+  step.bench = object.require("bench").name();
+  step.backend = object.require("backend").name();
+  if (const auto arguments = object.find("arguments")) {
+    for (const Field& item : arguments->items()) {
+      step.arguments.push_back(item.text(kLongestArgument));
+    }
+  }
+  if (const auto environment = object.find("environment")) {
+    step.environment = read_environment(*environment);
+  }
+  read_placement(object, step);
+  read_times(object, budget, step);
+  if (const auto failure = object.find("on_failure")) {
+    step.failure_stops_run = failure->choice<bool>({{"continue", false}, {"stop", true}});
+  }
+  if (const auto unavailable = object.find("when_unavailable")) {
+    step.unavailable_waives = unavailable->choice<bool>({{"untested", false}, {"waive", true}});
+  }
+  step.expect = read_expectations(object.require("expect"));
+  return step;
+}
+
+}  // namespace
+
+Suite load_suite(const std::string& path) {
+  const Document document = load_document(path);
+  const Object object(Field(document.file, document.root, ""),
+                      {"schema", "id", "title", "purpose", "time_budget", "judge", "steps"});
+  check_schema(object.require("schema"), kSuiteSchema);
+  Suite suite;
+  suite.info.id = object.require("id").name();
+  suite.info.title = object.require("title").text();
+  suite.info.digest = sha256_hex(document.text);
+  suite.purpose = object.require("purpose").text();
+  suite.time_budget_seconds = object.require("time_budget").seconds();
+  if (const auto judge = object.find("judge")) suite.info.policy = read_policy(*judge);
+  const Field steps = object.require("steps");
+  for (const Field& item : steps.items()) {
+    Step step = read_step(item, suite.time_budget_seconds);
+    const auto same = [&](const Step& other) { return other.id == step.id; };
+    if (std::any_of(suite.steps.begin(), suite.steps.end(), same)) {
+      item.fail("the step id '" + step.id + "' is used a second time; expected unique ids");
+    }
+    suite.steps.push_back(std::move(step));
+  }
+  if (suite.steps.empty()) steps.fail("is empty; expected at least one step");
+  return suite;
+}
+
+}  // namespace rackproof::config

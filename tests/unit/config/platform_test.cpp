@@ -1,0 +1,150 @@
+#include "harness/config/platform.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "harness/config/document.hpp"
+#include "tests/unit/config/support.hpp"
+
+using namespace rackproof::config;
+namespace model = rackproof::model;
+
+namespace {
+
+const model::Baseline& baseline(const model::PlatformTable& table, const std::string& id) {
+  for (const model::Baseline& one : table.baselines) {
+    if (one.id == id) return one;
+  }
+  throw std::out_of_range(id);
+}
+
+std::string table_text(const std::string& id, const std::string& rest) {
+  return R"({"schema": "rackproof/platform/1", "id": ")" + id + R"(", "title": "t", )" + rest + "}";
+}
+
+constexpr const char* kRule = R"("recognise": [{"fact": "cpu.model", "equals": "x"}])";
+
+}  // namespace
+
+TEST_CASE("a figure arrives in its base unit, with its source") {
+  const auto table = load_platform(kData + "valid/site.json", "");
+  const model::Baseline& triad = baseline(table, "triad");
+  CHECK(triad.metric == "stream.triad");
+  CHECK(triad.parameters == model::Parameters{{"type", "double"}});
+  CHECK(triad.kind == model::BaselineKind::kAbsolute);
+  CHECK(triad.expected == Approx(480e9));
+  CHECK(triad.unit == "B/s");
+  CHECK(triad.tolerance_below == 0.05);
+  CHECK(triad.tolerance_above == 0.2);
+  CHECK(triad.statistic == model::Statistic::kBest);
+  CHECK(triad.required);
+  CHECK(triad.table == "site");
+  CHECK(triad.source == model::Source{"Site measurement", "measured-here", "2025-01-31",
+                                      "rackproof 0.1.0, gcc 12.2", ""});
+}
+
+TEST_CASE("fractions, node ranges and smaller-is-better figures arrive") {
+  const auto table = load_platform(kData + "valid/site.json", "");
+  const model::Baseline& gemm = baseline(table, "gemm.rate[dtype=fp*]");
+  CHECK(gemm.kind == model::BaselineKind::kFraction);
+  CHECK(gemm.expected == 0.7);
+  CHECK(gemm.unit == "ratio");
+  CHECK(gemm.of == "cpu.peak_flops_fp64");
+  CHECK(gemm.statistic == model::Statistic::kMedian);
+  CHECK_FALSE(gemm.required);
+  const model::Baseline& time = baseline(table, "all_reduce.time[bytes=8]@2-4");
+  CHECK(time.expected == Approx(3e-6));
+  CHECK(time.unit == "s");
+  CHECK_FALSE(time.tolerance_below);
+  CHECK(time.tolerance_above == 0.5);
+  CHECK(time.nodes_min == 2);
+  CHECK(time.nodes_max == 4);
+}
+
+TEST_CASE("a table folds in its family") {
+  const auto table = load_platform(kData + "valid/site.json", "");
+  CHECK(table.id == "site");
+  CHECK(table.chain == std::vector<std::string>{"site", "family"});
+  CHECK_FALSE(table.generic);
+  // Its own triad replaces the family's; the other baseline of the family follows.
+  REQUIRE(table.baselines.size() == 4);
+  CHECK(table.baselines.back().id == "stream.*");
+  CHECK(table.baselines.back().table == "family");
+  CHECK(table.baselines.back().kind == model::BaselineKind::kCorrectness);
+  // Facts and rules on the same fact are replaced, the others inherited.
+  CHECK(std::get<double>(table.facts.at("cpu.peak_flops_fp64")) == Approx(3.5e12));
+  CHECK(std::get<std::string>(table.facts.at("memory.kind")) == "DDR5");
+  REQUIRE(table.recognise.size() == 4);
+  CHECK(table.recognise[0].matches == "*Xeon 8592*");
+  CHECK(table.recognise[1].min == 2);
+  CHECK_FALSE(table.recognise[1].max);
+  CHECK(table.recognise[2].max == 8);
+  CHECK(table.recognise[3].fact == "cpu.vendor");
+  CHECK(table.waivers.at(0).reason == "no such unit in this family");
+}
+
+TEST_CASE("the digest covers every file of the chain") {
+  const TemporaryFolder folder;
+  const std::string site = slurp(kData + "valid/site.json");
+  const std::string family = slurp(kData + "valid/family.json");
+  const std::string path = folder.file("site.json", site);
+  folder.file("family.json", family);
+  CHECK(load_platform(path, "").digest == sha256_hex(site + family));
+  folder.file("family.json", family + "\n");
+  CHECK(load_platform(path, "").digest == sha256_hex(site + family + "\n"));
+}
+
+TEST_CASE("a family is looked for beside the table, then in the search directory") {
+  const TemporaryFolder mine;
+  const std::string path =
+      mine.file("mine.json", table_text("mine", std::string(R"("extends": "family", )") + kRule));
+  const auto load = [&](const std::string& directory) {
+    return complaint([&] { load_platform(path, directory); });
+  };
+  CHECK(load(kData + "valid") == "accepted");
+  CHECK(load(kData + "suites").find("there is no platform table 'family': neither") !=
+        std::string::npos);
+  mine.file("family.json", table_text("family", R"("generic": true)"));
+  CHECK(load_platform(path, kData + "valid").baselines.empty());
+}
+
+TEST_CASE("what a table extends must be the table of that id") {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.file("a.json", table_text("a", R"("extends": "b", "generic": true)"));
+  const auto load = [&] { return complaint([&] { load_platform(path, ""); }); };
+  folder.file("b.json", table_text("c", R"("generic": true)"));
+  CHECK(load() ==
+        path + ":1: extends: '" + folder.path() + "/b.json' has the id 'c'; expected 'b'");
+  folder.file("b.json", table_text("b", R"("extends": "c", "generic": true)"));
+  folder.file("c.json", table_text("c", R"("extends": "b", "generic": true)"));
+  CHECK(load().find("c.json:1: extends: the table extends itself, through 'b'") !=
+        std::string::npos);
+}
+
+TEST_CASE("an inherited baseline keeps an id of its own") {
+  const TemporaryFolder folder;
+  const std::string one = R"({"id": "one", "metric": "m", "judge": "correctness"})";
+  const std::string two = R"({"id": "one", "metric": "n", "judge": "correctness"})";
+  folder.file("base.json", table_text("base", R"("generic": true, "baselines": [)" + one + "]"));
+  const std::string path =
+      folder.file("top.json", table_text("top", R"("extends": "base", )" + std::string(kRule) +
+                                                    R"(, "baselines": [)" + two + "]"));
+  const auto table = load_platform(path, "");
+  REQUIRE(table.baselines.size() == 2);
+  CHECK(table.baselines[0].id == "one");
+  CHECK(table.baselines[1].id == "base:one");
+}
+
+TEST_CASE("an inherited figure of another dimension is found") {
+  const TemporaryFolder folder;
+  const std::string figure = R"("judge": "absolute", "tolerance_below": 0,
+    "source": {"title": "t", "kind": "datasheet", "date": "2024-05"}, "expected": {"value": 1, )";
+  folder.file("base.json",
+              table_text("base", std::string(kRule) + R"(, "baselines": [{"metric": "a.*", )" +
+                                     figure + R"("unit": "W"}}])"));
+  const std::string path = folder.file(
+      "top.json", table_text("top", R"("extends": "base", "baselines": [{"metric": "a.b", )" +
+                                        figure + R"("unit": "s"}}])"));
+  CHECK(complaint([&] { load_platform(path, ""); }).find("'a.b' is in s here and in W at ") !=
+        std::string::npos);
+}

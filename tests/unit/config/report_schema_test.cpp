@@ -1,0 +1,220 @@
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "harness/config/document.hpp"
+#include "harness/config/platform.hpp"
+#include "harness/config/schema.hpp"
+#include "harness/config/suite.hpp"
+#include "reports/model/json_fields.hpp"
+#include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
+#include "tests/unit/config/support.hpp"
+
+using namespace rackproof;
+using namespace rackproof::config;
+
+namespace {
+
+const std::string kReportSchema =
+    std::string(RACKPROOF_SOURCE_DIR) + "/reports/schema/report.schema.json";
+
+using Names = std::set<std::string>;
+
+// Collects what a value type is called in documents, and what of it is always there.
+struct Collector {
+  template <class T>
+  void field(const char* key, const T& /*value*/) {
+    all.insert(key);
+    required.insert(key);
+  }
+  template <class T>
+  void maybe(const char* key, const T& /*value*/) {
+    all.insert(key);
+  }
+  Names all;
+  Names required;
+};
+
+template <class T>
+Collector fields_of() {
+  Collector collector;
+  T value;
+  model::describe(collector, value);
+  return collector;
+}
+
+const Node& at(const Node& node, const std::string& name) {
+  for (const Member& member : std::get<Node::Members>(node.value)) {
+    if (member.name == name) return member.node;
+  }
+  throw std::out_of_range(name);
+}
+
+Names keys(const Node& node) {
+  Names names;
+  for (const Member& member : std::get<Node::Members>(node.value)) names.insert(member.name);
+  return names;
+}
+
+Names texts(const Node& list) {
+  Names names;
+  for (const Node& node : std::get<Node::List>(list.value)) {
+    names.insert(std::get<std::string>(node.value));
+  }
+  return names;
+}
+
+template <class T>
+void compare(const Node& definition) {
+  const Collector fields = fields_of<T>();
+  CHECK(keys(at(definition, "properties")) == fields.all);
+  CHECK(texts(at(definition, "required")) == fields.required);
+}
+
+template <class E>
+void compare_words(const Node& schema) {
+  Names known;
+  for (const auto& entry : model::words_of(E{})) known.insert(std::string(entry.text));
+  CHECK(texts(at(schema, "enum")) == known);
+}
+
+model::Report full_report() {
+  model::Report report;
+  const std::string digest(64, 'a');
+  report.tool = {"0.1.0", "abc", {{"compiler", "gcc"}}, {{"stream-host", digest}}};
+  report.run.id = "r1";
+  report.run.launcher = "solo";
+  report.ranks.push_back({0, "h", 0, 7, "finished", "", "rank0.journal"});
+  model::NodeInventory node{"h", {}, {{"GPU-1", 0, {}}}};
+  node.facts["cpu.model"] = {model::Scalar("x"), "/proc/cpuinfo", ""};
+  node.facts["cpu.clock"] = {std::nullopt, "", "not there"};
+  report.nodes.push_back(node);
+  report.platforms.push_back(load_platform(kData + "valid/site.json", ""));
+  report.platforms.push_back(load_platform(kConfigs + "platforms/host-generic.json", ""));
+  report.platform_of_host["h"] = "site";
+  report.suite = load_suite(kData + "valid/suite_full.json").info;
+  report.steps.push_back({"s", "t", "stream", "host", "node", 1, false, "done", ""});
+  const model::Subject subjects[] = {{model::SubjectKind::kNode, "h", "", "", "", "", {}},
+                                     {model::SubjectKind::kDevice, "h", "GPU-1", "", "", "", {}},
+                                     {model::SubjectKind::kLink, "h", "", "g", "", "", {}},
+                                     {model::SubjectKind::kGroup, "", "", "", "", "world", {"h"}}};
+  for (const model::Subject& subject : subjects) {
+    model::Cell cell;
+    cell.id = model::label(subject);
+    cell.step = "s";
+    cell.subject = subject;
+    cell.metric = "m";
+    cell.parameters = {{"bytes", std::int64_t{8}}, {"on", true}, {"f", 0.5}, {"t", "x"}};
+    model::Measurement measurement;
+    measurement.metric = "m";
+    measurement.unit = "B/s";
+    measurement.samples = {1.5};
+    measurement.subject = subject;
+    cell.measurements.push_back(measurement);
+    cell.verdict.observed = 1.5;
+    report.cells.push_back(cell);
+  }
+  const model::Ending endings[] = {model::ending::Completed{},   model::ending::Signalled{11},
+                                   model::ending::TimedOut{},    model::ending::Cancelled{},
+                                   model::ending::SpawnFailed{}, model::ending::Leaked{},
+                                   model::ending::Truncated{},   model::ending::Garbled{},
+                                   model::ending::Wedged{},      model::ending::RankLost{"x"}};
+  for (const model::Ending& ending : endings) {
+    model::Attempt attempt;
+    attempt.step = "s";
+    attempt.subject = subjects[0];
+    attempt.ending = ending;
+    attempt.checks.push_back({"c", false, "d", 10, 1, "[3]", "1", "2"});
+    report.attempts.push_back(attempt);
+  }
+  report.findings.push_back({"drift", model::Severity::kWarning, "h", "text", "", {}});
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("the schema of reports names the fields that the writer writes") {
+  const Document document = load_document(kReportSchema);
+  compare<model::Report>(document.root);
+  const Node& definitions = at(document.root, "definitions");
+  const auto definition = [&](const char* name) -> const Node& { return at(definitions, name); };
+  compare<model::CheckResult>(definition("check"));
+  compare<model::Measurement>(definition("measurement"));
+  compare<model::Verdict>(definition("verdict"));
+  compare<model::Cell>(definition("cell"));
+  compare<model::Attempt>(definition("attempt"));
+  compare<model::Finding>(definition("finding"));
+  compare<model::Fact>(definition("fact"));
+  compare<model::DeviceFacts>(definition("device"));
+  compare<model::NodeInventory>(definition("node"));
+  compare<model::Source>(definition("source"));
+  compare<model::Baseline>(definition("baseline"));
+  compare<model::Waiver>(definition("waiver"));
+  compare<model::FactRule>(definition("rule"));
+  compare<model::PlatformTable>(definition("platform"));
+  compare<model::RankInfo>(definition("rank"));
+  compare<model::StepInfo>(definition("step"));
+  compare<model::SuiteInfo>(definition("suite"));
+  compare<model::JudgePolicy>(at(at(definition("suite"), "properties"), "policy"));
+  compare<model::ToolInfo>(definition("tool"));
+  compare<model::RunInfo>(definition("run"));
+  compare<model::Counts>(definition("counts"));
+  CHECK(keys(at(definition("subject"), "properties")) == fields_of<model::Subject>().all);
+}
+
+TEST_CASE("the schema of reports knows the words that the writer writes") {
+  const Document document = load_document(kReportSchema);
+  const Node& definitions = at(document.root, "definitions");
+  const auto property = [&](const char* type, const char* name) -> const Node& {
+    return at(at(at(definitions, type), "properties"), name);
+  };
+  compare_words<model::Acceptance>(at(at(document.root, "properties"), "acceptance"));
+  compare_words<model::Outcome>(property("verdict", "outcome"));
+  compare_words<model::Statistic>(property("verdict", "statistic"));
+  compare_words<model::Statistic>(property("measurement", "statistic"));
+  compare_words<model::Better>(property("measurement", "better"));
+  compare_words<model::SubjectKind>(property("subject", "kind"));
+  compare_words<model::Severity>(property("finding", "severity"));
+  compare_words<model::BaselineKind>(property("baseline", "kind"));
+  Names endings;
+  for (const model::Attempt& attempt : full_report().attempts) {
+    endings.insert(model::word(attempt.ending));
+  }
+  CHECK(texts(at(property("ending", "kind"), "enum")) == endings);
+}
+
+TEST_CASE("a report with everything in it conforms") {
+  const std::string text = model::to_json(full_report());
+  for (const SchemaIssue& issue : validate(kReportSchema, text)) {
+    FAIL_CHECK(issue.line << " " << issue.pointer << " " << issue.text);
+  }
+}
+
+TEST_CASE("a report that was changed by hand does not") {
+  const std::string text = model::to_json(full_report());
+  const auto issues_after = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    const auto place = changed.find(from);
+    REQUIRE(place != std::string::npos);
+    changed.replace(place, from.size(), to);
+    return validate(kReportSchema, changed).size();
+  };
+  CHECK(issues_after("\"acceptance\": \"incomplete\"", "\"acceptance\": \"fine\"") > 0);
+  CHECK(issues_after("\"kind\": \"completed\"", "\"kind\": \"signalled\"") > 0);
+  CHECK(issues_after("\"schema_version\": \"1.0\"", "\"schema_version\": \"2.0\"") > 0);
+  CHECK(issues_after("\"outcome\": \"untested\"", "\"result\": \"untested\"") > 0);
+}
+
+TEST_CASE("the golden reports conform") {
+  int seen = 0;
+  const std::string folder = std::string(RACKPROOF_SOURCE_DIR) + "/tests/golden/report";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string path = entry.path().string();
+    if (!path.ends_with(".report.json")) continue;
+    ++seen;
+    for (const SchemaIssue& issue : validate(kReportSchema, slurp(path))) {
+      FAIL_CHECK(path << ":" << issue.line << " " << issue.pointer << " " << issue.text);
+    }
+  }
+  CHECK(seen > 0);
+}

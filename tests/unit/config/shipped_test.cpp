@@ -1,0 +1,93 @@
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "harness/config/platform.hpp"
+#include "harness/config/schema.hpp"
+#include "harness/config/suite.hpp"
+#include "tests/unit/config/support.hpp"
+
+using namespace rackproof::config;
+namespace fs = std::filesystem;
+namespace model = rackproof::model;
+
+namespace {
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path().string());
+  return files;
+}
+
+void check_schema_of(const std::string& file, const std::string& schema) {
+  for (const SchemaIssue& issue : validate(kConfigs + "schema/" + schema, slurp(file))) {
+    FAIL_CHECK(file << ":" << issue.line << " " << issue.pointer << " " << issue.text);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every shipped suite loads and conforms to its schema") {
+  std::set<std::string> ids;
+  for (const std::string& file : files_in(kConfigs + "suites")) {
+    INFO(file);
+    const Suite suite = load_suite(file);
+    CHECK(suite.info.id == fs::path(file).stem());
+    ids.insert(suite.info.id);
+    check_schema_of(file, "suite.schema.json");
+  }
+  CHECK(ids == std::set<std::string>{"acceptance", "node", "smoke"});
+}
+
+TEST_CASE("every shipped platform loads and conforms to its schema") {
+  for (const std::string& file : files_in(kConfigs + "platforms")) {
+    INFO(file);
+    const auto table = load_platform(file, "");
+    CHECK(table.id == fs::path(file).stem());
+    check_schema_of(file, "platform.schema.json");
+  }
+}
+
+TEST_CASE("the valid examples conform to the schemas as well") {
+  check_schema_of(kData + "valid/suite_full.json", "suite.schema.json");
+  check_schema_of(kData + "valid/family.json", "platform.schema.json");
+  check_schema_of(kData + "valid/site.json", "platform.schema.json");
+}
+
+TEST_CASE("the generic table is for every machine and claims little") {
+  const auto table = load_platform(kConfigs + "platforms/host-generic.json", "");
+  CHECK(table.generic);
+  CHECK(table.recognise.empty());
+  for (const model::Baseline& one : table.baselines) {
+    INFO(one.id);
+    CHECK(one.kind != model::BaselineKind::kAbsolute);
+    if (one.kind == model::BaselineKind::kFraction) CHECK(one.source.kind == "derived");
+  }
+}
+
+TEST_CASE("the build tree and the source tree hold the same files") {
+  const std::string share = std::string(RACKPROOF_BINARY_DIR) + "/share/rackproof/";
+  CHECK(load_suite(share + "configs/suites/smoke.json").info.id == "smoke");
+  CHECK(load_platform(share + "configs/platforms/host-generic.json", "").id == "host-generic");
+  for (const char* schema : {"suite", "platform", "record", "report"}) {
+    CHECK(fs::exists(share + "schema/" + schema + ".schema.json"));
+  }
+}
+
+TEST_CASE("the worked examples of the guide load") {
+  const std::string guide = slurp(kConfigs + "README.md");
+  const std::string fence = "```";
+  const TemporaryFolder folder;
+  std::vector<std::string> examples;
+  for (auto at = guide.find(fence + "json\n"); at != std::string::npos;
+       at = guide.find(fence + "json\n", at + 1)) {
+    const auto begin = at + fence.size() + 5;
+    examples.push_back(guide.substr(begin, guide.find(fence, begin) - begin));
+  }
+  REQUIRE(examples.size() == 2);
+  const std::string platform = folder.file("platform.json", examples[0]);
+  const std::string suite = folder.file("suite.json", examples[1]);
+  CHECK(complaint([&] { load_platform(platform, ""); }) == "accepted");
+  CHECK(complaint([&] { load_suite(suite); }) == "accepted");
+  check_schema_of(platform, "platform.schema.json");
+  check_schema_of(suite, "suite.schema.json");
+}

@@ -1,0 +1,130 @@
+#include "harness/config/suite.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "harness/config/document.hpp"
+#include "tests/unit/config/support.hpp"
+
+using namespace rackproof::config;
+namespace model = rackproof::model;
+
+TEST_CASE("every field of a suite arrives") {
+  const std::string path = kData + "valid/suite_full.json";
+  const Suite suite = load_suite(path);
+  CHECK(suite.info.id == "full");
+  CHECK(suite.info.title == "Every field");
+  CHECK(suite.info.digest == sha256_hex(slurp(path)));
+  CHECK(suite.info.policy == model::JudgePolicy{true, 8, 0.01, 0.99});
+  CHECK(suite.purpose == "Shows each field of a suite once.");
+  CHECK(suite.time_budget_seconds == 600);
+  REQUIRE(suite.steps.size() == 2);
+  const Step& memory = suite.steps[0];
+  CHECK(memory.id == "memory");
+  CHECK(memory.title == "Memory bandwidth");
+  CHECK(memory.bench == "stream");
+  CHECK(memory.backend == "host");
+  CHECK(memory.arguments == std::vector<std::string>{"--type", "double"});
+  CHECK(memory.environment == std::map<std::string, std::string>{{"OMP_NUM_THREADS", "2"}});
+  CHECK(memory.placement == Placement::kNode);
+  CHECK(memory.deadline_seconds == 90);
+  CHECK(memory.grace_seconds == 0.5);
+  CHECK(memory.attempts == 2);
+  CHECK(memory.failure_stops_run);
+  CHECK(memory.unavailable_waives);
+}
+
+TEST_CASE("values of an expectation are scalars, lists and ranges") {
+  const Suite suite = load_suite(kData + "valid/suite_full.json");
+  const auto& triads = suite.steps[0].expect;
+  REQUIRE(triads.size() == 2);
+  CHECK(triads[0].metric == "stream.triad");
+  CHECK(triads[0].each.at("variant") == std::vector<model::Scalar>{"plain", "tuned"});
+  CHECK(triads[0].each.at("type") == std::vector<model::Scalar>{"double"});
+  CHECK(triads[0].for_each.empty());
+  CHECK(triads[0].required);
+  CHECK(triads[1].for_each == "numa");
+  CHECK_FALSE(triads[1].required);
+  const Expectation& reduce = suite.steps[1].expect.at(0);
+  CHECK(reduce.each.at("bytes") == std::vector<model::Scalar>{std::int64_t{8}, std::int64_t{16},
+                                                              std::int64_t{32}, std::int64_t{64}});
+  CHECK(reduce.each.at("ranks") == std::vector<model::Scalar>{"$ranks"});
+  CHECK(reduce.each.at("in_place") == std::vector<model::Scalar>{true, false});
+  CHECK(reduce.waived == "the switch is being replaced");
+}
+
+TEST_CASE("what a suite leaves out has the documented value") {
+  const TemporaryFolder folder;
+  const Suite suite = load_suite(folder.file("least.json", R"({
+    "schema": "rackproof/suite/1", "id": "least", "title": "t", "purpose": "p", "time_budget": "1 h",
+    "steps": [{"id": "s", "title": "t", "bench": "b", "backend": "host", "placement": "device",
+               "deadline": "1 h", "expect": [{"metric": "m"}]}]})"));
+  const Step& step = suite.steps.at(0);
+  CHECK(suite.info.policy == model::JudgePolicy{});
+  CHECK(step.placement == Placement::kDevice);
+  CHECK(step.grace_seconds == 5);
+  CHECK(step.attempts == 1);
+  CHECK_FALSE(step.failure_stops_run);
+  CHECK_FALSE(step.unavailable_waives);
+  CHECK(step.expect.at(0).each.empty());
+}
+
+TEST_CASE("a range ends at the last value that is not above its end") {
+  const TemporaryFolder folder;
+  const auto values = [&](const std::string& range) {
+    const std::string path = folder.file("range.json", R"({
+      "schema": "rackproof/suite/1", "id": "r", "title": "t", "purpose": "p", "time_budget": "1 h",
+      "steps": [{"id": "s", "title": "t", "bench": "b", "backend": "host", "placement": "node",
+                 "deadline": "1 min", "expect": [{"metric": "m", "parameters": {"n": )" +
+                                                           range + "}}]}]}");
+    std::vector<std::int64_t> numbers;
+    const Suite suite = load_suite(path);
+    for (const model::Scalar& value : suite.steps[0].expect[0].each.at("n")) {
+      numbers.push_back(std::get<std::int64_t>(value));
+    }
+    return numbers;
+  };
+  CHECK(values(R"({"from": 1, "to": 27, "factor": 3})") == std::vector<std::int64_t>{1, 3, 9, 27});
+  CHECK(values(R"({"from": 5, "to": 5, "factor": 2})") == std::vector<std::int64_t>{5});
+  CHECK(values(R"({"from": 5, "to": 9, "factor": 2})") == std::vector<std::int64_t>{5});
+  // Up to the largest integer, without overflow.
+  CHECK(values(R"({"from": 1, "to": 9223372036854775807, "factor": 2})").back() == std::int64_t{1}
+                                                                                       << 62);
+}
+
+TEST_CASE("the cells of NUMA domains are not those of the node") {
+  const TemporaryFolder folder;
+  const auto load = [&](const std::string& expectations) {
+    return complaint([&] {
+      load_suite(folder.file("domains.json", R"({
+      "schema": "rackproof/suite/1", "id": "d", "title": "t", "purpose": "p", "time_budget": "1 h",
+      "steps": [{"id": "s", "title": "t", "bench": "b", "backend": "host", "placement": "node",
+                 "deadline": "1 min", "expect": [)" +
+                                                 expectations + "]}]}"));
+    });
+  };
+  CHECK(load(R"({"metric": "m", "parameters": {"domain": "node"}},
+                {"metric": "m", "for_each": "numa"})") == "accepted");
+  CHECK(load(R"({"metric": "m", "for_each": "numa"}, {"metric": "m", "for_each": "numa"})")
+            .find("expects the cell 'm domain=numa0' a second time") != std::string::npos);
+}
+
+TEST_CASE("a list of metrics is one expectation for each") {
+  const TemporaryFolder folder;
+  const auto file = [&](const std::string& metrics) {
+    return folder.file("metrics.json", R"({
+      "schema": "rackproof/suite/1", "id": "m", "title": "t", "purpose": "p", "time_budget": "1 h",
+      "steps": [{"id": "s", "title": "t", "bench": "b", "backend": "host", "placement": "node",
+                 "deadline": "1 min",
+                 "expect": [{"metric": )" + metrics +
+                                           R"(, "parameters": {"n": [1, 2]}}]}]})");
+  };
+  const auto expectations = load_suite(file(R"(["a.x", "a.y"])")).steps[0].expect;
+  REQUIRE(expectations.size() == 2);
+  CHECK(expectations[0].metric == "a.x");
+  CHECK(expectations[1].metric == "a.y");
+  CHECK(expectations[1].each == expectations[0].each);
+  CHECK(complaint([&] { load_suite(file("[]")); }).find("metric: is an empty list") !=
+        std::string::npos);
+  CHECK(complaint([&] { load_suite(file(R"(["a", "a"])")); }).find("a second time") !=
+        std::string::npos);
+}
