@@ -19,7 +19,9 @@ std::string text_of(const protocol::Scalar& value) {
 
 std::string text_of(const protocol::Parameters& facts) {
   std::vector<std::string> words;
-  for (const auto& [key, value] : facts) words.push_back(key + "=" + text_of(value));
+  for (const auto& [key, value] : facts) {
+    words.push_back(fmt::format("{}={}", key, text_of(value)));
+  }
   return words.empty() ? "" : fmt::format(" ({})", fmt::join(words, ", "));
 }
 
