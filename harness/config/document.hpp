@@ -10,7 +10,7 @@
 namespace rackproof::config {
 
 /// Longest configuration file that is read, deepest nesting and most values that are accepted.
-inline constexpr std::size_t kMaxFileBytes = 64U * 1024 * 1024;
+inline constexpr std::size_t kMaxFileBytes = std::size_t{64} * 1024 * 1024;
 inline constexpr std::size_t kMaxDepth = 64;
 inline constexpr std::size_t kMaxValues = 1'000'000;
 
