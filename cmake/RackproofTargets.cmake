@@ -28,6 +28,7 @@ function(add_bench name backend)
   target_link_libraries(${target} PRIVATE rackproof_flags rackproof_kit ${ARG_LINK})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                              "${PROJECT_BINARY_DIR}/libexec/rackproof")
+  set_property(GLOBAL APPEND PROPERTY RACKPROOF_BENCHES ${target})
   install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rackproof)
 endfunction()
 

@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 
-#include "benches/protocol/json_writer.hpp"
 #include "harness/warden/process_tree.hpp"
 
 namespace rackproof::warden {
@@ -168,42 +167,29 @@ double Child::next_deadline(double now) const {
   return process_.error.empty() ? std::max(0.0, next_ - now) : 0.0;
 }
 
-std::string Child::begin_line(double seconds_since_open) const {
-  protocol::JsonWriter json;
-  json.begin_object().key("j").text("begin").key("attempt").text(launch_.attempt);
-  json.key("t").number(seconds_since_open);
-  json.key("head").raw(launch_.head.empty() ? "{}" : launch_.head);
-  json.key("deadline_s").number(launch_.deadline_seconds).key("pid").integer(process_.pid);
-  json.end_object();
-  return json.take();
-}
-
-std::string Child::end_line(double seconds_since_open) const {
-  protocol::JsonWriter json;
-  json.begin_object().key("j").text("end").key("attempt").text(launch_.attempt);
-  json.key("t").number(seconds_since_open).key("seconds").number(ended_ - began_);
-  if (!process_.error.empty()) {
-    json.key("spawn_error").text(process_.error);
-  } else if (wedged_) {
-    json.key("wedged").text(state_at_deadline_);
-  } else if (WIFSIGNALED(status_)) {
-    json.key("signal").integer(WTERMSIG(status_));
-  } else {
-    json.key("code").integer(WEXITSTATUS(status_));
-  }
-  if (!cancelled_by_.empty()) json.key("cancelled_by").text(cancelled_by_);
-  if (timed_out_) json.key("timed_out").boolean(true).key("state").text(state_at_deadline_);
-  if (needed_kill_) json.key("killed").boolean(true);
-  if (leaked_) json.key("leaked").boolean(true);
-  if (stragglers_ > 0) json.key("stragglers").integer(stragglers_);
-  if (dropped_lines_ > 0) json.key("dropped_lines").integer(dropped_lines_);
-  json.key("out_bytes").integer(out_bytes_).key("err_bytes").integer(err_bytes_);
-  std::string err = err_head_;
+EndFacts Child::end_facts() const {
+  EndFacts facts;
+  facts.seconds = ended_ - began_;
+  facts.spawn_error = process_.error;
+  if (wedged_) facts.wedged_state = state_at_deadline_;
+  if (reaped_ && WIFSIGNALED(status_)) facts.signal = WTERMSIG(status_);
+  if (reaped_ && WIFEXITED(status_)) facts.exit_code = WEXITSTATUS(status_);
+  facts.cancelled_by = cancelled_by_;
+  facts.timed_out = timed_out_;
+  facts.killed = needed_kill_;
+  facts.state = state_at_deadline_;
+  facts.leaked = leaked_;
+  facts.stragglers = stragglers_;
+  facts.dropped_lines = dropped_lines_;
+  facts.out_bytes = out_bytes_;
+  facts.err_bytes = err_bytes_;
+  facts.err = err_head_;
   const auto kept = static_cast<std::int64_t>(err_head_.size() + err_tail_.size());
-  if (err_bytes_ > kept) err += "\n[" + std::to_string(err_bytes_ - kept) + " bytes left out]\n";
-  json.key("stderr").text(err + err_tail_);
-  json.end_object();
-  return json.take();
+  if (err_bytes_ > kept) {
+    facts.err += "\n[" + std::to_string(err_bytes_ - kept) + " bytes left out]\n";
+  }
+  facts.err += err_tail_;
+  return facts;
 }
 
 }  // namespace rackproof::warden

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/warden/journal_lines.hpp"
 #include "harness/warden/spawn.hpp"
 #include "harness/warden/warden.hpp"
 
@@ -51,10 +52,9 @@ class Child {
   /// Seconds until tick() has something to do.
   double next_deadline(double now) const;
 
-  /// The `end` line of the journal, once over.
-  std::string end_line(double seconds_since_open) const;
-  /// The begin line.
-  std::string begin_line(double seconds_since_open) const;
+  const Launch& launch() const { return launch_; }
+  /// What there is to say of its end, once over.
+  EndFacts end_facts() const;
 
  private:
   enum class State { kRunning, kTerminating, kKilled, kDraining, kOver };

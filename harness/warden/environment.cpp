@@ -7,9 +7,9 @@ namespace {
 
 // Launchers: a child that inherits these and calls MPI_Init wrecks its parent rank.
 constexpr std::array<std::string_view, 21> kPrefixes = {
-    "OMPI_", "PMIX_", "PMI_",   "PRTE_",   "ORTE_",     "OPAL_", "HYDRA_",   "HYDI_",
-    "MPI_",  "I_MPI_", "IPATH_", "HFI_",    "SLURM_",    "FLUX_", "PALS_",    "OMP_",
-    "GOMP_", "KMP_",  "MKL_",   "OPENBLAS_", "RACKPROOF_"};
+    "OMPI_", "PMIX_", "PMI_",   "PRTE_",  "ORTE_", "OPAL_",     "HYDRA_",
+    "HYDI_", "MPI_",  "I_MPI_", "IPATH_", "HFI_",  "SLURM_",    "FLUX_",
+    "PALS_", "OMP_",  "GOMP_",  "KMP_",   "MKL_",  "OPENBLAS_", "RACKPROOF_"};
 constexpr std::array<std::string_view, 4> kNames = {"LD_PRELOAD", "LD_AUDIT", "NVPL_NUM_THREADS",
                                                     "GOTO_NUM_THREADS"};
 

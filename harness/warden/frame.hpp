@@ -15,6 +15,7 @@ enum class Word : std::uint8_t {
   kStart,
   kCancel,
   kGuard,
+  kSay,
   kRelease,
   kLastAct,
   kClose,
@@ -24,8 +25,8 @@ enum class Word : std::uint8_t {
   kFailed  // the journal can no longer be written: why
 };
 
-/// A word with its fields. On the wire: u32 length of the rest, u8 word, then each field as u32 length
-/// and bytes, all little-endian (both ends are the same machine).
+/// A word with its fields. On the wire: u32 length of the rest, u8 word, then each field as u32
+/// length and bytes, all little-endian (both ends are the same machine).
 struct Frame {
   Word word = Word::kAck;
   std::vector<std::string> fields;
@@ -44,8 +45,8 @@ class FrameReader {
   std::size_t used_ = 0;
 };
 
-/// Writes everything to a (possibly non-blocking) descriptor, waiting when it is full. False when the
-/// other end is gone.
+/// Writes everything to a (possibly non-blocking) descriptor, waiting when it is full. False when
+/// the other end is gone.
 bool write_fully(int fd, std::string_view bytes);
 
 /// Reads what is there into `reader`. False at end of file or error; true otherwise.

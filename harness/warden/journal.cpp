@@ -15,8 +15,8 @@ bool Journal::fail(const char* doing) {
 
 bool Journal::open(const std::string& path) {
   path_ = path;
-  fd_ = Fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC,
-                  0644));
+  fd_ = Fd(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644));
   return fd_ ? true : fail("create");
 }
 
@@ -32,7 +32,8 @@ bool Journal::append(std::string_view line) {
     if (n < 0) {
       fail("write");
       if (before >= 0 && rest.size() != text.size()) {
-        if (ftruncate(fd_.get(), before) != 0) error_ += " (and the torn line could not be cut off)";
+        if (ftruncate(fd_.get(), before) != 0)
+          error_ += " (and the torn line could not be cut off)";
       }
       return false;
     }

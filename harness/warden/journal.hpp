@@ -7,8 +7,9 @@
 
 namespace rackproof::warden {
 
-/// The append-only file of JSON lines. Each append is one write of one whole line; a line that could
-/// not be written whole is cut off again, so that only a crash of the machine can leave a torn tail.
+/// The append-only file of JSON lines. Each append is one write of one whole line; a line that
+/// could not be written whole is cut off again, so that only a crash of the machine can leave a
+/// torn tail.
 class Journal {
  public:
   /// Creates the file; it must not exist and must not be a link. False with error() otherwise.

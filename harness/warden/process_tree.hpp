@@ -18,8 +18,9 @@ std::vector<pid_t> children_of_self();
 /// The value of RACKPROOF_NONCE in the environment of a process, empty when it cannot be read.
 std::string nonce_of(pid_t pid);
 
-/// Kills every child of ours that belongs to `attempt` (by its process group or its nonce) and is not
-/// in `keep`, again and again until none is left (killing one may orphan others). Gives how many.
+/// Kills every child of ours that belongs to `attempt` (by its process group or its nonce) and is
+/// not in `keep`, again and again until none is left (killing one may orphan others). Gives how
+/// many.
 int kill_stragglers(pid_t group, const std::string& attempt, const std::set<pid_t>& keep);
 
 }  // namespace rackproof::warden

@@ -45,7 +45,8 @@ std::unique_ptr<Warden> fork_warden() {
   Fd theirs(ends[1]);
   const pid_t rank = getpid();
   const pid_t pid = fork();
-  if (pid < 0) throw WardenError("cannot fork the warden: " + std::generic_category().message(errno));
+  if (pid < 0)
+    throw WardenError("cannot fork the warden: " + std::generic_category().message(errno));
   if (pid == 0) {
     ours.reset();
     be_the_warden(std::move(theirs), rank);
@@ -103,10 +104,10 @@ void ProcessWarden::note(std::string_view line, bool durable) {
 }
 
 void ProcessWarden::start(const Launch& launch) {
-  Frame frame{Word::kStart,
-              {launch.attempt, launch.head, launch.stdin_text,
-               std::to_string(launch.deadline_seconds), std::to_string(launch.grace_seconds),
-               std::to_string(launch.arguments.size())}};
+  Frame frame{
+      Word::kStart,
+      {launch.attempt, launch.head, launch.stdin_text, std::to_string(launch.deadline_seconds),
+       std::to_string(launch.grace_seconds), std::to_string(launch.arguments.size())}};
   for (const std::string& argument : launch.arguments) frame.fields.push_back(argument);
   for (const auto& [name, value] : launch.environment) {
     frame.fields.push_back(name);
@@ -133,11 +134,18 @@ std::vector<Event> ProcessWarden::wait(double seconds) {
   return events;
 }
 
-void ProcessWarden::guard(const std::string& attempt, double deadline_seconds) {
-  send({Word::kGuard, {attempt, std::to_string(deadline_seconds)}});
+void ProcessWarden::guard(const std::string& attempt, const std::string& head,
+                          double deadline_seconds) {
+  send({Word::kGuard, {attempt, head, std::to_string(deadline_seconds)}});
 }
 
-void ProcessWarden::release(const std::string& attempt) { send({Word::kRelease, {attempt}}); }
+void ProcessWarden::say(const std::string& attempt, const std::string& line) {
+  send({Word::kSay, {attempt, line}});
+}
+
+void ProcessWarden::release(const std::string& attempt, int exit_code) {
+  send({Word::kRelease, {attempt, std::to_string(exit_code)}});
+}
 
 void ProcessWarden::last_act(const std::vector<std::string>& arguments) {
   send({Word::kLastAct, arguments});

@@ -29,8 +29,9 @@ class ProcessWarden : public Warden {
   void start(const Launch& launch) override;
   void cancel(const std::string& attempt, const std::string& by) override;
   std::vector<Event> wait(double seconds) override;
-  void guard(const std::string& attempt, double deadline_seconds) override;
-  void release(const std::string& attempt) override;
+  void guard(const std::string& attempt, const std::string& head, double deadline_seconds) override;
+  void say(const std::string& attempt, const std::string& line) override;
+  void release(const std::string& attempt, int exit_code) override;
   void last_act(const std::vector<std::string>& arguments) override;
   void close(const std::string& reason) override;
 

@@ -52,8 +52,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  // The launcher may have bound this rank to one core; a bench measures the machine. The kernel clips
-  // the full set to what the cgroup allows.
+  // The launcher may have bound this rank to one core; a bench measures the machine. The kernel
+  // clips the full set to what the cgroup allows.
   cpu_set_t all;
   memset(&all, 0xFF, sizeof all);
   sched_setaffinity(0, sizeof all, &all);

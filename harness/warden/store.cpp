@@ -67,8 +67,7 @@ void DirectoryStore::write_durably(const std::string& name, std::string_view byt
 
 void DirectoryStore::append(const std::string& name, std::string_view bytes) {
   const std::string target = path(name);
-  const Fd fd(
-      ::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644));
+  const Fd fd(::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644));
   if (!fd) fail(target, "open");
   write_all(fd.get(), bytes, target);
 }

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "benches/protocol/json_writer.hpp"
+#include "harness/warden/journal_lines.hpp"
 #include "harness/warden/process_tree.hpp"
 
 namespace rackproof::warden {
@@ -43,8 +43,7 @@ void Supervisor::run() {
 
 void Supervisor::poll_once() {
   std::vector<pollfd> fds;
-  fds.push_back(
-      {socket_.get(), static_cast<short>(POLLIN | (outgoing_.empty() ? 0 : POLLOUT)), 0});
+  fds.push_back({socket_.get(), static_cast<short>(POLLIN | (outgoing_.empty() ? 0 : POLLOUT)), 0});
   const double now = clock_.now();
   double wait = guarded_.empty() ? 3600 : std::max(0.0, guard_deadline_ - now);
   for (const auto& [attempt, child] : children_) {
@@ -83,32 +82,20 @@ void Supervisor::obey(const Frame& frame) {
       }
       break;
     case Word::kGuard:
-      guarded_ = field(0);
-      guard_seconds_ = number(field(1));
-      guard_began_ = clock_.now();
-      guard_deadline_ = guard_began_ + guard_seconds_;
+      begin_guard(frame);
+      break;
+    case Word::kSay:
+      if (guarded_ == field(0)) record(guarded_, out_line(guarded_, field(1), true), false);
       break;
     case Word::kRelease:
-      if (guarded_ == field(0)) guarded_.clear();
+      if (guarded_ == field(0)) release_guard(static_cast<int>(number(field(1))));
       break;
     case Word::kLastAct:
       last_act_ = frame.fields;
       break;
     case Word::kClose:
       end_everything("the end of the run");
-      note(protocol::JsonWriter()
-               .begin_object()
-               .key("j")
-               .text("close")
-               .key("t")
-               .number(seconds_since_open())
-               .key("utc")
-               .text(clock_.utc())
-               .key("reason")
-               .text(field(0))
-               .end_object()
-               .take(),
-           true);
+      note(close_line(seconds_since_open(), clock_.utc(), field(0)), true);
       closing_ = true;
       flush_socket();
       break;
@@ -141,7 +128,8 @@ void Supervisor::note(const std::string& line, bool durable) {
 }
 
 void Supervisor::start(const Frame& frame) {
-  // Fields: attempt, head, stdin, deadline, grace, argument count, arguments, then NAME, VALUE pairs.
+  // Fields: attempt, head, stdin, deadline, grace, argument count, arguments, then NAME, VALUE
+  // pairs.
   Launch launch;
   launch.attempt = frame.fields.at(0);
   launch.head = frame.fields.at(1);
@@ -156,23 +144,22 @@ void Supervisor::start(const Frame& frame) {
   }
   const std::string attempt = launch.attempt;
   auto child = std::make_unique<Child>(std::move(launch), clock_.now());
-  const std::string begin = child->begin_line(seconds_since_open());
-  write_line(begin);
-  tell_event(attempt, begin, false);
+  record(attempt,
+         begin_line(attempt, seconds_since_open(), child->launch().head,
+                    child->launch().deadline_seconds, child->pid()),
+         false);
   children_[attempt] = std::move(child);
+}
+
+void Supervisor::record(const std::string& attempt, const std::string& line, bool last) {
+  write_line(line);
+  if (last && journal_.is_open()) journal_.sync();
+  tell({Word::kEvent, {attempt, line, last ? "last" : ""}});
 }
 
 void Supervisor::take_lines(Child& child, const std::vector<OutLine>& lines) {
   for (const OutLine& line : lines) {
-    protocol::JsonWriter json;
-    json.begin_object().key("j").text("out").key("attempt").text(child.attempt());
-    json.key("text").text(line.text);
-    if (!line.whole) json.key("partial").boolean(true);
-    if (!protocol::is_utf8(line.text)) json.key("invalid_utf8").boolean(true);
-    json.end_object();
-    const std::string text = json.take();
-    write_line(text);
-    tell_event(child.attempt(), text, false);
+    record(child.attempt(), out_line(child.attempt(), line.text, line.whole), false);
   }
 }
 
@@ -187,34 +174,43 @@ void Supervisor::step_children() {
       ++entry;
       continue;
     }
-    const std::string end = child.end_line(seconds_since_open());
-    write_line(end);
-    if (journal_.is_open()) journal_.sync();
-    tell_event(child.attempt(), end, true);
+    record(child.attempt(), end_line(child.attempt(), seconds_since_open(), child.end_facts()),
+           true);
     entry = children_.erase(entry);
   }
 }
 
+void Supervisor::begin_guard(const Frame& frame) {
+  guarded_ = frame.fields.at(0);
+  const double seconds = number(frame.fields.at(2));
+  guard_began_ = clock_.now();
+  guard_deadline_ = guard_began_ + seconds;
+  record(guarded_, begin_line(guarded_, seconds_since_open(), frame.fields.at(1), seconds, rank_),
+         false);
+}
+
+void Supervisor::release_guard(int exit_code) {
+  EndFacts facts;
+  facts.seconds = clock_.now() - guard_began_;
+  facts.exit_code = exit_code;
+  record(guarded_, end_line(guarded_, seconds_since_open(), facts), true);
+  guarded_.clear();
+}
+
 void Supervisor::check_guard() {
   if (guarded_.empty() || clock_.now() < guard_deadline_) return;
-  protocol::JsonWriter json;
-  json.begin_object().key("j").text("end").key("attempt").text(guarded_);
-  json.key("t").number(seconds_since_open());
-  json.key("seconds").number(clock_.now() - guard_began_);
-  json.key("signal").integer(SIGKILL).key("timed_out").boolean(true).key("killed").boolean(true);
-  json.key("state").text(process_state(rank_)).key("stderr").text("");
-  json.end_object();
-  note(json.take(), false);
-  if (journal_.is_open()) journal_.sync();
+  EndFacts facts;
+  facts.seconds = clock_.now() - guard_began_;
+  facts.signal = SIGKILL;
+  facts.timed_out = true;
+  facts.killed = true;
+  facts.state = process_state(rank_);
+  record(guarded_, end_line(guarded_, seconds_since_open(), facts), true);
   guarded_.clear();
   kill(rank_, SIGKILL);
 }
 
 void Supervisor::tell(const Frame& frame) { outgoing_ += encode(frame); }
-
-void Supervisor::tell_event(const std::string& attempt, const std::string& line, bool last) {
-  tell({Word::kEvent, {attempt, line, last ? "last" : ""}});
-}
 
 void Supervisor::flush_socket() {
   while (!outgoing_.empty()) {
@@ -244,10 +240,7 @@ void Supervisor::rank_is_gone() {
     if (child->pid() > 0) kill(-child->pid(), SIGKILL);
   }
   end_everything("the loss of its rank");
-  protocol::JsonWriter json;
-  json.begin_object().key("j").text("close").key("t").number(seconds_since_open());
-  json.key("utc").text(clock_.utc()).key("reason").text("rank-gone").end_object();
-  note(json.take(), true);
+  note(close_line(seconds_since_open(), clock_.utc(), "rank-gone"), true);
   journal_.close();
   perform_last_act();
 }

@@ -31,12 +31,14 @@ class Supervisor {
   void start(const Frame& frame);
   bool write_line(const std::string& line);
   void tell(const Frame& frame);
-  void tell_event(const std::string& attempt, const std::string& line, bool last);
   void flush_socket();
   void poll_once();
   void step_children();
   void take_lines(Child& child, const std::vector<OutLine>& lines);
+  void begin_guard(const Frame& frame);
+  void release_guard(int exit_code);
   void check_guard();
+  void record(const std::string& attempt, const std::string& line, bool last);
   void end_everything(const std::string& by);
   void rank_is_gone();
   void perform_last_act();
@@ -54,7 +56,6 @@ class Supervisor {
   std::map<std::string, std::unique_ptr<Child>> children_;
   std::string guarded_;
   double guard_deadline_ = 0;
-  double guard_seconds_ = 0;
   double guard_began_ = 0;
   std::vector<std::string> last_act_;
   bool closing_ = false;

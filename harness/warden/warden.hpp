@@ -15,9 +15,9 @@ struct WardenError : std::runtime_error {
 
 /// A program to start: one attempt.
 struct Launch {
-  std::string attempt;      ///< nonce, unique in the run; reaches the child as RACKPROOF_NONCE
-  std::string head;         ///< JSON object text: who and what, kept in the journal's `begin` line
-  std::vector<std::string> arguments;  ///< [0] is the absolute path of the program
+  std::string attempt;  ///< nonce, unique in the run; reaches the child as RACKPROOF_NONCE
+  std::string head;     ///< JSON object text: who and what, kept in the journal's `begin` line
+  std::vector<std::string> arguments;              ///< [0] is the absolute path of the program
   std::map<std::string, std::string> environment;  ///< set over the scrubbed environment
   std::string stdin_text;
   double deadline_seconds = 0;  ///< TERM to the group when it passes
@@ -27,12 +27,12 @@ struct Launch {
 /// Something that happened to an attempt: exactly the line that the journal got.
 struct Event {
   std::string attempt;
-  std::string line;  ///< without the newline
+  std::string line;   ///< without the newline
   bool last = false;  ///< the `end` line: nothing more comes for this attempt
 };
 
-/// Starts programs, bounds them and keeps the journal. Behind it stands a process of its own, so that
-/// neither the death of a rank nor a wedged child loses a line or leaves an orphan.
+/// Starts programs, bounds them and keeps the journal. Behind it stands a process of its own, so
+/// that neither the death of a rank nor a wedged child loses a line or leaves an orphan.
 class Warden {
  public:
   virtual ~Warden() = default;
@@ -45,15 +45,20 @@ class Warden {
   virtual void start(const Launch& launch) = 0;
   /// Ends an attempt for another's sake; its ending will be "cancelled by `by`".
   virtual void cancel(const std::string& attempt, const std::string& by) = 0;
-  /// Waits up to `seconds` for the first event and returns all there are. Throws WardenError when the
-  /// warden is gone or its journal failed.
+  /// Waits up to `seconds` for the first event and returns all there are. Throws WardenError when
+  /// the warden is gone or its journal failed.
   virtual std::vector<Event> wait(double seconds) = 0;
-  /// From now on this very process runs an attempt itself (an MPI bench). If release() does not come
-  /// in time, the journal gets the attempt's ending and this process is killed: a rank that hangs in
-  /// a collective cannot be ended in any other way.
-  virtual void guard(const std::string& attempt, double deadline_seconds) = 0;
-  virtual void release(const std::string& attempt) = 0;
-  /// Program to run if this process vanishes without close(): assembles the report from the journals.
+  /// From now on this very process runs an attempt itself (an MPI bench); lines and events come as
+  /// for a started one. If release() does not come in time, the journal gets the attempt's ending
+  /// and this process is killed: a rank that hangs in a collective cannot be ended in any other
+  /// way.
+  virtual void guard(const std::string& attempt, const std::string& head,
+                     double deadline_seconds) = 0;
+  /// A record of the guarded attempt, without the newline.
+  virtual void say(const std::string& attempt, const std::string& line) = 0;
+  virtual void release(const std::string& attempt, int exit_code) = 0;
+  /// Program to run if this process vanishes without close(): assembles the report from the
+  /// journals.
   virtual void last_act(const std::vector<std::string>& arguments) = 0;
   /// Ends every child, closes the journal with `reason` and lets the warden go.
   virtual void close(const std::string& reason) = 0;

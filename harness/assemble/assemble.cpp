@@ -1,0 +1,260 @@
+#include "harness/assemble/assemble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "harness/assemble/reading.hpp"
+#include "harness/judge/judge.hpp"
+#include "harness/plan/plan.hpp"
+
+namespace rackproof::assemble {
+namespace {
+
+using model::Severity;
+
+void add_finding(model::Report& report, const char* id, Severity severity, std::string subject,
+                 std::string text, std::string step = "") {
+  model::Finding finding;
+  finding.id = id;
+  finding.severity = severity;
+  finding.subject = std::move(subject);
+  finding.text = std::move(text);
+  finding.step = std::move(step);
+  report.findings.push_back(std::move(finding));
+}
+
+std::string rank_label(const model::RankInfo& rank) {
+  return fmt::format("rank {} on {}", rank.rank, rank.host.empty() ? "an unknown host" : rank.host);
+}
+
+void fill_run(Reading& reading) {
+  model::RunInfo& run = reading.report.run;
+  run.seconds = 0;
+  for (const auto& [number, segment] : reading.segments) run.seconds += segment.seconds;
+  const Segment& last = reading.segments.rbegin()->second;
+  run.segments = static_cast<int>(reading.segments.size());
+  run.ended_utc = last.ended_utc;
+  run.completed = last.ended && last.completed;
+  run.interrupted = last.interrupted;
+  if (run.segments > 1) {
+    add_finding(reading.report, "resumed", Severity::kInfo, "the run",
+                fmt::format("the run was resumed {} time(s)", run.segments - 1));
+  }
+  if (run.interrupted) {
+    add_finding(reading.report, "interrupted", Severity::kWarning, "the run",
+                "the run was asked to stop before it was through");
+  }
+  if (!last.planned) {
+    add_finding(reading.report, "journal-damaged", Severity::kError, "the run",
+                "the run ended before its plan was written down: what it owed is not known");
+  }
+}
+
+const RankJournal* journal_of(const Reading& reading, int segment, int rank) {
+  for (const RankJournal& journal : reading.journals) {
+    if (journal.segment == segment && journal.rank == rank) return &journal;
+  }
+  return nullptr;
+}
+
+// Rank 0 is through when it wrote the end of the run; its journal may still be open then.
+std::string state_of(const Reading& reading, const model::RankInfo& rank, std::string& detail) {
+  const Segment& segment = reading.segments.rbegin()->second;
+  const RankJournal* journal = journal_of(reading, segment.number, rank.rank);
+  if (reading.never_arrived.contains(rank.rank)) {
+    detail = "did not arrive at the start";
+    return "never-arrived";
+  }
+  if (const auto lost = reading.lost.find(rank.rank); lost != reading.lost.end()) {
+    detail = lost->second;
+    return "lost";
+  }
+  if (rank.rank == 0 && segment.ended) return "finished";
+  if (journal != nullptr && journal->close_reason == "rank-gone") {
+    detail = "its process vanished at " + journal->close_utc;
+    return "lost";
+  }
+  if (journal != nullptr && !journal->close_reason.empty()) return "finished";
+  if (segment.ended) return "finished";
+  detail = journal == nullptr ? "there is no journal of it" : "its journal ends in the middle";
+  return "lost";
+}
+
+void fill_ranks(Reading& reading) {
+  model::Report& report = reading.report;
+  const int segment = reading.segments.rbegin()->first;
+  std::vector<std::pair<std::string, const model::RankInfo*>> vanished;
+  for (model::RankInfo& rank : report.ranks) {
+    rank.state = state_of(reading, rank, rank.detail);
+    if (rank.state == "finished") continue;
+    report.run.completed = false;
+    const RankJournal* journal = journal_of(reading, segment, rank.rank);
+    if (rank.state == "lost" && journal != nullptr && journal->close_reason == "rank-gone") {
+      vanished.emplace_back(journal->close_utc, &rank);
+    } else {
+      add_finding(report, "rank-lost", Severity::kError, rank_label(rank),
+                  rank_label(rank) + ": " + rank.detail);
+    }
+  }
+  // When one rank dies, the launcher ends the others: the first one gone is the one to look at.
+  std::sort(vanished.begin(), vanished.end());
+  for (std::size_t i = 0; i < vanished.size(); ++i) {
+    const auto& [utc, rank] = vanished[i];
+    add_finding(report, "rank-lost", i == 0 ? Severity::kError : Severity::kWarning,
+                rank_label(*rank),
+                fmt::format("{} vanished at {}{}", rank_label(*rank), utc,
+                            i == 0 ? vanished.size() > 1 ? ", before the others" : ""
+                                   : ", after " + rank_label(*vanished.front().second)));
+  }
+}
+
+void fill_steps(Reading& reading) {
+  const Segment& last = reading.segments.rbegin()->second;
+  for (model::StepInfo& step : reading.report.steps) {
+    if (step.state == "skipped") continue;
+    const auto known = reading.steps.find(step.id);
+    if (known == reading.steps.end()) {
+      if (!last.ended) step.reason = "rank-lost";
+      continue;
+    }
+    step.state = known->second.state;
+    step.reason = known->second.reason;
+    if (step.state == "begun") {
+      step.state = "stopped";
+      step.reason = "rank-lost";
+    }
+  }
+  std::vector<std::string> left_out;
+  for (const auto& step : reading.report.steps) {
+    if (step.state == "skipped" && step.reason == "left out by the selection") {
+      left_out.push_back(step.id);
+    }
+  }
+  if (left_out.empty()) return;
+  add_finding(reading.report, "partial-selection", Severity::kWarning, "the run",
+              fmt::format("{} of {} steps of the suite were left out: {}", left_out.size(),
+                          reading.report.steps.size(), fmt::join(left_out, ", ")));
+}
+
+void fill_rolls(Reading& reading) {
+  std::map<int, std::string> labels;
+  for (const auto& rank : reading.report.ranks) labels[rank.rank] = rank_label(rank);
+  for (const Roll& roll : reading.rolls) {
+    for (const int rank : roll.missing) {
+      add_finding(reading.report, "late-rank", Severity::kError, labels[rank],
+                  labels[rank] + " did not come to step " + roll.step, roll.step);
+    }
+    for (auto& step : reading.report.steps) {
+      if (step.id == roll.step) step.reason = "late-rank";
+    }
+  }
+}
+
+// The warden ends what runs for a rank that is gone: that is the loss of the rank, not a
+// cancellation.
+void name_the_loss(model::Attempt& attempt) {
+  const auto* cancelled = std::get_if<model::ending::Cancelled>(&attempt.ending);
+  if (cancelled == nullptr || cancelled->by != "the loss of its rank") return;
+  attempt.ending = model::ending::RankLost{
+      fmt::format("rank {} on {} vanished while it ran", attempt.rank, attempt.host)};
+}
+
+void note_oddities(model::Report& report, const model::Attempt& attempt,
+                   const wire::Transcript& transcript) {
+  const std::string who =
+      fmt::format("{}-{} on {}", attempt.bench, attempt.backend, model::label(attempt.subject));
+  if (transcript.dropped_output()) {
+    add_finding(report, "flooded-output", Severity::kWarning, who,
+                who + " printed more than is kept; the rest was dropped", attempt.step);
+  }
+  if (transcript.stragglers() > 0) {
+    add_finding(report, "straggler-process", Severity::kWarning, who,
+                fmt::format("{} left {} process(es) behind; they were killed", who,
+                            transcript.stragglers()),
+                attempt.step);
+  }
+  if (!attempt.fault_injected.empty()) {
+    add_finding(report, "fault-injected", Severity::kError, who,
+                who + " ran with a test-only fault (" + attempt.fault_injected + ")", attempt.step);
+  }
+}
+
+void fill_attempts(Reading& reading) {
+  model::Report& report = reading.report;
+  std::map<std::string, std::size_t> step_at;
+  for (std::size_t i = 0; i < report.steps.size(); ++i) step_at[report.steps[i].id] = i;
+  for (const std::string& nonce : reading.attempt_order) {
+    const wire::Transcript& transcript = reading.transcripts[nonce];
+    model::Attempt attempt = transcript.attempt();
+    // An attempt of no step is not a measurement: the inventory.
+    if (!step_at.contains(attempt.step)) continue;
+    name_the_loss(attempt);
+    note_oddities(report, attempt, transcript);
+    report.attempts.push_back(std::move(attempt));
+  }
+  const auto key = [&](const model::Attempt& a) {
+    return std::make_tuple(reading.segment_of[a.nonce], step_at[a.step], model::label(a.subject),
+                           a.number, a.rank);
+  };
+  std::stable_sort(report.attempts.begin(), report.attempts.end(),
+                   [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+void fill_cells(model::Report& report) {
+  std::map<std::string, std::size_t> cell_at;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) cell_at[report.cells[i].id] = i;
+  for (model::Attempt& attempt : report.attempts) {
+    std::size_t strangers = 0;
+    std::string example;
+    for (model::Measurement& measurement : attempt.measurements) {
+      const std::string id = plan::cell_id(attempt.step, measurement.subject, measurement.metric,
+                                           measurement.parameters);
+      if (const auto at = cell_at.find(id); at != cell_at.end()) {
+        report.cells[at->second].measurements.push_back(std::move(measurement));
+      } else {
+        ++strangers;
+        example = id;
+      }
+    }
+    attempt.measurements.clear();
+    if (strangers == 0) continue;
+    add_finding(report, "unexpected-metric", Severity::kInfo, model::label(attempt.subject),
+                fmt::format("{}-{} gave {} number(s) that the suite does not expect, such as {}",
+                            attempt.bench, attempt.backend, strangers, example),
+                attempt.step);
+  }
+}
+
+void fill_damages(Reading& reading) {
+  for (const RankJournal& journal : reading.journals) {
+    for (const wire::Damage& damage : journal.damages) {
+      add_finding(reading.report, "journal-damaged",
+                  damage.torn_tail ? Severity::kWarning : Severity::kError, journal.name,
+                  fmt::format("{}:{}: the line {}", journal.name, damage.line, damage.what));
+      // A line that is gone in the middle may have been a result or a failure.
+      if (!damage.torn_tail) reading.report.run.completed = false;
+    }
+  }
+}
+
+}  // namespace
+
+model::Report assemble(const std::vector<JournalFile>& journals) {
+  Reading reading = read(journals);
+  fill_run(reading);
+  fill_ranks(reading);
+  fill_steps(reading);
+  fill_rolls(reading);
+  fill_damages(reading);
+  fill_attempts(reading);
+  fill_cells(reading.report);
+  std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),
+            [](const auto& a, const auto& b) { return a.host < b.host; });
+  judge::judge(reading.report);
+  return std::move(reading.report);
+}
+
+}  // namespace rackproof::assemble

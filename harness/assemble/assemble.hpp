@@ -1,0 +1,29 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::assemble {
+
+/// The journals do not hold the beginning of a run.
+struct NoRun : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A journal file by its name in the run directory.
+struct JournalFile {
+  std::string name;  ///< "journals/0001-rank-00000.jsonl"
+  std::string bytes;
+};
+
+/// Makes the judged report out of the journals alone. Pure: the same journals give the same report,
+/// whoever asks and whenever, so that what a run reports and what is put together after a crash
+/// agree. A rank whose journal ends in the middle, or that rank 0 gave up, is lost; what no journal
+/// holds is untested. A `gathered` copy counts only where the rank's own journal is missing. Throws
+/// NoRun.
+model::Report assemble(const std::vector<JournalFile>& journals);
+
+}  // namespace rackproof::assemble

@@ -1,0 +1,187 @@
+#include "harness/assemble/reading.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "reports/model/report_json.hpp"
+
+namespace rackproof::assemble {
+namespace {
+
+using nlohmann::json;
+
+std::string text_of(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+int integer_of(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_number_integer() ? found->get<int>() : 0;
+}
+
+double number_of(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+bool flag_of(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::string document(const json& body, const char* name) {
+  const auto found = body.find(name);
+  if (found == body.end()) throw model::BadReport(std::string("no field ") + name);
+  return found->dump();
+}
+
+bool is_gathered(const std::string& name) { return name.find(".gathered.") != std::string::npos; }
+
+// Reads one journal into the Reading.
+class JournalReader {
+ public:
+  JournalReader(Reading& reading, RankJournal& journal) : reading_(reading), journal_(journal) {}
+
+  void take(const wire::Entry& entry) {
+    last_t_ = std::max(last_t_, number_of(entry.body, "t"));
+    if (entry.j == "open") {
+      journal_.segment = integer_of(entry.body, "segment");
+      journal_.rank = integer_of(entry.body, "rank");
+      journal_.host = text_of(entry.body, "host");
+      if (journal_.rank == 0) reading_.segments[journal_.segment].number = journal_.segment;
+    } else if (entry.j == "close") {
+      journal_.close_reason = text_of(entry.body, "reason");
+      journal_.close_utc = text_of(entry.body, "utc");
+    } else if (entry.j == "begin" || entry.j == "out" || entry.j == "end") {
+      take_attempt(entry);
+    } else if (journal_.rank == 0) {
+      take_control(entry.j, entry.body);
+    }
+    if (journal_.rank == 0 && !reading_.segments[journal_.segment].ended) {
+      reading_.segments[journal_.segment].seconds = last_t_;
+    }
+  }
+
+ private:
+  void take_attempt(const wire::Entry& entry) {
+    const std::string nonce = text_of(entry.body, "attempt");
+    if (!reading_.transcripts.contains(nonce)) {
+      reading_.attempt_order.push_back(nonce);
+      reading_.segment_of[nonce] = journal_.segment;
+    }
+    reading_.transcripts[nonce].take(entry);
+  }
+
+  void take_control(const std::string& j, const json& body) {
+    model::Report& report = reading_.report;
+    Segment& segment = reading_.segments[journal_.segment];
+    if (j == "run") {
+      take_run(body);
+    } else if (j == "rank") {
+      take_rank(body);
+    } else if (j == "node") {
+      report.nodes.push_back(model::node_from_json(document(body, "node")));
+    } else if (j == "platform") {
+      report.platforms.push_back(model::platform_from_json(document(body, "table")));
+    } else if (j == "host_platform") {
+      report.platform_of_host[text_of(body, "host")] = text_of(body, "platform");
+    } else if (j == "plan_step") {
+      report.steps.push_back(model::step_from_json(document(body, "step")));
+    } else if (j == "cell") {
+      report.cells.push_back(model::cell_from_json(document(body, "cell")));
+    } else if (j == "planned") {
+      segment.planned = true;
+    } else if (j == "finding") {
+      report.findings.push_back(model::finding_from_json(document(body, "finding")));
+    } else if (j == "step") {
+      take_step(body);
+    } else if (j == "roll_call") {
+      reading_.rolls.push_back({text_of(body, "step"), body.value("missing", std::vector<int>())});
+    } else if (j == "rank_lost") {
+      reading_.lost[integer_of(body, "rank")] = text_of(body, "why");
+    } else if (j == "ended") {
+      segment.ended = true;
+      segment.completed = flag_of(body, "completed");
+      segment.interrupted = flag_of(body, "interrupted");
+      segment.seconds = number_of(body, "seconds");
+      segment.ended_utc = text_of(body, "utc");
+    }
+  }
+
+  void take_run(const json& body) {
+    model::Report& report = reading_.report;
+    const std::string began = report.run.began_utc;
+    report.tool = model::tool_from_json(document(body, "tool"));
+    report.run = model::run_from_json(document(body, "run"));
+    report.suite = model::suite_from_json(document(body, "suite"));
+    if (!began.empty()) report.run.began_utc = began;
+    // A resumed run says everything anew; what counts is the last telling.
+    report.ranks.clear();
+    report.nodes.clear();
+    report.platforms.clear();
+    report.platform_of_host.clear();
+    report.steps.clear();
+    report.cells.clear();
+    reading_.lost.clear();
+    reading_.never_arrived.clear();
+  }
+
+  void take_rank(const json& body) {
+    model::RankInfo rank;
+    rank.rank = integer_of(body, "rank");
+    rank.host = text_of(body, "host");
+    rank.local_rank = integer_of(body, "local_rank");
+    rank.pid = integer_of(body, "pid");
+    rank.journal = text_of(body, "journal");
+    if (!flag_of(body, "arrived")) reading_.never_arrived.insert(rank.rank);
+    reading_.report.ranks.push_back(std::move(rank));
+  }
+
+  void take_step(const json& body) {
+    StepState& known = reading_.steps[text_of(body, "id")];
+    // What an earlier segment finished stays finished.
+    if (known.state != "done") known = {text_of(body, "state"), text_of(body, "reason")};
+  }
+
+  Reading& reading_;
+  RankJournal& journal_;
+  double last_t_ = 0;
+};
+
+}  // namespace
+
+Reading read(const std::vector<JournalFile>& files) {
+  std::vector<const JournalFile*> order;
+  std::set<std::string> own;
+  for (const JournalFile& file : files) {
+    order.push_back(&file);
+    if (!is_gathered(file.name)) own.insert(file.name.substr(0, file.name.rfind(".jsonl")));
+  }
+  std::sort(order.begin(), order.end(),
+            [](const JournalFile* a, const JournalFile* b) { return a->name < b->name; });
+  Reading reading;
+  for (const JournalFile* file : order) {
+    if (is_gathered(file->name) &&
+        own.contains(file->name.substr(0, file->name.rfind(".gathered.")))) {
+      continue;
+    }
+    RankJournal journal;
+    journal.name = file->name;
+    JournalReader reader(reading, journal);
+    std::vector<wire::Damage> unreadable;
+    journal.damages = wire::for_each_entry(file->bytes, [&](const wire::Entry& entry) {
+      try {
+        reader.take(entry);
+      } catch (const std::exception& error) {
+        unreadable.push_back({0, false, "holds a '" + entry.j + "' that is none: " + error.what()});
+      }
+    });
+    journal.damages.insert(journal.damages.end(), unreadable.begin(), unreadable.end());
+    reading.journals.push_back(std::move(journal));
+  }
+  if (reading.report.run.id.empty()) throw NoRun("no journal here says how a run began");
+  return reading;
+}
+
+}  // namespace rackproof::assemble

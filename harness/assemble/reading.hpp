@@ -1,0 +1,66 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/assemble/assemble.hpp"
+#include "harness/wire/journal.hpp"
+#include "harness/wire/transcript.hpp"
+#include "reports/model/report.hpp"
+
+namespace rackproof::assemble {
+
+/// The journal of one rank in one segment.
+struct RankJournal {
+  std::string name;
+  int segment = 1;
+  int rank = 0;
+  std::string host;
+  std::string close_reason;  ///< empty: it has no last line
+  std::string close_utc;
+  std::vector<wire::Damage> damages;
+};
+
+/// What rank 0 wrote about one segment of the run.
+struct Segment {
+  int number = 0;
+  bool planned = false;
+  bool ended = false;
+  bool completed = false;
+  bool interrupted = false;
+  double seconds = 0;
+  std::string ended_utc;
+};
+
+/// How far a step came.
+struct StepState {
+  std::string state;
+  std::string reason;
+};
+
+struct Roll {
+  std::string step;
+  std::vector<int> missing;
+};
+
+/// Everything the journals say, before it becomes a report.
+struct Reading {
+  model::Report report;  ///< tool, run, suite, nodes, platforms, steps, cells, findings, ranks
+  std::vector<RankJournal> journals;
+  std::map<int, Segment> segments;
+  std::map<std::string, StepState> steps;
+  std::map<int, std::string> lost;  ///< rank -> why, as rank 0 noticed
+  std::set<int> never_arrived;
+  std::vector<Roll> rolls;
+  std::vector<std::string> attempt_order;  ///< nonces as first seen
+  std::map<std::string, wire::Transcript> transcripts;
+  std::map<std::string, int> segment_of;  ///< attempt -> segment
+};
+
+/// Reads all journals, in order of segment and rank. Throws NoRun.
+Reading read(const std::vector<JournalFile>& journals);
+
+}  // namespace rackproof::assemble

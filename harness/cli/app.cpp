@@ -1,0 +1,210 @@
+#include "harness/cli/app.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <functional>
+
+#include "benches/protocol/version.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/run_request.hpp"
+#include "harness/cli/verbs.hpp"
+#include "harness/config/located_json.hpp"
+#include "harness/config/nearest.hpp"
+#include "harness/fleet/launcher.hpp"
+#include "harness/fleet/team.hpp"
+#include "harness/warden/store.hpp"
+#include "harness/warden/warden.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+// The command line as CLI11 sees it, with the verb that it chose.
+struct CommandLine {
+  explicit CommandLine(Program& program_in_use);
+
+  void add_run();
+  void add_reading_verbs();
+  void add_telling_verbs();
+  CLI::App* verb(const char* name, const char* text, const char* example);
+
+  Program& program;
+  CLI::App app{
+      "Cluster benchmark and acceptance tests. rackproof finds out what a machine is, measures "
+      "it, verifies every answer and judges it.",
+      "rackproof"};
+  std::function<int()> chosen;
+  RunOptions run;
+  ListOptions list;
+  InventoryOptions inventory;
+  JudgeOptions judge;
+  ShowOptions show;
+  std::vector<std::string> files;
+  std::string directory;
+  std::string word;
+};
+
+CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
+  app.set_version_flag("--version", protocol::version_line("rackproof"));
+  app.add_option("--color", program.color, "auto, always or never; NO_COLOR is honoured")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.footer(
+      "Example: rackproof run --suite smoke --out first-run\n"
+      "Exit codes: 0 accepted, 2 usage or configuration, 3 rejected, 4 incomplete, "
+      "5 nothing selected, 6 integrity, 130 interrupted; 1 is an internal error");
+  app.require_subcommand(1);
+  app.fallthrough();
+  add_run();
+  add_reading_verbs();
+  add_telling_verbs();
+}
+
+CLI::App* CommandLine::verb(const char* name, const char* text, const char* example) {
+  CLI::App* sub = app.add_subcommand(name, text);
+  sub->footer(std::string("Example: ") + example);
+  return sub;
+}
+
+void CommandLine::add_run() {
+  CLI::App* sub = verb("run", "Run a suite on this machine, or over all ranks of a launcher",
+                       "mpirun -n 2 rackproof run --suite acceptance --out rack7");
+  sub->add_option("--suite", run.suite, "name or file of the suite")->capture_default_str();
+  sub->add_option("--platform", run.platform, "auto, or name or file of a platform table")
+      ->capture_default_str();
+  sub->add_option("--out", run.out, "run directory; the report is DIR/report.json");
+  sub->add_option("--filter", run.filters,
+                  "keep steps whose id or program matches (glob, repeatable)");
+  sub->add_option("--exclude", run.excludes, "leave out steps that match (glob, repeatable)");
+  sub->add_option("--label", run.labels, "KEY=VALUE kept in the report (repeatable)");
+  sub->add_option("--resume", run.resume, "continue the run in this directory")
+      ->excludes("--out")
+      ->excludes("--filter")
+      ->excludes("--exclude");
+  sub->add_option("--time-budget", run.time_budget, "stop starting steps after this time: 10 min");
+  sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
+  sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
+}
+
+void CommandLine::add_reading_verbs() {
+  CLI::App* check = verb("check", "Check suites, platform tables, record streams and reports",
+                         "rackproof check my-suite.json run/report.json");
+  check->add_option("file", files, "files to check")->required();
+  check->callback([this] { chosen = [this] { return check_verb(files, program); }; });
+
+  CLI::App* assemble =
+      verb("assemble", "Make the report out of the journals of a run", "rackproof assemble rack7");
+  assemble->add_option("directory", directory, "run directory")->required();
+  assemble->callback([this] { chosen = [this] { return assemble_verb(directory, program); }; });
+
+  CLI::App* again = verb("judge", "Judge a report again, with its own table or another",
+                         "rackproof judge rack7/report.json --platform strict.json");
+  again->add_option("report", judge.report, "report or run directory")->required();
+  again->add_option("--platform", judge.platform, "name or file of a platform table");
+  again->add_option("--out,-o", judge.out, "write the judged report to this file");
+  again->callback([this] { chosen = [this] { return judge_verb(judge, program); }; });
+
+  CLI::App* shown = verb("show", "Print the summary of a report", "rackproof show rack7 --all");
+  shown->add_option("report", show.report, "report or run directory")->required();
+  shown->add_flag("--all", show.all, "every cell");
+  shown->add_flag("--exit-code", show.exit_code, "end with the code of the verdict");
+  shown->callback([this] { chosen = [this] { return show_verb(show, program); }; });
+}
+
+void CommandLine::add_telling_verbs() {
+  CLI::App* listed =
+      verb("list", "What there is: benches, suites, platforms, features", "rackproof list --json");
+  listed->add_flag("--json", list.json, "as JSON");
+  listed->callback([this] { chosen = [this] { return list_verb(list, program); }; });
+
+  CLI::App* taken = verb("inventory", "What this node is", "rackproof inventory --json");
+  taken->add_flag("--json", inventory.json, "as JSON");
+  taken->add_flag("--record", inventory.record)->group("");
+  taken->add_option("--sysroot", inventory.sysroot, "read /sys, /proc and /etc below this folder");
+  taken->callback([this] { chosen = [this] { return inventory_verb(inventory, program); }; });
+
+  CLI::App* doctor = verb("doctor", "Look for what would spoil a run, and say the fix",
+                          "mpirun -n 1 rackproof doctor");
+  doctor->callback([this] { chosen = [this] { return doctor_verb(program); }; });
+
+  CLI::App* explain = verb("explain", "What a reason, finding or error means and what to do",
+                           "rackproof explain below-limit");
+  explain->add_option("id", word, "id as printed; without one, all are listed");
+  explain->callback([this] { chosen = [this] { return explain_verb(word, program); }; });
+
+  CLI::App* completion =
+      verb("completion", "Shell completion", "source <(rackproof completion bash)");
+  completion->add_option("shell", word, "bash")->required();
+  completion->callback([this] { chosen = [this] { return completion_verb(word, program); }; });
+}
+
+int complain(const std::string& text, int code) {
+  if (!text.empty()) std::fprintf(stderr, "rackproof: %s\n", text.c_str());
+  return code;
+}
+
+// CLI11 2.1 has no suggestions: the word that it stumbled over is compared with what it knows.
+std::string explain_parse_error(const CLI::App& app, const std::string& text,
+                                const std::vector<std::string>& arguments) {
+  std::vector<std::string> known;
+  const CLI::App* scope = &app;
+  for (const CLI::App* sub : app.get_subcommands({})) {
+    if (!arguments.empty() && sub->get_name() == arguments.front()) scope = sub;
+  }
+  for (const CLI::App* sub : scope->get_subcommands({})) known.push_back(sub->get_name());
+  for (const CLI::Option* option : scope->get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const bool verb_expected = scope == &app && !argument.starts_with('-');
+    if (!verb_expected && !argument.starts_with("--")) continue;
+    if (scope != &app && app.get_option_no_throw(name) != nullptr) continue;
+    return "'" + argument + "' is not known" + config::suggestion(name, views);
+  }
+  return text;
+}
+
+int run_chosen(const CommandLine& line) {
+  try {
+    return line.chosen();
+  } catch (const NothingSelected& error) {
+    return complain(error.what(), kNothingSelected);
+  } catch (const UsageError& error) {
+    return complain(error.what(), kUsage);
+  } catch (const config::ConfigError& error) {
+    return complain(error.what(), kUsage);
+  } catch (const fleet::TeamError& error) {
+    return complain(error.what(), kUsage);
+  } catch (const warden::StoreError& error) {
+    return complain(error.what(), kUsage);
+  } catch (const std::exception& error) {
+    return complain(std::string("internal error: ") + error.what(), kUnexpected);
+  }
+}
+
+}  // namespace
+
+int run_app(int argc, char** argv, std::vector<run::InRank> in_rank) {
+  Program program;
+  try {
+    program.paths = find_paths();
+  } catch (const std::exception& error) {
+    return complain(error.what(), kUnexpected);
+  }
+  program.environment = fleet::own_environment();
+  program.command.assign(argv, argv + argc);
+  program.in_rank = std::move(in_rank);
+  CommandLine line(program);
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return line.app.exit(error);
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    return complain(explain_parse_error(line.app, error.what(), arguments), kUsage);
+  }
+  return run_chosen(line);
+}
+
+}  // namespace rackproof::cli

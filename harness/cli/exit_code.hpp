@@ -1,0 +1,17 @@
+#pragma once
+
+namespace rackproof::cli {
+
+/// Exit codes of the harness. Launchers use 1 too, so it never means "rejected".
+enum ExitCode : int {
+  kAccepted = 0,
+  kUnexpected = 1,
+  kUsage = 2,
+  kRejected = 3,
+  kIncomplete = 4,
+  kNothingSelected = 5,
+  kIntegrity = 6,
+  kInterrupted = 130
+};
+
+}  // namespace rackproof::cli

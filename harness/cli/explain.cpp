@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include "harness/cli/verbs.hpp"
+#include "harness/config/nearest.hpp"
+#include "reports/model/catalogue.hpp"
+
+namespace rackproof::cli {
+
+std::vector<std::string> catalogue_ids() {
+  std::vector<std::string> ids;
+  for (const auto& entry : model::catalogue()) ids.emplace_back(entry.id);
+  return ids;
+}
+
+int explain_verb(const std::string& id, const Program& /*program*/) {
+  if (id.empty()) {
+    for (const auto& entry : model::catalogue()) {
+      print(fmt::format("{:<26} {:<8} {}\n", entry.id, entry.kind, entry.title));
+    }
+    return 0;
+  }
+  const auto entry = model::find_entry(id);
+  if (!entry) {
+    std::vector<std::string_view> known;
+    for (const auto& each : model::catalogue()) known.push_back(each.id);
+    throw UsageError(fmt::format("there is nothing called '{}'{}; 'rackproof explain' lists all",
+                                 id, config::suggestion(id, known)));
+  }
+  print(fmt::format("{} ({})\n{}\n\nWhat it means: {}\n\nWhat to do: {}\n", entry->id, entry->kind,
+                    entry->title, entry->meaning, entry->next));
+  return 0;
+}
+
+}  // namespace rackproof::cli

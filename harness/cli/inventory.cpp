@@ -1,0 +1,34 @@
+#include "harness/inventory/inventory.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/cli/verbs.hpp"
+#include "reports/model/report_json.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+std::string table(const model::NodeInventory& node) {
+  std::string out = node.host + "\n";
+  std::size_t width = 0;
+  for (const auto& [name, fact] : node.facts) width = std::max(width, name.size());
+  for (const auto& [name, fact] : node.facts) {
+    const std::string value =
+        fact.value ? model::to_text(*fact.value) : "not readable: " + fact.unreadable;
+    out += fmt::format("  {:<{}}  {}  [{}]\n", name, width, value, fact.source);
+  }
+  for (const auto& device : node.devices) {
+    out += fmt::format("  device {} {}\n", device.index, device.uuid);
+  }
+  return out;
+}
+
+}  // namespace
+
+int inventory_verb(const InventoryOptions& options, const Program& /*program*/) {
+  const model::NodeInventory node = inventory::collect(options.sysroot);
+  print(options.json || options.record ? model::to_json_line(node) + "\n" : table(node));
+  return 0;
+}
+
+}  // namespace rackproof::cli

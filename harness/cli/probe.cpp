@@ -1,0 +1,107 @@
+#include "harness/cli/probe.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/warden/process_warden.hpp"
+#include "harness/wire/journal.hpp"
+#include "reports/model/strict_json.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+constexpr double kDescribeSeconds = 10;
+
+std::vector<std::string> programs_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (access(entry.path().c_str(), X_OK) == 0 && entry.is_regular_file(error)) {
+      names.push_back(entry.path().filename().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void take_description(BenchDescription& description, const std::string& text) {
+  try {
+    const nlohmann::json said = model::parse_strict(text);
+    description.summary = said.value("summary", std::string());
+    description.libraries = said.value("libraries", std::map<std::string, std::string>());
+    description.problem.clear();
+  } catch (const std::exception&) {
+    description.problem = "its description is not JSON";
+  }
+}
+
+void take_end(BenchDescription& description, const nlohmann::json& end) {
+  if (!description.problem.empty() && end.contains("spawn_error")) {
+    description.problem = end.value("spawn_error", std::string());
+  } else if (!description.problem.empty()) {
+    const std::string err = end.value("stderr", std::string());
+    if (!err.empty()) description.problem = err.substr(0, err.find('\n'));
+  }
+}
+
+}  // namespace
+
+std::vector<BenchDescription> describe_benches(const std::string& folder) {
+  std::map<std::string, BenchDescription> found;
+  const auto warden = warden::fork_warden();
+  for (const std::string& name : programs_in(folder)) {
+    found[name] = {name, "", {}, "it said nothing"};
+    warden::Launch launch;
+    launch.attempt = name;
+    launch.arguments = {folder + "/" + name, "--describe"};
+    launch.deadline_seconds = kDescribeSeconds;
+    warden->start(launch);
+  }
+  std::size_t left = found.size();
+  while (left > 0) {
+    for (const warden::Event& event : warden->wait(1)) {
+      const auto entry = wire::parse_entry(event.line);
+      if (entry && entry->j == "out") {
+        take_description(found[event.attempt], entry->body.value("text", std::string()));
+      }
+      if (!event.last) continue;
+      if (entry) take_end(found[event.attempt], entry->body);
+      --left;
+    }
+  }
+  warden->close("described");
+  std::vector<BenchDescription> out;
+  for (auto& [name, description] : found) out.push_back(std::move(description));
+  return out;
+}
+
+std::map<std::string, std::string> hash_benches(const std::string& folder) {
+  std::map<std::string, std::string> out;
+  for (const std::string& name : programs_in(folder)) {
+    std::ifstream file(folder + "/" + name, std::ios::binary);
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                          &EVP_MD_CTX_free);
+    EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+    std::array<char, 65536> buffer{};
+    while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+      EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int length = 0;
+    EVP_DigestFinal_ex(context.get(), digest.data(), &length);
+    std::string text;
+    for (unsigned int i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
+    out[name] = text;
+  }
+  return out;
+}
+
+}  // namespace rackproof::cli

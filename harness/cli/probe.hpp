@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rackproof::cli {
+
+/// What a bench program says of itself when asked with --describe.
+struct BenchDescription {
+  std::string program;
+  std::string summary;
+  std::map<std::string, std::string> libraries;
+  std::string problem;  ///< not empty: it could not be asked, and why
+};
+
+/// Starts every program in the folder with --describe, all at once, each with a short deadline.
+std::vector<BenchDescription> describe_benches(const std::string& folder);
+
+/// sha256 of each program in the folder, by name.
+std::map<std::string, std::string> hash_benches(const std::string& folder);
+
+}  // namespace rackproof::cli

@@ -1,0 +1,90 @@
+#include "harness/cli/program.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "harness/config/nearest.hpp"
+#include "harness/fleet/launcher.hpp"
+
+namespace rackproof::cli {
+
+namespace fs = std::filesystem;
+
+Paths find_paths() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error) throw std::runtime_error("cannot tell where this program is: " + error.message());
+  const fs::path prefix = self.parent_path().parent_path();
+  const fs::path share = prefix / "share" / "rackproof";
+  return {self.string(), (prefix / "libexec" / "rackproof").string(),
+          (share / "configs" / "suites").string(), (share / "configs" / "platforms").string(),
+          (share / "schema").string()};
+}
+
+bool is_terminal(const Program& program, int descriptor) {
+  if (fleet::detect_launcher(program.environment).wants_mpi) return false;
+  return isatty(descriptor) == 1;
+}
+
+bool use_color(const Program& program, int descriptor) {
+  if (program.color == "always") return true;
+  if (program.color == "never") return false;
+  const auto no_color = program.environment.find("NO_COLOR");
+  if (no_color != program.environment.end() && !no_color->second.empty()) return false;
+  return is_terminal(program, descriptor);
+}
+
+std::vector<std::string> names_in(const std::string& folder, const std::string& ending) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() > ending.size() && name.ends_with(ending)) {
+      names.push_back(name.substr(0, name.size() - ending.size()));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string resolve_config(const std::string& name, const std::string& folder, const char* what) {
+  if (name.find('/') != std::string::npos || name.ends_with(".json")) return name;
+  const std::vector<std::string> known = names_in(folder, ".json");
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    throw UsageError(
+        fmt::format("there is no {} called '{}'{}", what, name, config::suggestion(name, views)));
+  }
+  return folder + "/" + name + ".json";
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) throw UsageError(path + ": there is no such file");
+  if (fs::is_directory(status)) throw UsageError(path + ": is a directory, expected a file");
+  const auto size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
+  constexpr std::uintmax_t kMost = std::uintmax_t{1} << 30;
+  if (size > kMost) throw UsageError(path + ": is larger than 1 GiB");
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
+  return std::move(text).str();
+}
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw std::runtime_error("cannot write to stdout: " + std::generic_category().message(errno));
+  }
+}
+
+}  // namespace rackproof::cli

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "benches/protocol/version.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/report_file.hpp"
+#include "harness/cli/run_request.hpp"
+#include "harness/cli/signals.hpp"
+#include "harness/cli/verbs.hpp"
+#include "harness/inventory/inventory.hpp"
+#include "harness/warden/process_warden.hpp"
+#include "reports/model/report_json.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+std::string own_host() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+run::Arrival arrival_of(int rank) {
+  return {rank, own_host(), getpid(), std::string(protocol::version()),
+          std::string(protocol::commit())};
+}
+
+void write_stderr(const std::string& text) {
+  // Progress must never end a run: a closed terminal is not an error.
+  const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(ignored);
+}
+
+std::string dry_run_text(const plan::Plan& plan, const model::Report& report) {
+  std::string out;
+  for (const auto& cell : plan.cells) {
+    out += cell.id;
+    if (!cell.waived.empty()) out += "  (waived: " + cell.waived + ")";
+    if (!cell.required) out += "  (not required)";
+    out += "\n";
+  }
+  for (const auto& step : plan.infos) {
+    if (step.state == "skipped") out += fmt::format("step {}: {}\n", step.id, step.reason);
+  }
+  for (const auto& [host, platform] : report.platform_of_host) {
+    out += fmt::format("{}: judged by {}\n", host, platform);
+  }
+  return out + fmt::format("{} cells in {} steps expected; nothing was started\n",
+                           plan.cells.size(), plan.steps.size());
+}
+
+// What a run of one rank 0 needs while it lasts.
+struct Session {
+  const RunOptions& options;
+  const Program& program;
+  PreparedRun& prepared;
+  fleet::Team& team;
+  warden::Warden& warden;
+  warden::DirectoryStore& store;
+};
+
+int dry_run(Session& session, run::Coordinator& coordinator) {
+  const plan::Plan& plan = coordinator.prepare(false);
+  print(dry_run_text(plan, coordinator.so_far()));
+  coordinator.dismiss();
+  session.warden.close("dry run");
+  return kAccepted;
+}
+
+int real_run(Session& session, run::Coordinator& coordinator) {
+  session.store.write_durably("suite.json", session.prepared.suite_text);
+  session.warden.last_act({session.program.paths.self, "assemble", session.store.path(".")});
+  coordinator.prepare(true);
+  coordinator.perform();
+  coordinator.dismiss();
+  const model::Report report = assemble_directory(session.store, session.prepared.out);
+  // The report is on disk before anything that may hang or fail is tried again.
+  session.store.write_durably("report.json", model::to_json(report));
+  session.warden.close(coordinator.interrupted() ? "interrupted" : "finished");
+  print(summary(report, session.program, false) + "report: " + session.store.path("report.json") +
+        "\n");
+  return coordinator.interrupted() ? kInterrupted : model::exit_code_of(report.acceptance);
+}
+
+// Another rank waits for its roster: it must be told, or the launcher's job would hang.
+void send_home(fleet::Team& team, const std::string& why) {
+  for (int rank = 1; rank < team.size(); ++rank) team.send(rank, "finish", why);
+}
+
+// The journal cannot be written any more: what it holds is still reported.
+int rescue(Session& session, const std::string& why) {
+  write_stderr("rackproof: the run cannot go on: " + why + "\n");
+  model::Report report = assemble_directory(session.store, session.prepared.out);
+  std::string where;
+  try {
+    session.store.write_durably("report.json", model::to_json(report));
+    where = "report: " + session.store.path("report.json") + "\n";
+  } catch (const warden::StoreError& error) {
+    where = std::string("the report could not be written: ") + error.what() + "\n";
+  }
+  print(summary(report, session.program, false) + where);
+  return kIncomplete;
+}
+
+int lead(const RunOptions& options, const Program& program, PreparedRun& prepared,
+         fleet::Team& team, warden::Warden& warden) {
+  warden::SystemClock clock;
+  warden::DirectoryStore store(prepared.out);
+  run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
+  run::Progress progress(clock, write_stderr, is_terminal(program, STDERR_FILENO));
+  if (options.dry_run && team.size() == 1) {
+    prepared.request.survey_here = [] { return inventory::collect(); };
+  }
+  run::Surroundings around{team, warden, clock, store, local, progress, interrupts};
+  run::Coordinator coordinator(prepared.request, around, arrival_of(0));
+  Session session{options, program, prepared, team, warden, store};
+  int code = kUnexpected;
+  try {
+    code = options.dry_run ? dry_run(session, coordinator) : real_run(session, coordinator);
+  } catch (const warden::WardenError& error) {
+    code = rescue(session, error.what());
+    send_home(team, "rank 0 cannot go on");
+  } catch (const run::Refused& refused) {
+    send_home(team, "refused");
+    team.leave(coordinator.everyone());
+    throw UsageError(refused.what());
+  }
+  leave_within(30, code);
+  team.leave(coordinator.everyone());
+  // Rank 0 ends last: a launcher that sees its code first would end the others.
+  if (team.size() > 1) clock.sleep(0.2);
+  return code;
+}
+
+int follow(const Program& program, fleet::Team& team, warden::Warden& warden) {
+  warden::SystemClock clock;
+  const auto open_store = [](const std::string& directory) -> std::unique_ptr<warden::Store> {
+    return std::make_unique<warden::DirectoryStore>(directory);
+  };
+  run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
+  run::Follower(team, warden, clock, open_store, local, arrival_of(team.rank())).run();
+  leave_within(30, kAccepted);
+  team.leave(true);
+  return kAccepted;
+}
+
+}  // namespace
+
+int run_verb(const RunOptions& options, const Program& program) {
+  const fleet::Launcher launcher = fleet::detect_launcher(program.environment);
+  const bool speaks = launcher.rank == 0;
+  if (!launcher.problem.empty()) throw UsageError(speaks ? launcher.problem : "");
+  if (launcher.wants_mpi && !fleet::has_mpi()) {
+    throw UsageError(speaks ? fmt::format("started by {} with {} ranks, but this rackproof was "
+                                          "built without MPI: build it with MPI, or start it alone",
+                                          launcher.name, launcher.size)
+                            : "");
+  }
+  PreparedRun prepared;
+  if (speaks) {
+    const double budget = options.time_budget.empty() ? 0 : parse_seconds(options.time_budget);
+    prepared = prepare_run(options, program, launcher, budget);
+    if (prepared.nothing_left) {
+      write_stderr("nothing is left to do in " + prepared.out + "\n");
+      return launcher.wants_mpi ? kUsage : assemble_verb(prepared.out, program);
+    }
+  }
+  watch_signals();
+  const auto warden = warden::fork_warden();
+  const auto team =
+      launcher.wants_mpi ? fleet::make_mpi_team(launcher.size) : fleet::make_solo_team();
+  if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);
+  return follow(program, *team, *warden);
+}
+
+}  // namespace rackproof::cli

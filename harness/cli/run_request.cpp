@@ -1,0 +1,195 @@
+#include "harness/cli/run_request.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <random>
+
+#include "benches/protocol/unit.hpp"
+#include "benches/protocol/version.hpp"
+#include "harness/cli/probe.hpp"
+#include "harness/cli/report_file.hpp"
+#include "harness/config/nearest.hpp"
+#include "harness/config/platform.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSuiteCopy = "suite.json";
+
+std::string stamp() {
+  std::string utc = warden::SystemClock().utc();
+  std::erase_if(utc, [](char c) { return c == '-' || c == ':'; });
+  return utc.substr(0, utc.find('.')) + "Z";
+}
+
+std::string new_run_id() {
+  std::random_device entropy;
+  return fmt::format("{}-{:08x}", stamp(), entropy());
+}
+
+void refuse_used_directory(const std::string& out) {
+  std::error_code error;
+  if (fs::exists(out, error) && !fs::is_directory(out, error)) {
+    throw UsageError(out + ": is not a directory");
+  }
+  if (fs::exists(out + "/report.json", error) || !fs::is_empty(out + "/journals", error)) {
+    if (!error) {
+      throw UsageError(fmt::format(
+          "{}: already holds a run; name another --out, or continue that one with --resume {}", out,
+          out));
+    }
+  }
+  fs::create_directories(out, error);
+  if (error) throw UsageError(fmt::format("{}: cannot be created: {}", out, error.message()));
+  if (access(out.c_str(), W_OK | X_OK) != 0) throw UsageError(out + ": cannot be written");
+}
+
+std::map<std::string, std::string> parse_labels(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> labels;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw UsageError("--label " + text + ": expected KEY=VALUE");
+    }
+    labels[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return labels;
+}
+
+std::vector<model::PlatformTable> load_tables(const RunOptions& options, const Program& program,
+                                              std::string& forced) {
+  std::vector<model::PlatformTable> tables;
+  if (options.platform != "auto") {
+    const std::string path = resolve_config(options.platform, program.paths.platforms, "platform");
+    tables.push_back(config::load_platform(path, program.paths.platforms));
+    forced = tables.front().id;
+    return tables;
+  }
+  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
+    tables.push_back(config::load_platform(program.paths.platforms + "/" + name + ".json",
+                                           program.paths.platforms));
+  }
+  if (tables.empty()) throw UsageError(program.paths.platforms + ": there are no platform tables");
+  return tables;
+}
+
+void refuse_empty_selection(const run::Request& request) {
+  const auto& steps = request.suite.steps;
+  if (std::any_of(steps.begin(), steps.end(), [&](const config::Step& step) {
+        return plan::selected(step, request.selection);
+      })) {
+    return;
+  }
+  const std::vector<std::string> known = plan::names(request.suite);
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  std::string text = "no step of suite " + request.suite.info.id + " is left";
+  for (const std::string& filter : request.selection.filters) {
+    text +=
+        fmt::format("; --filter {} matches nothing{}", filter, config::suggestion(filter, views));
+  }
+  throw NothingSelected(text);
+}
+
+void refuse_missing_programs(const run::Request& request, const Program& program) {
+  for (const config::Step& step : request.suite.steps) {
+    if (!plan::selected(step, request.selection)) continue;
+    const std::string name = step.bench + "-" + step.backend;
+    const std::string path = program.paths.programs + "/" + name;
+    const bool in_rank =
+        std::any_of(program.in_rank.begin(), program.in_rank.end(),
+                    [&](const run::InRank& bench) { return bench.program == name; });
+    // A world step of one rank is waived; its program may be missing, as in a build without MPI.
+    const bool alone = step.placement == config::Placement::kWorld && !request.mpi;
+    if (in_rank || alone || access(path.c_str(), X_OK) == 0) continue;
+    throw UsageError(fmt::format("step {}: there is no bench program {}", step.id, path));
+  }
+}
+
+PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
+  PreparedRun prepared;
+  prepared.out = options.resume;
+  warden::DirectoryStore store(options.resume);
+  const model::Report before = assemble_directory(store, options.resume);
+  prepared.nothing_left = before.run.completed;
+  prepared.suite_text = read_file(store.path(kSuiteCopy));
+  run::Request& request = prepared.request;
+  request.suite = config::load_suite(store.path(kSuiteCopy));
+  if (request.suite.info.digest != before.suite.digest) {
+    throw UsageError(store.path(kSuiteCopy) + ": is not the suite that the run began with");
+  }
+  request.run_id = before.run.id;
+  request.segment = before.run.segments + 1;
+  request.labels = before.run.labels;
+  std::string unused;
+  request.tables =
+      before.platforms.empty() ? load_tables(options, program, unused) : before.platforms;
+  if (before.run.platform_choice == "forced with --platform" && !before.platforms.empty()) {
+    request.forced_platform = before.platforms.front().id;
+  }
+  for (const auto& step : before.steps) {
+    if (step.state == "done") request.done_steps.insert(step.id);
+    if (step.state == "skipped" && step.reason == "left out by the selection") {
+      request.selection.excludes.push_back(step.id);
+    }
+  }
+  for (const auto& cell : before.cells) request.owed_cells.push_back(cell.id);
+  return prepared;
+}
+
+PreparedRun prepare_new(const RunOptions& options, const Program& program) {
+  PreparedRun prepared;
+  run::Request& request = prepared.request;
+  const std::string path = resolve_config(options.suite, program.paths.suites, "suite");
+  request.suite = config::load_suite(path);
+  prepared.suite_text = read_file(path);
+  request.tables = load_tables(options, program, request.forced_platform);
+  request.selection = {options.filters, options.excludes};
+  request.labels = parse_labels(options.labels);
+  request.run_id = new_run_id();
+  prepared.out = options.out.empty() ? "rackproof-" + stamp() : options.out;
+  return prepared;
+}
+
+}  // namespace
+
+double parse_seconds(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  while (unit.starts_with(' ')) unit.remove_prefix(1);
+  const auto known = protocol::find_unit(unit.empty() ? "s" : unit);
+  if (error != std::errc() || !known || known->base != "s" || !(value > 0)) {
+    throw UsageError("'" + text + "' is not a time: expected for example 90 s, 10 min or 2 h");
+  }
+  return value * known->factor;
+}
+
+PreparedRun prepare_run(const RunOptions& options, const Program& program,
+                        const fleet::Launcher& launcher, double budget_override_seconds) {
+  PreparedRun prepared =
+      options.resume.empty() ? prepare_new(options, program) : prepare_resume(options, program);
+  run::Request& request = prepared.request;
+  request.launcher = launcher.name;
+  request.mpi = launcher.wants_mpi;
+  request.command = program.command;
+  request.time_budget_seconds =
+      budget_override_seconds > 0 ? budget_override_seconds : request.suite.time_budget_seconds;
+  for (const auto& bench : program.in_rank) request.in_rank_programs.push_back(bench.program);
+  refuse_empty_selection(request);
+  refuse_missing_programs(request, program);
+  request.tool.version = protocol::version();
+  request.tool.commit = protocol::commit();
+  request.tool.build = protocol::build_facts();
+  request.tool.bench_sha256 = hash_benches(program.paths.programs);
+  request.directory = fs::absolute(prepared.out).lexically_normal().string();
+  if (options.resume.empty() && !options.dry_run) refuse_used_directory(prepared.out);
+  return prepared;
+}
+
+}  // namespace rackproof::cli

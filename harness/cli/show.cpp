@@ -1,0 +1,12 @@
+#include "harness/cli/report_file.hpp"
+#include "harness/cli/verbs.hpp"
+
+namespace rackproof::cli {
+
+int show_verb(const ShowOptions& options, const Program& program) {
+  const model::Report report = load_report(options.report);
+  print(summary(report, program, options.all));
+  return options.exit_code ? model::exit_code_of(report.acceptance) : 0;
+}
+
+}  // namespace rackproof::cli

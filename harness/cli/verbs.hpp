@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/cli/program.hpp"
+
+namespace rackproof::cli {
+
+// One function for each verb, in a file of its name. Each gives the exit code and throws for what
+// ends it early (see app.cpp for what becomes of which exception).
+
+struct RunOptions {
+  std::string suite = "acceptance";
+  std::string platform = "auto";
+  std::string out;  ///< empty: rackproof-<time>
+  std::vector<std::string> filters;
+  std::vector<std::string> excludes;
+  std::vector<std::string> labels;
+  std::string resume;
+  std::string time_budget;  ///< "10 min"; empty: the suite's
+  bool dry_run = false;
+};
+int run_verb(const RunOptions& options, const Program& program);
+
+struct ListOptions {
+  bool json = false;
+};
+int list_verb(const ListOptions& options, const Program& program);
+
+struct InventoryOptions {
+  bool json = false;
+  bool record = false;  ///< one line, for the harness itself
+  std::string sysroot;
+};
+int inventory_verb(const InventoryOptions& options, const Program& program);
+
+int check_verb(const std::vector<std::string>& files, const Program& program);
+
+int assemble_verb(const std::string& directory, const Program& program);
+
+struct JudgeOptions {
+  std::string report;
+  std::string platform;
+  std::string out;
+};
+int judge_verb(const JudgeOptions& options, const Program& program);
+
+struct ShowOptions {
+  std::string report;
+  bool all = false;
+  bool exit_code = false;  ///< end with the code of the verdict
+};
+int show_verb(const ShowOptions& options, const Program& program);
+
+int doctor_verb(const Program& program);
+
+int explain_verb(const std::string& id, const Program& program);
+/// Every id that explain knows.
+std::vector<std::string> catalogue_ids();
+
+/// "bash": the completion script; "names-suites" and the like: what that script asks for.
+int completion_verb(const std::string& what, const Program& program);
+
+}  // namespace rackproof::cli

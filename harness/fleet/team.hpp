@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace rackproof::fleet {
+
+/// The ranks cannot talk to each other as they must.
+struct TeamError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Message {
+  int peer = 0;  ///< who sent it
+  std::string kind;
+  std::string body;
+};
+
+/// Who else is here. Small messages between rank 0 and the others, never a collective: a wait that
+/// ends can then say who did not come. Nothing here blocks.
+class Team {
+ public:
+  virtual ~Team() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// Hands a message over; it is delivered while later calls are made.
+  virtual void send(int to, const std::string& kind, const std::string& body) = 0;
+  /// The next message that has come, if any.
+  virtual std::optional<Message> receive() = 0;
+  /// Leaves the job in order when `everyone` of the ranks is still there. Otherwise there is nobody
+  /// to take leave of, and waiting for them could hang.
+  virtual void leave(bool everyone) = 0;
+};
+
+/// A team of one: messages to rank 0 come back.
+std::unique_ptr<Team> make_solo_team();
+
+/// True when this build can make a team over MPI.
+bool has_mpi();
+
+/// Calls MPI_Init and joins the job. `expected_size` is what the launcher promised (0: unknown);
+/// another number of ranks is a TeamError, since N runs of one rank look like a result. Throws
+/// TeamError too in a build without MPI.
+std::unique_ptr<Team> make_mpi_team(int expected_size);
+
+}  // namespace rackproof::fleet

@@ -1,0 +1,134 @@
+#include "harness/run/coordinator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace rackproof::run {
+Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
+    : request_(std::move(request)),
+      around_(around),
+      self_(std::move(self)),
+      crew_(around.team, around.clock, around.local, self_),
+      began_(around.clock.now()),
+      logbook_(around.warden, around.clock, began_) {}
+
+const plan::Plan& Coordinator::prepare(bool record) {
+  rendezvous(record);
+  survey();
+  choose_platforms();
+  site_.mpi = request_.mpi;
+  site_.in_rank_benches = request_.in_rank_programs;
+  plan_ = plan::make_plan(request_.suite, site_, request_.selection);
+  refuse_other_plan();
+  logbook_.plan(plan_);
+  live_.suite = request_.suite.info;
+  live_.steps = plan_.infos;
+  live_.cells = plan_.cells;
+  for (std::size_t i = 0; i < live_.cells.size(); ++i) cell_at_[live_.cells[i].id] = i;
+  return plan_;
+}
+
+void Coordinator::rendezvous(bool record) {
+  const std::vector<Arrival> arrivals = crew_.gather(kArrivalSeconds);
+  refuse_mixed_versions(arrivals);
+  place_ranks(arrivals);
+  if (record) {
+    around_.store.make_folder("journals");
+    around_.warden.open_journal(around_.store.path(rosters_.front().journal));
+    around_.warden.note(open_line(rosters_.front(), self_, around_.clock.utc()), true);
+    try {
+      open_lines_ = crew_.send_rosters({rosters_.begin() + 1, rosters_.end()});
+    } catch (const fleet::TeamError& error) {
+      throw Refused(error.what());
+    }
+    for (const Roster& roster : rosters_) {
+      if (around_.store.exists(roster.journal)) visible_.insert(roster.rank);
+    }
+  }
+  model::RunInfo run;
+  run.id = request_.run_id;
+  run.began_utc = around_.clock.utc();
+  run.command = request_.command;
+  run.launcher = request_.launcher;
+  run.labels = request_.labels;
+  run.ranks = around_.team.size();
+  run.segments = request_.segment;
+  run.platform_choice = request_.forced_platform.empty() ? "recognised" : "forced with --platform";
+  logbook_.run(request_.tool, run, request_.suite.info);
+  logbook_.ranks(arrivals, rosters_, around_.team.size());
+  note_lost();
+}
+
+void Coordinator::refuse_mixed_versions(const std::vector<Arrival>& arrivals) const {
+  for (const Arrival& arrival : arrivals) {
+    if (arrival.version == self_.version && arrival.commit == self_.commit) continue;
+    throw Refused(fmt::format(
+        "rank {} on {} runs rackproof {} ({}), rank 0 on {} runs {} ({}): install one version "
+        "everywhere",
+        arrival.rank, arrival.host, arrival.version, arrival.commit, self_.host, self_.version,
+        self_.commit));
+  }
+}
+
+void Coordinator::place_ranks(const std::vector<Arrival>& arrivals) {
+  std::map<std::string, int> next_local;
+  for (const Arrival& arrival : arrivals) {
+    Roster roster;
+    roster.run = request_.run_id;
+    roster.segment = request_.segment;
+    roster.rank = arrival.rank;
+    roster.size = around_.team.size();
+    roster.local_rank = next_local[arrival.host]++;
+    roster.directory = request_.directory;
+    roster.journal = fmt::format("journals/{:04}-rank-{:05}.jsonl", request_.segment, arrival.rank);
+    site_.ranks.push_back({arrival.rank, arrival.host, roster.local_rank});
+    rosters_.push_back(std::move(roster));
+  }
+}
+
+void Coordinator::note_lost() {
+  for (const LostRank& lost : crew_.take_lost()) {
+    std::string host = "unknown host";
+    for (const plan::RankPlace& place : site_.ranks) {
+      if (place.rank == lost.rank) host = place.host;
+    }
+    logbook_.rank_lost(lost.rank, host, lost.why);
+    around_.progress.say(fmt::format("rank {} on {} is lost: {}", lost.rank, host, lost.why));
+    for (auto it = pending_.begin(); it != pending_.end();) {
+      it = it->second.rank == lost.rank ? pending_.erase(it) : std::next(it);
+    }
+  }
+}
+
+void Coordinator::keep_lines(const Ended& ended) {
+  // A rank whose disk rank 0 cannot see: its lines are kept here as well, or they would be missing
+  // from the report.
+  if (ended.rank == 0 || visible_.contains(ended.rank) || open_lines_.empty()) return;
+  const std::string name =
+      fmt::format("journals/{:04}-rank-{:05}.gathered.jsonl", request_.segment, ended.rank);
+  std::string bytes;
+  if (!around_.store.exists(name)) bytes = open_lines_[ended.rank] + "\n";
+  for (const std::string& line : ended.lines) bytes += line + "\n";
+  around_.store.append(name, bytes);
+}
+
+void Coordinator::refuse_other_plan() const {
+  if (request_.owed_cells.empty()) return;
+  std::set<std::string> now;
+  for (const auto& cell : plan_.cells) now.insert(cell.id);
+  const std::set<std::string> before(request_.owed_cells.begin(), request_.owed_cells.end());
+  if (now == before) return;
+  std::vector<std::string> differing;
+  std::set_symmetric_difference(now.begin(), now.end(), before.begin(), before.end(),
+                                std::back_inserter(differing));
+  throw Refused(fmt::format(
+      "this is not the run that is to be resumed: it would owe other cells, for example {}",
+      differing.front()));
+}
+
+void Coordinator::dismiss() { crew_.dismiss(interrupted_ ? "interrupted" : "finished", 10); }
+
+}  // namespace rackproof::run

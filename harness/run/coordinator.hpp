@@ -1,0 +1,134 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/config/suite.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/run/crew.hpp"
+#include "harness/run/logbook.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/warden/store.hpp"
+
+namespace rackproof::run {
+
+/// The run cannot begin, and why: exit 2, nothing was measured.
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What the user asked for.
+struct Request {
+  std::string run_id;
+  int segment = 1;
+  std::string directory;  ///< of the run, absolute: the other ranks keep their journals there
+  config::Suite suite;
+  std::vector<model::PlatformTable> tables;
+  std::string forced_platform;  ///< id out of `tables`; empty: recognise
+  plan::Selection selection;
+  model::ToolInfo tool;
+  std::vector<std::string> command;
+  std::string launcher;
+  std::map<std::string, std::string> labels;
+  double time_budget_seconds = 0;
+  std::vector<std::string> in_rank_programs;
+  bool mpi = false;
+  std::set<std::string> done_steps;     ///< of an earlier segment
+  std::vector<std::string> owed_cells;  ///< ids of the earlier segment's plan; empty: a new run
+  /// Set for a dry run on one rank: reads the inventory here instead of in a child.
+  std::function<model::NodeInventory()> survey_here;
+};
+
+/// The seams and the ears of a run.
+struct Surroundings {
+  fleet::Team& team;
+  warden::Warden& warden;
+  warden::Clock& clock;
+  warden::Store& store;
+  Local& local;
+  Progress& progress;
+  /// How many times the user has asked to stop.
+  std::function<int()> interrupts;
+};
+
+/// Rank 0 of a run: rendezvous, inventory, plan, then step after step. What it learns goes into the
+/// journal at once; the report is made from the journals afterwards.
+class Coordinator {
+ public:
+  Coordinator(Request request, Surroundings around, Arrival self);
+
+  /// Rendezvous, inventory, platforms, plan. With `record`, journals are opened and the plan is in
+  /// rank 0's when this returns. Throws Refused (a rank of another version or that cannot keep a
+  /// journal, a resumed run that would not be the same) and lets WardenError pass.
+  const plan::Plan& prepare(bool record);
+
+  /// Runs the plan and writes the end of the run into the journal.
+  void perform();
+
+  /// Lets the other ranks go.
+  void dismiss();
+
+  bool everyone() const { return crew_.everyone(); }
+  bool interrupted() const { return interrupted_; }
+  const model::Report& so_far() const { return live_; }
+
+ private:
+  struct Pending {
+    const plan::PlacedStep* step = nullptr;
+    std::size_t instance = 0;
+    int number = 1;
+    int rank = 0;
+  };
+
+  void rendezvous(bool record);
+  void refuse_mixed_versions(const std::vector<Arrival>& arrivals) const;
+  void place_ranks(const std::vector<Arrival>& arrivals);
+  void survey();
+  void start_surveys();
+  void take_survey(const Ended& ended);
+  void choose_platforms();
+  void refuse_other_plan() const;
+  void note_lost();
+  void keep_lines(const Ended& ended);
+
+  void run_step(const plan::PlacedStep& step);
+  void run_processes(const plan::PlacedStep& step);
+  void run_in_ranks(const plan::PlacedStep& step);
+  bool run_in_ranks_once(const plan::PlacedStep& step, int number);
+  void start_one(const Pending& pending);
+  Order make_order(const plan::PlacedStep& step, std::size_t instance, int number, int rank);
+  void await_pending();
+  void settle(const Ended& ended);
+  void add_measurements(const model::Attempt& attempt);
+  bool worth_repeating(const model::Attempt& attempt) const;
+  std::string reason_to_stop();
+  void stop_pending(const std::string& by);
+  double at_most_left(std::size_t from) const;
+
+  Request request_;
+  Surroundings around_;
+  Arrival self_;
+  Crew crew_;
+  double began_;
+  Logbook logbook_;
+  std::vector<Roster> rosters_;
+  std::map<int, std::string> open_lines_;
+  std::set<int> visible_;  ///< ranks whose journals rank 0 can read itself
+  plan::Site site_;
+  plan::Plan plan_;
+  model::Report live_;
+  std::map<std::string, std::size_t> cell_at_;
+  std::map<std::string, Pending> pending_;
+  bool step_failed_ = false;
+  bool stop_run_ = false;
+  bool interrupted_ = false;
+  std::string stop_reason_;
+};
+
+}  // namespace rackproof::run

@@ -1,0 +1,158 @@
+#include "harness/run/crew.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace rackproof::run {
+
+Crew::Crew(fleet::Team& team, warden::Clock& clock, Local& local, Arrival self)
+    : team_(team), clock_(clock), local_(local), self_(std::move(self)) {}
+
+void Crew::send(int rank, const std::string& kind, const std::string& body) {
+  if (!lost_.contains(rank)) team_.send(rank, kind, body);
+}
+
+void Crew::lose(int rank, const std::string& why) {
+  if (rank == 0 || !lost_.insert(rank).second) return;
+  newly_lost_.push_back({rank, why});
+}
+
+void Crew::hear(const fleet::Message& message, std::vector<Ended>& ended) {
+  last_heard_[message.peer] = clock_.now();
+  if (message.kind == "hello") {
+    arrivals_[message.peer] = arrival_from_text(message.body);
+  } else if (message.kind == "ready") {
+    ready_[message.peer] = message.body;
+  } else if (message.kind == "cannot") {
+    refusals_[message.peer] = message.body;
+  } else if (message.kind == "here") {
+    if (message.body == roll_) here_.insert(message.peer);
+  } else if (message.kind == "ended") {
+    ended.push_back(ended_from_text(message.body));
+  } else if (message.kind == "bye") {
+    gone_home_.insert(message.peer);
+  }
+}
+
+void Crew::beat() {
+  if (clock_.now() - last_beat_ < kBeatSeconds) return;
+  last_beat_ = clock_.now();
+  for (int rank = 1; rank < team_.size(); ++rank) send(rank, "beat", "");
+}
+
+template <class Done>
+void Crew::listen(double seconds, Done done) {
+  const double until = clock_.now() + seconds;
+  while (!done() && clock_.now() < until) {
+    beat();
+    while (auto message = team_.receive()) hear(*message, waiting_);
+    if (!done()) clock_.sleep(kTickSeconds);
+  }
+}
+
+std::vector<Arrival> Crew::gather(double seconds) {
+  arrivals_[0] = self_;
+  const auto size = static_cast<std::size_t>(team_.size());
+  listen(seconds, [&] { return arrivals_.size() == size; });
+  std::vector<Arrival> out;
+  for (int rank = 0; rank < team_.size(); ++rank) {
+    if (const auto found = arrivals_.find(rank); found != arrivals_.end()) {
+      out.push_back(found->second);
+    } else {
+      lose(rank, fmt::format("did not arrive within {:.0f} s of the start", seconds));
+    }
+  }
+  return out;
+}
+
+std::map<int, std::string> Crew::send_rosters(const std::vector<Roster>& rosters) {
+  for (const Roster& roster : rosters) send(roster.rank, "roster", to_text(roster));
+  listen(kArrivalSeconds, [&] { return ready_.size() + refusals_.size() >= rosters.size(); });
+  if (!refusals_.empty()) {
+    const auto& [rank, why] = *refusals_.begin();
+    throw fleet::TeamError(fmt::format("rank {} ({}): {}", rank, arrivals_[rank].host, why));
+  }
+  for (const Roster& roster : rosters) {
+    if (!ready_.contains(roster.rank)) lose(roster.rank, "did not open its journal in time");
+  }
+  return ready_;
+}
+
+void Crew::start(int rank, const Order& order) {
+  if (rank == 0) {
+    local_.start(order);
+  } else {
+    send(rank, "start", to_text(order));
+  }
+}
+
+void Crew::cancel(int rank, const std::string& attempt, const std::string& by) {
+  if (rank == 0) {
+    local_.cancel(attempt, by);
+  } else {
+    send(rank, "cancel", nlohmann::json{{"attempt", attempt}, {"by", by}}.dump());
+  }
+}
+
+std::vector<int> Crew::roll_call(const std::string& step, const std::vector<int>& ranks,
+                                 double seconds) {
+  here_.clear();
+  roll_ = step;
+  std::size_t expected = 0;
+  for (const int rank : ranks) {
+    if (rank == 0 || lost_.contains(rank)) continue;
+    send(rank, "arrive", step);
+    ++expected;
+  }
+  listen(seconds, [&] { return here_.size() >= expected; });
+  std::vector<int> missing;
+  for (const int rank : ranks) {
+    if (rank != 0 && !here_.contains(rank)) missing.push_back(rank);
+  }
+  return missing;
+}
+
+void Crew::go(const std::vector<Order>& orders) {
+  const Order* own = nullptr;
+  for (const Order& order : orders) {
+    if (order.head.rank == 0) {
+      own = &order;
+    } else {
+      send(order.head.rank, "go", to_text(order));
+    }
+  }
+  if (own != nullptr) local_.run_in_rank(*own);
+  // Nobody could say anything meanwhile: their silence counts from now.
+  for (auto& [rank, heard] : last_heard_) heard = clock_.now();
+}
+
+std::vector<Ended> Crew::wait(double seconds) {
+  const bool alone = team_.size() == 1;
+  beat();
+  std::vector<Ended> ended = local_.wait(alone ? seconds : kTickSeconds);
+  ended.insert(ended.end(), std::make_move_iterator(waiting_.begin()),
+               std::make_move_iterator(waiting_.end()));
+  waiting_.clear();
+  if (alone) return ended;
+  while (auto message = team_.receive()) hear(*message, ended);
+  for (int rank = 1; rank < team_.size(); ++rank) {
+    const double silence = clock_.now() - last_heard_[rank];
+    if (silence > kSilenceSeconds) lose(rank, fmt::format("silent for {:.0f} s", silence));
+  }
+  return ended;
+}
+
+std::vector<LostRank> Crew::take_lost() { return std::exchange(newly_lost_, {}); }
+
+void Crew::dismiss(const std::string& reason, double seconds) {
+  std::size_t expected = 0;
+  for (int rank = 1; rank < team_.size(); ++rank) {
+    if (lost_.contains(rank)) continue;
+    send(rank, "finish", reason);
+    ++expected;
+  }
+  listen(seconds, [&] { return gone_home_.size() >= expected; });
+}
+
+}  // namespace rackproof::run

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/fleet/team.hpp"
+#include "harness/run/follower.hpp"
+#include "harness/run/local.hpp"
+
+namespace rackproof::run {
+
+/// A rank that is gone, and how that was noticed.
+struct LostRank {
+  int rank = 0;
+  std::string why;
+};
+
+/// All ranks as rank 0 sees them: its own Local and, over the team, everybody else's. Orders out,
+/// ended attempts in; it notices who falls silent.
+class Crew {
+ public:
+  Crew(fleet::Team& team, warden::Clock& clock, Local& local, Arrival self);
+
+  /// Waits for every rank's arrival. Ranks that did not come are lost from then on.
+  std::vector<Arrival> gather(double seconds);
+  /// Sends the rosters (one for each rank that arrived, not rank 0) and waits until each has its
+  /// journal. Gives the first line of each journal by rank; a rank that cannot keep one throws
+  /// TeamError.
+  std::map<int, std::string> send_rosters(const std::vector<Roster>& rosters);
+
+  void start(int rank, const Order& order);
+  void cancel(int rank, const std::string& attempt, const std::string& by);
+  /// Asks the ranks to come to a step; gives those that did not within `seconds`.
+  std::vector<int> roll_call(const std::string& step, const std::vector<int>& ranks,
+                             double seconds);
+  /// Runs a bench inside the ranks: orders[i] is for rank orders[i].head.rank, rank 0's included.
+  void go(const std::vector<Order>& orders);
+  /// Waits up to `seconds`; gives what has ended anywhere.
+  std::vector<Ended> wait(double seconds);
+  /// Ranks newly found lost since the last call. Silence is not counted while `in_rank` benches
+  /// run.
+  std::vector<LostRank> take_lost();
+  bool is_lost(int rank) const { return lost_.contains(rank); }
+  bool everyone() const { return lost_.empty(); }
+  /// Says that the run is over and waits for the farewells.
+  void dismiss(const std::string& reason, double seconds);
+
+ private:
+  void send(int rank, const std::string& kind, const std::string& body);
+  void hear(const fleet::Message& message, std::vector<Ended>& ended);
+  void beat();
+  void lose(int rank, const std::string& why);
+  template <class Done>
+  void listen(double seconds, Done done);
+
+  fleet::Team& team_;
+  warden::Clock& clock_;
+  Local& local_;
+  Arrival self_;
+  std::map<int, Arrival> arrivals_;
+  std::map<int, std::string> ready_;
+  std::map<int, std::string> refusals_;
+  std::set<int> here_;
+  std::string roll_;
+  std::set<int> gone_home_;
+  std::set<int> lost_;
+  std::vector<LostRank> newly_lost_;
+  std::map<int, double> last_heard_;
+  std::vector<Ended> waiting_;
+  double last_beat_ = 0;
+};
+
+}  // namespace rackproof::run

@@ -1,0 +1,96 @@
+#include "harness/run/follower.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace rackproof::run {
+
+std::string open_line(const Roster& roster, const Arrival& arrival, const std::string& utc) {
+  const nlohmann::json line = {{"j", "open"},
+                               {"run", roster.run},
+                               {"segment", roster.segment},
+                               {"rank", roster.rank},
+                               {"size", roster.size},
+                               {"local_rank", roster.local_rank},
+                               {"host", arrival.host},
+                               {"pid", arrival.pid},
+                               {"version", arrival.version},
+                               {"commit", arrival.commit},
+                               {"utc", utc}};
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Follower::Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clock,
+                   OpenStore open_store, Local& local, Arrival arrival)
+    : team_(team),
+      warden_(warden),
+      clock_(clock),
+      open_store_(std::move(open_store)),
+      local_(local),
+      arrival_(std::move(arrival)) {}
+
+void Follower::send(const std::string& kind, const std::string& body) {
+  team_.send(0, kind, body);
+  last_beat_ = clock_.now();
+}
+
+void Follower::join(const Roster& roster) {
+  std::string line;
+  try {
+    const auto store = open_store_(roster.directory);
+    store->make_folder("journals");
+    warden_.open_journal(store->path(roster.journal));
+    line = open_line(roster, arrival_, clock_.utc());
+    warden_.note(line, true);
+  } catch (const std::exception& error) {
+    send("cannot", error.what());
+    return;
+  }
+  send("ready", line);
+}
+
+void Follower::obey(const fleet::Message& message) {
+  last_heard_ = clock_.now();
+  if (message.kind == "roster") {
+    join(roster_from_text(message.body));
+  } else if (message.kind == "start") {
+    local_.start(order_from_text(message.body));
+  } else if (message.kind == "cancel") {
+    const auto request = nlohmann::json::parse(message.body);
+    local_.cancel(request.at("attempt"), request.at("by"));
+  } else if (message.kind == "arrive") {
+    send("here", message.body);
+  } else if (message.kind == "go") {
+    local_.run_in_rank(order_from_text(message.body));
+    last_heard_ = clock_.now();
+  } else if (message.kind == "finish") {
+    reason_ = message.body;
+    over_ = true;
+  }
+}
+
+void Follower::report(std::vector<Ended> ended) {
+  for (Ended& one : ended) {
+    one.rank = team_.rank();
+    send("ended", to_text(one));
+  }
+}
+
+void Follower::run() {
+  last_heard_ = clock_.now();
+  send("hello", to_text(arrival_));
+  while (!over_) {
+    while (auto message = team_.receive()) obey(*message);
+    report(local_.wait(over_ ? 0 : kTickSeconds));
+    if (clock_.now() - last_beat_ > kBeatSeconds) send("beat", "");
+    if (clock_.now() - last_heard_ > kArrivalSeconds) {
+      reason_ = "rank 0 fell silent";
+      over_ = true;
+    }
+  }
+  for (const std::string& attempt : local_.running()) local_.cancel(attempt, reason_);
+  while (!local_.idle()) report(local_.wait(kTickSeconds));
+  warden_.close(reason_);
+  send("bye", "");
+}
+
+}  // namespace rackproof::run

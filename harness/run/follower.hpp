@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/fleet/team.hpp"
+#include "harness/run/local.hpp"
+#include "harness/warden/clock.hpp"
+#include "harness/warden/store.hpp"
+
+namespace rackproof::run {
+
+/// How often ranks say that they are there, and how long silence may last.
+inline constexpr double kBeatSeconds = 1;
+inline constexpr double kSilenceSeconds = 20;
+/// How long a rank may take to arrive at the start of the run and at a step of all ranks.
+inline constexpr double kArrivalSeconds = 60;
+/// Tick of a rank that waits: long enough to cost nothing on a core that is being measured.
+inline constexpr double kTickSeconds = 0.01;
+
+/// Opens the run directory that rank 0 names.
+using OpenStore = std::function<std::unique_ptr<warden::Store>(const std::string& directory)>;
+
+/// A rank other than 0: says that it is there, does what rank 0 orders, says how it ended.
+class Follower {
+ public:
+  Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clock, OpenStore open_store,
+           Local& local, Arrival arrival);
+
+  /// Returns when rank 0 says that the run is over, or has not been heard of for too long.
+  void run();
+
+ private:
+  void obey(const fleet::Message& message);
+  void join(const Roster& roster);
+  void send(const std::string& kind, const std::string& body);
+  void report(std::vector<Ended> ended);
+
+  fleet::Team& team_;
+  warden::Warden& warden_;
+  warden::Clock& clock_;
+  OpenStore open_store_;
+  Local& local_;
+  Arrival arrival_;
+  double last_heard_ = 0;
+  double last_beat_ = 0;
+  bool over_ = false;
+  std::string reason_ = "finished";
+};
+
+/// The journal's first line.
+std::string open_line(const Roster& roster, const Arrival& arrival, const std::string& utc);
+
+}  // namespace rackproof::run

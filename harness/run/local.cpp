@@ -1,0 +1,84 @@
+#include "harness/run/local.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "benches/protocol/exit_code.hpp"
+
+namespace rackproof::run {
+
+Local::Local(warden::Warden& warden, std::string programs, std::string self,
+             std::vector<InRank> in_rank)
+    : warden_(warden),
+      programs_(std::move(programs)),
+      self_(std::move(self)),
+      in_rank_(std::move(in_rank)) {}
+
+void Local::start(const Order& order) {
+  const std::string program = order.head.bench + "-" + order.head.backend;
+  warden::Launch launch;
+  launch.attempt = order.head.nonce;
+  launch.head = wire::head_json(order.head);
+  if (order.own_verb.empty()) {
+    launch.arguments = {programs_ + "/" + program, "--json"};
+  } else {
+    launch.arguments = {self_, order.own_verb, "--record"};
+  }
+  launch.arguments.insert(launch.arguments.end(), order.head.arguments.begin(),
+                          order.head.arguments.end());
+  launch.environment = order.environment;
+  launch.deadline_seconds = order.deadline_seconds;
+  launch.grace_seconds = order.grace_seconds;
+  running_[order.head.nonce].program = program;
+  warden_.start(launch);
+}
+
+void Local::run_in_rank(const Order& order) {
+  const std::string program = order.head.bench + "-" + order.head.backend;
+  running_[order.head.nonce].program = program;
+  const std::string& nonce = order.head.nonce;
+  warden_.guard(nonce, wire::head_json(order.head), order.deadline_seconds);
+  int code = static_cast<int>(protocol::ExitCode::kUnavailable);
+  for (const InRank& bench : in_rank_) {
+    if (bench.program != program) continue;
+    code = bench.run(
+        order.head.arguments, [&](const std::string& line) { warden_.say(nonce, line); }, nonce);
+  }
+  warden_.release(nonce, code);
+}
+
+void Local::cancel(const std::string& attempt, const std::string& by) {
+  if (running_.contains(attempt)) warden_.cancel(attempt, by);
+}
+
+std::vector<Ended> Local::wait(double seconds) {
+  std::vector<Ended> ended;
+  for (warden::Event& event : warden_.wait(seconds)) {
+    const auto found = running_.find(event.attempt);
+    if (found == running_.end()) continue;
+    if (const auto entry = wire::parse_entry(event.line)) found->second.transcript.take(*entry);
+    found->second.lines.push_back(std::move(event.line));
+    if (!event.last) continue;
+    ended.push_back({0, event.attempt, std::move(found->second.lines)});
+    running_.erase(found);
+  }
+  return ended;
+}
+
+std::vector<std::string> Local::running() const {
+  std::vector<std::string> out;
+  for (const auto& [attempt, running] : running_) out.push_back(attempt);
+  return out;
+}
+
+std::string Local::phase() const {
+  for (const auto& [attempt, running] : running_) {
+    if (const auto& phase = running.transcript.phase()) {
+      return fmt::format("{}: {}, {:.0f} %", running.program, phase->name, phase->fraction * 100);
+    }
+  }
+  return "";
+}
+
+}  // namespace rackproof::run

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/run/order.hpp"
+#include "harness/warden/warden.hpp"
+#include "harness/wire/transcript.hpp"
+
+namespace rackproof::run {
+
+/// What this rank itself runs: orders in, ended attempts out.
+class Local {
+ public:
+  /// `programs` is the folder of the benches, `self` the path of this program.
+  Local(warden::Warden& warden, std::string programs, std::string self,
+        std::vector<InRank> in_rank);
+
+  /// Starts a program.
+  void start(const Order& order);
+  /// Runs a bench in this very process and returns when it is through. Its ending comes from
+  /// wait().
+  void run_in_rank(const Order& order);
+  void cancel(const std::string& attempt, const std::string& by);
+  /// Waits up to `seconds` for something to happen; gives the attempts that have ended.
+  std::vector<Ended> wait(double seconds);
+  bool idle() const { return running_.empty(); }
+  std::vector<std::string> running() const;
+  /// What the benches that run here said last: "stream-host: triad, 40 %".
+  std::string phase() const;
+
+ private:
+  struct Running {
+    std::vector<std::string> lines;
+    wire::Transcript transcript;
+    std::string program;
+  };
+
+  warden::Warden& warden_;
+  std::string programs_;
+  std::string self_;
+  std::vector<InRank> in_rank_;
+  std::map<std::string, Running> running_;
+};
+
+}  // namespace rackproof::run

@@ -1,0 +1,88 @@
+#include "harness/run/order.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "harness/wire/transcript.hpp"
+#include "reports/model/report_json.hpp"
+
+namespace rackproof::run {
+namespace {
+
+using nlohmann::json;
+
+// These texts go from one rackproof to another of the same commit: no outsider writes them.
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string to_text(const Order& order) {
+  return dump({{"nonce", order.head.nonce},
+               {"head", wire::head_json(order.head)},
+               {"environment", order.environment},
+               {"deadline", order.deadline_seconds},
+               {"grace", order.grace_seconds},
+               {"own_verb", order.own_verb}});
+}
+
+Order order_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  const json head = json::parse(value.at("head").get<std::string>());
+  Order order;
+  order.head.nonce = value.at("nonce");
+  order.head.step = head.at("step");
+  order.head.number = head.at("number");
+  order.head.rank = head.at("rank");
+  order.head.host = head.at("host");
+  order.head.bench = head.at("bench");
+  order.head.backend = head.at("backend");
+  order.head.arguments = head.at("arguments");
+  order.head.subject = model::subject_from_json(head.at("subject").dump());
+  order.environment = value.at("environment");
+  order.deadline_seconds = value.at("deadline");
+  order.grace_seconds = value.at("grace");
+  order.own_verb = value.at("own_verb");
+  return order;
+}
+
+std::string to_text(const Arrival& arrival) {
+  return dump({{"rank", arrival.rank},
+               {"host", arrival.host},
+               {"pid", arrival.pid},
+               {"version", arrival.version},
+               {"commit", arrival.commit}});
+}
+
+Arrival arrival_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  return {value.at("rank"), value.at("host"), value.at("pid"), value.at("version"),
+          value.at("commit")};
+}
+
+std::string to_text(const Roster& roster) {
+  return dump({{"run", roster.run},
+               {"segment", roster.segment},
+               {"rank", roster.rank},
+               {"size", roster.size},
+               {"local_rank", roster.local_rank},
+               {"directory", roster.directory},
+               {"journal", roster.journal}});
+}
+
+Roster roster_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  return {value.at("run"),        value.at("segment"),   value.at("rank"),   value.at("size"),
+          value.at("local_rank"), value.at("directory"), value.at("journal")};
+}
+
+std::string to_text(const Ended& ended) {
+  return dump({{"rank", ended.rank}, {"attempt", ended.attempt}, {"lines", ended.lines}});
+}
+
+Ended ended_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  return {value.at("rank"), value.at("attempt"), value.at("lines")};
+}
+
+}  // namespace rackproof::run

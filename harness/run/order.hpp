@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/model/attempt.hpp"
+
+namespace rackproof::run {
+
+/// One attempt to be made by one rank: what rank 0 tells it.
+struct Order {
+  model::Attempt head;  ///< nonce, step, number, rank, host, subject, bench, backend, arguments
+  std::map<std::string, std::string> environment;
+  double deadline_seconds = 0;
+  double grace_seconds = 5;
+  std::string own_verb;  ///< not empty: this verb of rackproof itself instead of a bench
+};
+
+std::string to_text(const Order& order);
+Order order_from_text(const std::string& text);
+
+/// A bench that runs inside the ranks. `run` gives the exit code of the protocol; `say` takes each
+/// record line without its newline.
+struct InRank {
+  std::string program;  ///< "collectives-mpi"
+  std::function<int(const std::vector<std::string>& arguments,
+                    const std::function<void(const std::string& line)>& say,
+                    const std::string& nonce)>
+      run;
+};
+
+/// What a rank says of itself when it arrives.
+struct Arrival {
+  int rank = 0;
+  std::string host;
+  std::int64_t pid = 0;
+  std::string version;
+  std::string commit;
+};
+
+std::string to_text(const Arrival& arrival);
+Arrival arrival_from_text(const std::string& text);
+
+/// What rank 0 gives each rank once all are there.
+struct Roster {
+  std::string run;
+  int segment = 1;
+  int rank = 0;
+  int size = 1;
+  int local_rank = 0;
+  std::string directory;  ///< of the run, absolute
+  std::string journal;    ///< name in it
+};
+
+std::string to_text(const Roster& roster);
+Roster roster_from_text(const std::string& text);
+
+/// The lines of one attempt that has ended.
+struct Ended {
+  int rank = 0;
+  std::string attempt;
+  std::vector<std::string> lines;
+};
+
+std::string to_text(const Ended& ended);
+Ended ended_from_text(const std::string& text);
+
+}  // namespace rackproof::run

@@ -1,0 +1,244 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+#include <variant>
+
+#include "harness/judge/judge.hpp"
+#include "harness/run/coordinator.hpp"
+
+// The part of rank 0's work after the plan: one step after the other.
+namespace rackproof::run {
+namespace {
+
+// The whole of an attempt out of its journal lines.
+model::Attempt read_attempt(const Ended& ended) {
+  wire::Transcript transcript;
+  for (const std::string& line : ended.lines) {
+    if (const auto entry = wire::parse_entry(line)) transcript.take(*entry);
+  }
+  return transcript.attempt();
+}
+
+// A fault that may not be there the next time; the other endings say the same again.
+bool is_transient(const model::Ending& ending) {
+  namespace e = model::ending;
+  return std::visit(
+      [](const auto& how) {
+        using T = std::decay_t<decltype(how)>;
+        if constexpr (std::is_same_v<T, e::Completed>) {
+          return how.exit_code == 1 || how.exit_code == 5;
+        } else {
+          return std::is_same_v<T, e::Signalled> || std::is_same_v<T, e::TimedOut> ||
+                 std::is_same_v<T, e::Truncated> || std::is_same_v<T, e::Garbled> ||
+                 std::is_same_v<T, e::Leaked>;
+        }
+      },
+      ending);
+}
+
+bool is_clean(const model::Ending& ending) {
+  const auto* completed = std::get_if<model::ending::Completed>(&ending);
+  return completed != nullptr && completed->exit_code == 0;
+}
+
+std::string plural(std::size_t n, const char* what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+std::string describe(const plan::PlacedStep& step) {
+  const std::string program = step.step.bench + "-" + step.step.backend;
+  switch (step.step.placement) {
+    case config::Placement::kNode:
+      return fmt::format("{} ({} on {})", step.step.id, program,
+                         plural(step.instances.size(), "node"));
+    case config::Placement::kDevice:
+      return fmt::format("{} ({} on {})", step.step.id, program,
+                         plural(step.instances.size(), "device"));
+    case config::Placement::kWorld:
+      return fmt::format("{} ({} over {})", step.step.id, program,
+                         plural(step.instances.front().ranks.size(), "rank"));
+  }
+  return step.step.id;
+}
+
+}  // namespace
+
+double Coordinator::at_most_left(std::size_t from) const {
+  double sum = 0;
+  for (std::size_t i = from; i < plan_.steps.size(); ++i) {
+    const auto& step = plan_.steps[i].step;
+    sum += (step.deadline_seconds + step.grace_seconds) * step.attempts;
+  }
+  return std::min(sum, request_.time_budget_seconds - (around_.clock.now() - began_));
+}
+
+std::string Coordinator::reason_to_stop() {
+  if (around_.interrupts() > 0) {
+    interrupted_ = true;
+    return "interrupted";
+  }
+  if (around_.clock.now() - began_ >= request_.time_budget_seconds) return "time-budget";
+  return "";
+}
+
+void Coordinator::perform() {
+  const std::size_t of = plan_.steps.size();
+  bool completed = true;
+  for (std::size_t i = 0; i < of; ++i) {
+    const plan::PlacedStep& step = plan_.steps[i];
+    if (request_.done_steps.contains(step.step.id)) continue;
+    if (stop_reason_.empty()) stop_reason_ = reason_to_stop();
+    if (!stop_reason_.empty()) {
+      logbook_.step(step.step.id, "not-reached", stop_reason_);
+      completed = completed && stop_reason_ == "stopped-by-earlier-step";
+      continue;
+    }
+    around_.progress.begin_step(static_cast<int>(i) + 1, static_cast<int>(of), describe(step),
+                                at_most_left(i));
+    step_failed_ = false;
+    logbook_.step(step.step.id, "begun", "");
+    run_step(step);
+    const bool stopped = !stop_reason_.empty();
+    logbook_.step(step.step.id, stopped ? "stopped" : "done", stop_reason_);
+    completed = completed && !stopped;
+    around_.progress.end_step(stopped ? "stopped" : step_failed_ ? "done, with failures" : "done");
+    if (step_failed_ && step.step.failure_stops_run && !stopped) {
+      stop_reason_ = "stopped-by-earlier-step";
+    }
+  }
+  logbook_.ended(completed && crew_.everyone(), interrupted_);
+}
+
+void Coordinator::run_step(const plan::PlacedStep& step) {
+  if (step.in_rank) {
+    run_in_ranks(step);
+  } else {
+    run_processes(step);
+  }
+}
+
+Order Coordinator::make_order(const plan::PlacedStep& step, std::size_t instance, int number,
+                              int rank) {
+  Order order;
+  order.head.nonce = fmt::format("{}/{}/{}/{}/{}", request_.run_id, request_.segment, step.step.id,
+                                 instance, number);
+  if (step.in_rank) order.head.nonce += fmt::format("/rank-{}", rank);
+  order.head.step = step.step.id;
+  order.head.number = number;
+  order.head.rank = rank;
+  for (const plan::RankPlace& place : site_.ranks) {
+    if (place.rank == rank) order.head.host = place.host;
+  }
+  order.head.subject = step.instances[instance].subject;
+  order.head.bench = step.step.bench;
+  order.head.backend = step.step.backend;
+  order.head.arguments = step.step.arguments;
+  if (order.head.subject.kind == model::SubjectKind::kDevice) {
+    order.head.arguments.push_back("--device");
+    order.head.arguments.push_back(order.head.subject.device);
+  }
+  order.environment = step.step.environment;
+  order.deadline_seconds = step.step.deadline_seconds;
+  order.grace_seconds = step.step.grace_seconds;
+  return order;
+}
+
+void Coordinator::start_one(const Pending& pending) {
+  const Order order = make_order(*pending.step, pending.instance, pending.number, pending.rank);
+  pending_[order.head.nonce] = pending;
+  crew_.start(pending.rank, order);
+}
+
+void Coordinator::run_processes(const plan::PlacedStep& step) {
+  for (std::size_t i = 0; i < step.instances.size(); ++i) {
+    const int rank = step.instances[i].ranks.front();
+    if (crew_.is_lost(rank)) {
+      step_failed_ = true;
+      continue;
+    }
+    start_one({&step, i, 1, rank});
+  }
+  await_pending();
+}
+
+void Coordinator::stop_pending(const std::string& by) {
+  for (const auto& [attempt, pending] : pending_) crew_.cancel(pending.rank, attempt, by);
+}
+
+void Coordinator::await_pending() {
+  const double tick = 0.25;
+  while (!pending_.empty()) {
+    for (const Ended& ended : crew_.wait(tick)) settle(ended);
+    const std::size_t before = pending_.size();
+    note_lost();
+    if (pending_.size() != before) step_failed_ = true;
+    around_.progress.tick(around_.local.phase());
+    if (!stop_reason_.empty()) continue;
+    stop_reason_ = reason_to_stop();
+    if (!stop_reason_.empty()) stop_pending(stop_reason_);
+  }
+}
+
+void Coordinator::settle(const Ended& ended) {
+  const auto found = pending_.find(ended.attempt);
+  if (found == pending_.end()) return;
+  const Pending pending = found->second;
+  pending_.erase(found);
+  keep_lines(ended);
+  const model::Attempt attempt = read_attempt(ended);
+  add_measurements(attempt);
+  if (!is_clean(attempt.ending)) step_failed_ = true;
+  if (pending.step->in_rank || !stop_reason_.empty()) return;
+  if (pending.number >= pending.step->step.attempts || !worth_repeating(attempt)) return;
+  start_one({pending.step, pending.instance, pending.number + 1, pending.rank});
+}
+
+void Coordinator::add_measurements(const model::Attempt& attempt) {
+  for (const auto& measurement : attempt.measurements) {
+    const std::string id = plan::cell_id(attempt.step, measurement.subject, measurement.metric,
+                                         measurement.parameters);
+    const auto at = cell_at_.find(id);
+    if (at != cell_at_.end()) live_.cells[at->second].measurements.push_back(measurement);
+  }
+}
+
+bool Coordinator::worth_repeating(const model::Attempt& attempt) const {
+  if (!is_clean(attempt.ending)) return is_transient(attempt.ending);
+  return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
+    return cell.step == attempt.step && cell.subject == attempt.subject &&
+           judge::straddles(live_, cell);
+  });
+}
+
+void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
+  const auto& ranks = step.instances.front().ranks;
+  for (int number = 1; number <= step.step.attempts; ++number) {
+    const std::vector<int> missing = crew_.roll_call(step.step.id, ranks, kArrivalSeconds);
+    note_lost();
+    if (!missing.empty()) {
+      logbook_.roll_call(step.step.id, missing);
+      step_failed_ = true;
+      return;
+    }
+    if (!run_in_ranks_once(step, number)) return;
+  }
+}
+
+bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
+  std::vector<Order> orders;
+  const double left = request_.time_budget_seconds - (around_.clock.now() - began_);
+  for (const int rank : step.instances.front().ranks) {
+    orders.push_back(make_order(step, 0, number, rank));
+    orders.back().deadline_seconds = std::max(1.0, std::min(step.step.deadline_seconds, left));
+    pending_[orders.back().head.nonce] = {&step, 0, number, rank};
+  }
+  crew_.go(orders);
+  await_pending();
+  if (!stop_reason_.empty() || step_failed_) return false;
+  return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
+    return cell.step == step.step.id && judge::straddles(live_, cell);
+  });
+}
+
+}  // namespace rackproof::run

@@ -1,0 +1,60 @@
+#include "harness/warden/journal_lines.hpp"
+
+#include "benches/protocol/json_writer.hpp"
+
+namespace rackproof::warden {
+
+using protocol::JsonWriter;
+
+std::string begin_line(const std::string& attempt, double t, const std::string& head,
+                       double deadline_seconds, std::int64_t pid) {
+  JsonWriter json;
+  json.begin_object().key("j").text("begin").key("attempt").text(attempt).key("t").number(t);
+  json.key("head").raw(head.empty() ? "{}" : head);
+  json.key("deadline_s").number(deadline_seconds).key("pid").integer(pid);
+  json.end_object();
+  return json.take();
+}
+
+std::string out_line(const std::string& attempt, const std::string& text, bool whole) {
+  JsonWriter json;
+  json.begin_object().key("j").text("out").key("attempt").text(attempt).key("text").text(text);
+  if (!whole) json.key("partial").boolean(true);
+  if (!protocol::is_utf8(text)) json.key("invalid_utf8").boolean(true);
+  json.end_object();
+  return json.take();
+}
+
+std::string end_line(const std::string& attempt, double t, const EndFacts& facts) {
+  JsonWriter json;
+  json.begin_object().key("j").text("end").key("attempt").text(attempt).key("t").number(t);
+  json.key("seconds").number(facts.seconds);
+  if (!facts.spawn_error.empty()) {
+    json.key("spawn_error").text(facts.spawn_error);
+  } else if (!facts.wedged_state.empty()) {
+    json.key("wedged").text(facts.wedged_state);
+  } else if (facts.signal != 0) {
+    json.key("signal").integer(facts.signal);
+  } else {
+    json.key("code").integer(facts.exit_code);
+  }
+  if (!facts.cancelled_by.empty()) json.key("cancelled_by").text(facts.cancelled_by);
+  if (facts.timed_out) json.key("timed_out").boolean(true).key("state").text(facts.state);
+  if (facts.killed) json.key("killed").boolean(true);
+  if (facts.leaked) json.key("leaked").boolean(true);
+  if (facts.stragglers > 0) json.key("stragglers").integer(facts.stragglers);
+  if (facts.dropped_lines > 0) json.key("dropped_lines").integer(facts.dropped_lines);
+  json.key("out_bytes").integer(facts.out_bytes).key("err_bytes").integer(facts.err_bytes);
+  json.key("stderr").text(facts.err);
+  json.end_object();
+  return json.take();
+}
+
+std::string close_line(double t, const std::string& utc, const std::string& reason) {
+  JsonWriter json;
+  json.begin_object().key("j").text("close").key("t").number(t).key("utc").text(utc);
+  json.key("reason").text(reason).end_object();
+  return json.take();
+}
+
+}  // namespace rackproof::warden

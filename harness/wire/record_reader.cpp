@@ -1,0 +1,219 @@
+#include "harness/wire/record_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "benches/protocol/unit.hpp"
+#include "reports/model/strict_json.hpp"
+
+namespace rackproof::wire {
+namespace {
+
+using nlohmann::json;
+using protocol::Parameters;
+using protocol::Scalar;
+
+// Fields of one record by name and type, with the complaint that a bench author needs.
+class Fields {
+ public:
+  Fields(const json& object, std::string place) : object_(object), place_(std::move(place)) {}
+
+  const json& at(const char* name) const {
+    const auto found = object_.find(name);
+    if (found == object_.end()) complain(name, "is missing");
+    return *found;
+  }
+  bool has(const char* name) const { return object_.contains(name); }
+
+  std::string text(const char* name) const {
+    const json& value = at(name);
+    if (!value.is_string()) complain(name, "must be a string");
+    return value.get<std::string>();
+  }
+  std::int64_t integer(const char* name) const {
+    const json& value = at(name);
+    if (!value.is_number_integer()) complain(name, "must be an integer");
+    return value.get<std::int64_t>();
+  }
+  double number(const char* name) const {
+    const json& value = at(name);
+    if (!value.is_number()) complain(name, "must be a number");
+    return value.get<double>();
+  }
+  bool boolean(const char* name) const {
+    const json& value = at(name);
+    if (!value.is_boolean()) complain(name, "must be true or false");
+    return value.get<bool>();
+  }
+  std::vector<double> numbers(const char* name) const {
+    const json& value = at(name);
+    if (!value.is_array()) complain(name, "must be an array of numbers");
+    std::vector<double> out;
+    out.reserve(value.size());
+    for (const json& item : value) {
+      if (!item.is_number()) complain(name, "must be an array of numbers");
+      out.push_back(item.get<double>());
+    }
+    return out;
+  }
+  std::map<std::string, std::string> texts(const char* name) const {
+    std::map<std::string, std::string> out;
+    for (const auto& [key, value] : object(name).items()) {
+      if (!value.is_string()) complain(name, "must hold strings");
+      out[key] = value.get<std::string>();
+    }
+    return out;
+  }
+  Parameters parameters(const char* name) const {
+    Parameters out;
+    for (const auto& [key, value] : object(name).items()) out[key] = scalar(name, value);
+    return out;
+  }
+  const json& object(const char* name) const {
+    const json& value = at(name);
+    if (!value.is_object()) complain(name, "must be an object");
+    return value;
+  }
+  [[noreturn]] void complain(const char* name, const char* what) const {
+    throw BadRecord(fmt::format("{}: field '{}' {}", place_, name, what));
+  }
+
+ private:
+  Scalar scalar(const char* name, const json& value) const {
+    if (value.is_boolean()) return value.get<bool>();
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (value.is_number()) return value.get<double>();
+    if (value.is_string()) return value.get<std::string>();
+    complain(name, "must hold strings, numbers or booleans");
+  }
+
+  const json& object_;
+  std::string place_;
+};
+
+protocol::Hello read_hello(const Fields& fields) {
+  protocol::Hello hello;
+  if (fields.integer("protocol") != protocol::kProtocolVersion) {
+    throw BadRecord(fmt::format("hello: protocol {} is not the {} that this version reads",
+                                fields.integer("protocol"), protocol::kProtocolVersion));
+  }
+  hello.bench = fields.text("bench");
+  hello.backend = fields.text("backend");
+  hello.version = fields.text("version");
+  hello.commit = fields.text("commit");
+  hello.build = fields.texts("build");
+  hello.libraries = fields.texts("libraries");
+  const json& arguments = fields.at("arguments");
+  if (!arguments.is_array()) fields.complain("arguments", "must be an array of strings");
+  for (const json& argument : arguments) {
+    if (!argument.is_string()) fields.complain("arguments", "must be an array of strings");
+    hello.arguments.push_back(argument.get<std::string>());
+  }
+  if (fields.has("fault_injected")) hello.fault_injected = fields.text("fault_injected");
+  return hello;
+}
+
+protocol::Subject read_subject(const Fields& fields) {
+  const Fields inner(fields.object("subject"), "subject");
+  protocol::Subject subject;
+  const auto kind = protocol::subject_kind_of(inner.text("kind"));
+  if (!kind) fields.complain("subject", "must be of kind node, device, link or group");
+  subject.kind = *kind;
+  if (inner.has("id")) subject.id = inner.text("id");
+  if (inner.has("peer")) subject.peer = inner.text("peer");
+  return subject;
+}
+
+protocol::Metric read_metric(const Fields& fields) {
+  protocol::Metric metric;
+  metric.name = fields.text("name");
+  if (metric.name.empty()) fields.complain("name", "must not be empty");
+  metric.unit = fields.text("unit");
+  if (!protocol::is_base_unit(metric.unit)) {
+    throw BadRecord(
+        fmt::format("metric {}: unit '{}' is not a base unit", metric.name, metric.unit));
+  }
+  const auto better = protocol::better_of(fields.text("better"));
+  if (!better) fields.complain("better", "must be more or less");
+  metric.better = *better;
+  const auto statistic = protocol::statistic_of(fields.text("statistic"));
+  if (!statistic) fields.complain("statistic", "is not a known statistic");
+  metric.statistic = *statistic;
+  metric.value = fields.number("value");
+  if (fields.has("series")) {
+    metric.series = fields.integer("series");
+  } else {
+    metric.samples = fields.numbers("samples");
+  }
+  metric.parameters = fields.parameters("parameters");
+  metric.subject = read_subject(fields);
+  metric.check = fields.text("check");
+  return metric;
+}
+
+protocol::Check read_check(const Fields& fields) {
+  protocol::Check check;
+  check.name = fields.text("name");
+  check.passed = fields.boolean("passed");
+  check.detail = fields.text("detail");
+  check.compared = fields.integer("compared");
+  check.wrong = fields.integer("wrong");
+  if (check.compared < 0 || check.wrong < 0) fields.complain("wrong", "must not be negative");
+  if (check.passed && check.wrong > 0) fields.complain("passed", "contradicts 'wrong'");
+  if (fields.has("first_wrong")) {
+    const Fields inner(fields.object("first_wrong"), "first_wrong");
+    check.first_wrong =
+        protocol::FirstWrong{inner.text("where"), inner.text("got"), inner.text("want")};
+  }
+  return check;
+}
+
+AnyRecord read_of_kind(protocol::Kind kind, const Fields& fields) {
+  using protocol::Kind;
+  switch (kind) {
+    case Kind::kHello:
+      return read_hello(fields);
+    case Kind::kDevice:
+      return protocol::Device{fields.text("id"), fields.text("name"), fields.parameters("facts")};
+    case Kind::kToken:
+      return protocol::Token{fields.text("name"), fields.text("value")};
+    case Kind::kPhase:
+      return protocol::Phase{fields.text("name"), fields.number("fraction")};
+    case Kind::kSample:
+      return protocol::Sample{fields.integer("series"), fields.numbers("values")};
+    case Kind::kMetric:
+      return read_metric(fields);
+    case Kind::kCheck:
+      return read_check(fields);
+    case Kind::kNote:
+      return protocol::Note{fields.text("text"), fields.parameters("facts")};
+    case Kind::kEnd:
+      return protocol::End{fields.text("reason"), static_cast<int>(fields.integer("exit_code")),
+                           fields.number("seconds")};
+  }
+  throw BadRecord("unknown kind");
+}
+
+}  // namespace
+
+Incoming read_record(std::string_view line) {
+  if (line.size() > protocol::kMaxLineBytes) throw BadRecord("the line is longer than 64 KiB");
+  json document;
+  try {
+    document = model::parse_strict(line);
+  } catch (const model::BadJson& error) {
+    throw BadRecord(error.what());
+  }
+  if (!document.is_object()) throw BadRecord("the line is not a JSON object");
+  const Fields outer(document, "record");
+  const std::string word = outer.text("kind");
+  const auto kind = protocol::kind_of(word);
+  if (!kind) throw BadRecord(fmt::format("record: '{}' is not a kind of record", word));
+  Incoming incoming;
+  if (outer.has("nonce")) incoming.nonce = outer.text("nonce");
+  incoming.record = read_of_kind(*kind, Fields(document, word));
+  return incoming;
+}
+
+}  // namespace rackproof::wire

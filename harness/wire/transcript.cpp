@@ -1,0 +1,298 @@
+#include "harness/wire/transcript.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "reports/model/report_json.hpp"
+
+namespace rackproof::wire {
+namespace {
+
+using nlohmann::json;
+
+// A bench that says more is broken, and a broken bench must not fill the memory of rank 0.
+constexpr std::size_t kMaxSeriesValues = 4'000'000;
+constexpr std::size_t kMaxMeasurements = 100'000;
+
+model::Better convert(protocol::Better better) {
+  return better == protocol::Better::kMore ? model::Better::kMore : model::Better::kLess;
+}
+
+model::Statistic convert(protocol::Statistic statistic) {
+  switch (statistic) {
+    case protocol::Statistic::kValue:
+      return model::Statistic::kValue;
+    case protocol::Statistic::kBest:
+      return model::Statistic::kBest;
+    case protocol::Statistic::kMedian:
+      return model::Statistic::kMedian;
+    case protocol::Statistic::kMean:
+      return model::Statistic::kMean;
+    case protocol::Statistic::kWorst:
+      return model::Statistic::kWorst;
+    case protocol::Statistic::kP99:
+      return model::Statistic::kP99;
+  }
+  return model::Statistic::kValue;
+}
+
+std::string text_at(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+double number_at(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+std::int64_t integer_at(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+bool flag_at(const json& body, const char* name) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_boolean() && found->get<bool>();
+}
+
+}  // namespace
+
+std::string head_json(const model::Attempt& attempt) {
+  json head = {{"step", attempt.step},          {"number", attempt.number},
+               {"rank", attempt.rank},          {"host", attempt.host},
+               {"bench", attempt.bench},        {"backend", attempt.backend},
+               {"arguments", attempt.arguments}};
+  head["subject"] = json::parse(model::to_json_line(attempt.subject));
+  return head.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void Transcript::take(const Entry& entry) {
+  if (entry.j == "begin") begin(entry.body);
+  if (entry.j == "out") out(entry.body);
+  if (entry.j == "end") end(entry.body);
+}
+
+void Transcript::begin(const json& body) {
+  attempt_.nonce = text_at(body, "attempt");
+  attempt_.began_seconds = number_at(body, "t");
+  attempt_.ending = model::ending::RankLost{"its journal has no end of this attempt"};
+  const auto head = body.find("head");
+  if (head == body.end() || !head->is_object())
+    return blame("the journal's begin line has no head");
+  attempt_.step = text_at(*head, "step");
+  attempt_.number = static_cast<int>(integer_at(*head, "number"));
+  attempt_.rank = static_cast<int>(integer_at(*head, "rank"));
+  attempt_.host = text_at(*head, "host");
+  attempt_.bench = text_at(*head, "bench");
+  attempt_.backend = text_at(*head, "backend");
+  if (const auto list = head->find("arguments"); list != head->end() && list->is_array()) {
+    for (const json& argument : *list) {
+      if (argument.is_string()) attempt_.arguments.push_back(argument.get<std::string>());
+    }
+  }
+  if (const auto subject = head->find("subject"); subject != head->end()) {
+    attempt_.subject = model::subject_from_json(subject->dump());
+  }
+}
+
+void Transcript::blame(const std::string& what) {
+  if (garbled_.empty()) garbled_ = what;
+}
+
+void Transcript::out(const json& body) {
+  const std::string text = text_at(body, "text");
+  if (flag_at(body, "invalid_utf8")) return blame("a line of its output is not UTF-8");
+  if (flag_at(body, "partial")) return blame("its last line has no newline: " + text.substr(0, 80));
+  try {
+    take_record(read_record(text));
+  } catch (const BadRecord& error) {
+    blame(fmt::format("line {} of its output: {}", records_ + 1, error.what()));
+  }
+}
+
+void Transcript::take_record(const Incoming& incoming) {
+  ++records_;
+  if (incoming.nonce != attempt_.nonce) {
+    return blame(fmt::format("record {} carries the nonce '{}', not its own", records_,
+                             incoming.nonce.substr(0, 80)));
+  }
+  if (end_record_) return blame("it said something after 'end'");
+  const bool hello = std::holds_alternative<protocol::Hello>(incoming.record);
+  if (hello != (records_ == 1)) return blame("'hello' must be the first record and come once");
+  std::visit(
+      [&](const auto& record) {
+        using T = std::decay_t<decltype(record)>;
+        if constexpr (std::is_same_v<T, protocol::Phase>) {
+          phase_ = record;
+        } else if constexpr (std::is_same_v<T, protocol::Token>) {
+          token_ = record;
+        } else if constexpr (std::is_same_v<T, protocol::Note>) {
+          std::string line = record.text;
+          for (const auto& [key, value] : record.facts) {
+            line += fmt::format(" {}={}", key, model::to_text(value));
+          }
+          attempt_.notes.push_back(line);
+        } else if constexpr (std::is_same_v<T, protocol::Device>) {
+          attempt_.notes.push_back(fmt::format("device {} {}", record.id, record.name));
+        } else if constexpr (std::is_same_v<T, protocol::End>) {
+          end_record_ = record;
+        } else {
+          take(record);
+        }
+      },
+      incoming.record);
+}
+
+void Transcript::take(const protocol::Hello& hello) {
+  if (hello.bench != attempt_.bench || hello.backend != attempt_.backend) {
+    blame(fmt::format("it calls itself {}-{}", hello.bench, hello.backend));
+  }
+  attempt_.version = hello.version;
+  attempt_.build = hello.build;
+  attempt_.build["commit"] = hello.commit;
+  attempt_.libraries = hello.libraries;
+  attempt_.fault_injected = hello.fault_injected;
+}
+
+void Transcript::take(const protocol::Sample& sample) {
+  series_values_ += sample.values.size();
+  if (series_values_ > kMaxSeriesValues) return blame("it sent more than 4,000,000 samples");
+  auto& series = series_[sample.series];
+  series.insert(series.end(), sample.values.begin(), sample.values.end());
+}
+
+void Transcript::take(const protocol::Check& check) {
+  for (const auto& known : attempt_.checks) {
+    if (known.name == check.name) return blame("two checks are called " + check.name);
+  }
+  model::CheckResult result{check.name,  check.passed, check.detail, check.compared,
+                            check.wrong, "",           "",           ""};
+  if (check.first_wrong) {
+    result.first_wrong_where = check.first_wrong->where;
+    result.first_wrong_got = check.first_wrong->got;
+    result.first_wrong_want = check.first_wrong->want;
+  }
+  attempt_.checks.push_back(std::move(result));
+}
+
+void Transcript::take(const protocol::Metric& metric) {
+  model::Measurement measurement;
+  measurement.metric = metric.name;
+  measurement.unit = metric.unit;
+  measurement.better = convert(metric.better);
+  measurement.statistic = convert(metric.statistic);
+  measurement.value = metric.value;
+  measurement.samples = metric.series ? series_[*metric.series] : metric.samples;
+  measurement.parameters = metric.parameters;
+  measurement.subject = subject_of(metric.subject);
+  measurement.attempt = attempt_.nonce;
+  for (const auto& known : measurements_) {
+    if (known.metric == measurement.metric && known.parameters == measurement.parameters &&
+        known.subject == measurement.subject) {
+      return blame(fmt::format("it gave two answers for {} {}", metric.name,
+                               model::to_text(measurement.parameters)));
+    }
+  }
+  if (measurements_.size() >= kMaxMeasurements) return blame("it gave more than 100,000 metrics");
+  measurements_.push_back(std::move(measurement));
+  check_of_.push_back(metric.check);
+}
+
+model::Subject Transcript::subject_of(const protocol::Subject& said) const {
+  // A bench knows no hosts: what it leaves open is what the harness gave it to run on.
+  model::Subject subject = attempt_.subject;
+  switch (said.kind) {
+    case protocol::SubjectKind::kGroup:
+      break;
+    case protocol::SubjectKind::kNode:
+      if (attempt_.subject.kind != model::SubjectKind::kNode) {
+        subject = {};
+        subject.host = attempt_.host;
+      }
+      break;
+    case protocol::SubjectKind::kDevice:
+      subject = {};
+      subject.kind = model::SubjectKind::kDevice;
+      subject.host = attempt_.host;
+      subject.device = said.id;
+      break;
+    case protocol::SubjectKind::kLink:
+      subject = {};
+      subject.kind = model::SubjectKind::kLink;
+      subject.host = attempt_.host;
+      subject.device = said.id;
+      subject.peer_host = attempt_.host;
+      subject.peer_device = said.peer;
+      break;
+  }
+  return subject;
+}
+
+void Transcript::end(const json& body) {
+  over_ = true;
+  attempt_.seconds = number_at(body, "seconds");
+  attempt_.stderr_tail = text_at(body, "stderr");
+  dropped_ = integer_at(body, "dropped_lines");
+  stragglers_ = static_cast<int>(integer_at(body, "stragglers"));
+  if (dropped_ > 0)
+    blame(fmt::format("{} lines of its output were too many or too long", dropped_));
+  attempt_.ending = classify(body);
+}
+
+model::Ending Transcript::classify(const json& body) const {
+  namespace ending = model::ending;
+  if (body.contains("spawn_error")) return ending::SpawnFailed{text_at(body, "spawn_error")};
+  if (body.contains("wedged")) return ending::Wedged{attempt_.seconds, text_at(body, "wedged")};
+  if (body.contains("cancelled_by")) return ending::Cancelled{text_at(body, "cancelled_by")};
+  if (flag_at(body, "timed_out")) {
+    return ending::TimedOut{attempt_.seconds, flag_at(body, "killed"), text_at(body, "state")};
+  }
+  if (body.contains("signal")) {
+    return ending::Signalled{static_cast<int>(integer_at(body, "signal"))};
+  }
+  const int code = static_cast<int>(integer_at(body, "code"));
+  if (code == 127 && records_ == 0) {
+    return ending::SpawnFailed{"exit code 127 before it said anything: " +
+                               attempt_.stderr_tail.substr(0, 300)};
+  }
+  if (!garbled_.empty()) return ending::Garbled{code, garbled_};
+  if (!end_record_) {
+    return ending::Truncated{code,
+                             records_ == 0 ? "it said nothing" : "its last record is not 'end'"};
+  }
+  if (end_record_->exit_code != code) {
+    return ending::Garbled{
+        code, fmt::format("it exited with {} but its 'end' says {}", code, end_record_->exit_code)};
+  }
+  const bool wrong = std::any_of(attempt_.checks.begin(), attempt_.checks.end(),
+                                 [](const auto& check) { return !check.passed; });
+  if (wrong && code == 0) return ending::Garbled{code, "a check failed, yet it exited with 0"};
+  if (flag_at(body, "leaked") || stragglers_ > 0) {
+    return ending::Leaked{
+        code, flag_at(body, "leaked")
+                  ? "something that it left behind kept its output open"
+                  : fmt::format("{} processes that it left behind were killed", stragglers_)};
+  }
+  return ending::Completed{code};
+}
+
+std::vector<model::Measurement> Transcript::proven() const {
+  std::vector<model::Measurement> out = measurements_;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto check = std::find_if(attempt_.checks.begin(), attempt_.checks.end(),
+                                    [&](const auto& c) { return c.name == check_of_[i]; });
+    if (check != attempt_.checks.end()) out[i].check = *check;
+  }
+  return out;
+}
+
+model::Attempt Transcript::attempt() const {
+  model::Attempt attempt = attempt_;
+  attempt.measurements = proven();
+  return attempt;
+}
+
+}  // namespace rackproof::wire

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benches/protocol/record.hpp"
+#include "harness/wire/journal.hpp"
+#include "harness/wire/record_reader.hpp"
+#include "reports/model/attempt.hpp"
+
+namespace rackproof::wire {
+
+/// The head of a `begin` line: who runs what for whom.
+std::string head_json(const model::Attempt& attempt);
+
+/// Turns the journal lines of one attempt into an Attempt. The transcript is held to the protocol:
+/// the first thing wrong (not JSON, no `hello` first, a stale or foreign nonce, a unit that is no
+/// base unit, the same cell or check twice, records after `end`, an exit code that is not the one
+/// in `end`) makes the ending Garbled; no `end` makes it Truncated. Measurements said before stay
+/// in the attempt, for the evidence; the judge does not count them.
+class Transcript {
+ public:
+  /// Takes a begin, out or end entry of this attempt.
+  void take(const Entry& entry);
+
+  bool over() const { return over_; }
+  /// What the bench said it was doing last, with the fraction done.
+  const std::optional<protocol::Phase>& phase() const { return phase_; }
+  const std::optional<protocol::Token>& token() const { return token_; }
+  bool dropped_output() const { return dropped_ > 0; }
+  int stragglers() const { return stragglers_; }
+
+  /// The attempt so far. Before its `end` the ending is RankLost: nothing more will come.
+  model::Attempt attempt() const;
+
+ private:
+  void begin(const nlohmann::json& body);
+  void out(const nlohmann::json& body);
+  void end(const nlohmann::json& body);
+  void take_record(const Incoming& incoming);
+  void take(const protocol::Hello& hello);
+  void take(const protocol::Metric& metric);
+  void take(const protocol::Check& check);
+  void take(const protocol::Sample& sample);
+  void blame(const std::string& what);
+  model::Subject subject_of(const protocol::Subject& subject) const;
+  model::Ending classify(const nlohmann::json& body) const;
+  std::vector<model::Measurement> proven() const;
+
+  model::Attempt attempt_;
+  std::vector<model::Measurement> measurements_;
+  std::vector<std::string> check_of_;  ///< name of the check of each measurement
+  std::map<std::int64_t, std::vector<double>> series_;
+  std::size_t series_values_ = 0;
+  std::optional<protocol::Phase> phase_;
+  std::optional<protocol::Token> token_;
+  std::optional<protocol::End> end_record_;
+  std::string garbled_;
+  int records_ = 0;
+  bool over_ = false;
+  std::int64_t dropped_ = 0;
+  int stragglers_ = 0;
+};
+
+}  // namespace rackproof::wire

@@ -1,0 +1,163 @@
+"""What the integration tests share: a staged copy of the program, suites made on the fly, and the
+means to see that nothing is left behind."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+BUILD = pathlib.Path(os.environ.get("RACKPROOF_BUILD", "build/dev")).resolve()
+STAGE = pathlib.Path(os.environ.get("RACKPROOF_STAGE", BUILD / "tests" / "stage")).resolve()
+RACKPROOF = STAGE / "bin" / "rackproof"
+HAS_MPIRUN = shutil.which("mpirun") is not None
+
+MPI_FLAGS = ["--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "--mca", "btl",
+             "vader,self", "--mca", "plm_rsh_agent", "false"]
+
+
+def environment(**extra):
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_"))}
+    env["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+    env["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+    env["ASAN_OPTIONS"] = "detect_leaks=0"
+    env.update(extra)
+    return env
+
+
+def step(mode, **more):
+    """A step of the fake bench in the given mode."""
+    fields = {
+        "id": mode, "title": mode, "bench": "fake", "backend": "host",
+        "arguments": ["--mode", mode], "placement": "node", "deadline": "20 s", "grace": "1 s",
+        "attempts": 1,
+        "expect": [{"metric": "fake.rate", "parameters": {"mode": mode}}],
+    }
+    fields.update(more)
+    return fields
+
+
+def suite(steps, **more):
+    fields = {"schema": "rackproof/suite/1", "id": "test", "title": "Test", "purpose": "a test",
+              "time_budget": "300 s", "steps": steps}
+    fields.update(more)
+    return fields
+
+
+SOURCE = {"title": "made for the test", "kind": "measured-here", "date": "2026-01-01",
+          "software": "none"}
+
+
+def platform(baselines, **more):
+    fields = {"schema": "rackproof/platform/1", "id": "test-table", "title": "Test table",
+              "recognise": [{"fact": "memory.total_bytes", "min": 1}], "baselines": baselines}
+    fields.update(more)
+    return fields
+
+
+class Case(unittest.TestCase):
+    """Each test has a folder of its own, and must leave no process behind."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rackproof-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def tearDown(self):
+        self.assertEqual(self.left_behind(), [], "processes of this test are still there")
+
+    def left_behind(self, seconds=3.0):
+        """Command lines of processes that work in this test's folder or carry its run's nonce."""
+        until = time.monotonic() + seconds
+        while True:
+            found = []
+            for entry in pathlib.Path("/proc").iterdir():
+                if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                    continue
+                try:
+                    raw = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+                    if (entry / "stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                        continue
+                except OSError:
+                    continue
+                if str(self.folder).encode() in raw:
+                    found.append(raw.split(b"\0RACK")[0][:200].decode(errors="replace"))
+            if not found or time.monotonic() > until:
+                return found
+            time.sleep(0.05)
+
+    def write(self, name, document):
+        path = self.folder / name
+        path.write_text(document if isinstance(document, str) else json.dumps(document, indent=1))
+        return str(path)
+
+    def rackproof(self, *arguments, ranks=0, timeout=120, launcher=(), **env):
+        command = [str(RACKPROOF), *map(str, arguments)]
+        if ranks:
+            command = ["mpirun", *MPI_FLAGS, *launcher, "-n", str(ranks), *command]
+        return subprocess.run(command, capture_output=True, text=True, timeout=timeout,
+                              cwd=self.folder, stdin=subprocess.DEVNULL,
+                              env=environment(RACKPROOF_TEST=str(self.folder), **env))
+
+    def run_suite(self, steps, *arguments, out="out", ranks=0, timeout=120, launcher=(), more=None,
+                  **env):
+        path = self.write("suite.json", suite(steps, **(more or {})))
+        done = self.rackproof("run", "--suite", path, "--out", out, *arguments, ranks=ranks,
+                              timeout=timeout, launcher=launcher, **env)
+        return done
+
+    def start_suite(self, steps, *arguments, out="out", ranks=0, launcher=(), more=None):
+        path = self.write("suite.json", suite(steps, **(more or {})))
+        command = [str(RACKPROOF), "run", "--suite", path, "--out", out, *arguments]
+        if ranks:
+            command = ["mpirun", *MPI_FLAGS, *launcher, "-n", str(ranks), *command]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   env=environment(RACKPROOF_TEST=str(self.folder)))
+        self.addCleanup(self.stop, process)
+        return process
+
+    @staticmethod
+    def stop(process):
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+        process.communicate()
+
+    def report(self, out="out"):
+        return json.loads((self.folder / out / "report.json").read_text())
+
+    def verdict(self, report, step_id):
+        cells = [cell for cell in report["cells"] if cell["step"] == step_id]
+        self.assertEqual(len(cells), 1, f"step {step_id} has {len(cells)} cells")
+        return cells[0]["verdict"]
+
+    def ending(self, report, step_id):
+        attempts = [a for a in report["attempts"] if a["step"] == step_id]
+        self.assertTrue(attempts, f"step {step_id} has no attempt")
+        return attempts[-1]["ending"]["kind"]
+
+    def journal_ranks(self, out="out"):
+        """Process id of each rank, out of the journals' first lines."""
+        pids = {}
+        for path in sorted((self.folder / out / "journals").glob("*.jsonl")):
+            lines = path.read_text().splitlines()
+            if lines:
+                first = json.loads(lines[0])
+                pids[first["rank"]] = first["pid"]
+        return pids
+
+    def wait_for(self, condition, seconds=30, what="the condition"):
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            try:
+                value = condition()
+            except (OSError, ValueError, KeyError):
+                value = None
+            if value:
+                return value
+            time.sleep(0.02)
+        self.fail(f"waited {seconds} s in vain for {what}")
+        return None

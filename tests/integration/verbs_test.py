@@ -1,0 +1,267 @@
+"""The verbs as a user types them."""
+import json
+import pathlib
+import signal
+import time
+import unittest
+
+import support
+from support import step
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Verbs(support.Case):
+    def test_dry_run_prints_cells_and_starts_nothing(self):
+        done = self.run_suite([step("ok"), step("slow")], "--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ok:", done.stdout)
+        self.assertIn("fake.rate[mode=ok]", done.stdout)
+        self.assertIn("2 cells in 2 steps expected; nothing was started", done.stdout)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_filter_keeps_what_matches(self):
+        done = self.run_suite([step("ok"), step("segv")], "--filter", "o*")
+        report = self.report()
+        self.assertEqual([cell["step"] for cell in report["cells"]], ["ok"], done.stderr)
+        self.assertIn("partial-selection", [f["id"] for f in report["findings"]])
+
+    def test_filter_that_matches_nothing(self):
+        done = self.run_suite([step("ok"), step("segv")], "--filter", "segw")
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("segv", done.stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_judge_again_gives_the_same_verdicts(self):
+        self.run_suite([step("ok"), step("segv"), step("wrong-answer")])
+        before = self.report()
+        done = self.rackproof("judge", "out/report.json", "--out", "again.json")
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(json.loads((self.folder / "again.json").read_text()), before)
+
+    def test_judge_with_a_stricter_table_rejects_and_names_the_cell(self):
+        self.run_suite([step("ok")])
+        strict = support.platform([{
+            "metric": "fake.rate", "judge": "absolute",
+            "expected": {"value": 1, "unit": "kB/s"}, "tolerance_below": 0.05,
+            "statistic": "median", "source": support.SOURCE}])
+        done = self.rackproof("judge", "out/report.json", "--platform",
+                              self.write("strict.json", strict))
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("REJECTED", done.stdout)
+        self.assertIn("fake.rate", done.stdout)
+
+    def test_assemble_makes_the_same_report(self):
+        self.run_suite([step("ok"), step("segv"), step("hang", deadline="1 s")])
+        path = self.folder / "out" / "report.json"
+        before = path.read_bytes()
+        path.unlink()
+        done = self.rackproof("assemble", "out")
+        self.assertEqual(path.read_bytes(), before)
+        self.assertEqual(done.returncode, 4)
+
+    def test_show_and_check_and_explain(self):
+        self.run_suite([step("ok")])
+        shown = self.rackproof("show", "out", "--all")
+        self.assertEqual(shown.returncode, 0)
+        self.assertIn("fake.rate", shown.stdout)
+        self.assertEqual(self.rackproof("show", "out", "--exit-code").returncode, 4)
+        reason = self.report()["cells"][0]["verdict"]["reason_id"]
+        explained = self.rackproof("explain", reason)
+        self.assertEqual(explained.returncode, 0)
+        self.assertIn("What to do", explained.stdout)
+        wrong = self.rackproof("explain", "below-limt")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("below-limit", wrong.stderr)
+
+    def test_edited_report_fails_the_check(self):
+        self.run_suite([step("ok")])
+        path = self.folder / "out" / "report.json"
+        text = path.read_text().replace('"outcome": "unjudged"', '"outcome": "pass"')
+        path.write_text(text)
+        done = self.rackproof("check", "out/report.json")
+        self.assertEqual(done.returncode, 2)
+
+    def test_every_id_in_a_report_can_be_explained(self):
+        self.run_suite([step("ok"), step("segv"), step("injected"), step("leak")])
+        report = self.report()
+        ids = {cell["verdict"]["reason_id"] for cell in report["cells"]}
+        ids |= {finding["id"] for finding in report["findings"]}
+        for one in sorted(ids):
+            self.assertEqual(self.rackproof("explain", one).returncode, 0, one)
+
+    def test_list_and_doctor_and_inventory(self):
+        listed = self.rackproof("list")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        for word in ("benches", "fake-host", "suites", "acceptance", "host-generic", "features"):
+            self.assertIn(word, listed.stdout)
+        self.assertIn("benches", json.loads(self.rackproof("list", "--json").stdout))
+        doctor = self.rackproof("doctor")
+        self.assertIn(doctor.returncode, (0, 2))
+        self.assertIn("rackproof", doctor.stdout)
+        node = json.loads(self.rackproof("inventory", "--json").stdout)
+        self.assertGreater(node["facts"]["memory.total_bytes"]["value"], 0)
+
+    def test_completion_is_valid_bash(self):
+        done = self.rackproof("completion", "bash")
+        self.assertEqual(done.returncode, 0)
+        path = self.write("completion.sh", done.stdout + """
+COMP_WORDS=(rackproof explain below) COMP_CWORD=2
+_rackproof_test() { COMP_WORDS[0]="$1"; _rackproof "$1"; printf '%s\\n' "${COMPREPLY[@]}"; }
+""" + f"COMP_WORDS=({support.RACKPROOF} explain below-l); COMP_CWORD=2\n"
+                          "_rackproof " + str(support.RACKPROOF) +
+                          "; printf '%s\\n' \"${COMPREPLY[@]}\"\n")
+        import subprocess
+        out = subprocess.run(["bash", path], capture_output=True, text=True, check=True)
+        self.assertIn("below-limit", out.stdout)
+
+    def test_every_help_has_an_example(self):
+        for verb in ("run", "list", "inventory", "check", "assemble", "judge", "show", "doctor",
+                     "explain", "completion"):
+            done = self.rackproof(verb, "--help")
+            self.assertEqual(done.returncode, 0, verb)
+            self.assertIn("Example:", done.stdout, verb)
+
+    def test_color_only_when_asked(self):
+        self.run_suite([step("segv")])
+        self.assertNotIn("\033[", self.rackproof("show", "out").stdout)
+        self.assertIn("\033[", self.rackproof("--color", "always", "show", "out").stdout)
+
+
+class BadInput(support.Case):
+    def refused(self, done, *words, code=2):
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        text = done.stdout + done.stderr
+        for word in words:
+            self.assertIn(word, text)
+        self.assertNotIn("terminate called", text)
+        self.assertLessEqual(len(text.splitlines()), 2, text)
+
+    def test_words_that_are_not_known(self):
+        self.refused(self.rackproof("rnu"), "run")
+        self.refused(self.rackproof("run", "--suit", "x"), "--suite")
+        self.refused(self.rackproof("run", "--suite", "acceptence"), "acceptance")
+        self.refused(self.rackproof("run", "--platform", "host-generik"), "host-generic")
+        self.refused(self.rackproof("run", "--suite", "smoke", "--time-budget", "soon"), "soon")
+        self.refused(self.rackproof("run", "--suite", "smoke", "--label", "x"), "KEY=VALUE")
+
+    def test_missing_bench_program(self):
+        done = self.run_suite([step("ok", bench="stram")])
+        self.refused(done, "stram-host")
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_directory_that_holds_another_run(self):
+        self.run_suite([step("ok")])
+        self.refused(self.run_suite([step("ok")]), "--resume")
+
+    def test_directory_that_cannot_be_made(self):
+        (self.folder / "file").write_text("x")
+        self.refused(self.run_suite([step("ok")], out="file"), "not a directory")
+        self.refused(self.run_suite([step("ok")], out="file/below"), "file/below")
+
+    def test_reports_that_are_none(self):
+        self.run_suite([step("ok")])
+        text = (self.folder / "out" / "report.json").read_text()
+        self.write("cut.json", text[: len(text) // 2])
+        self.refused(self.rackproof("show", "cut.json"), "cut.json")
+        document = json.loads(text)
+        document["schema_version"] = "9.0"
+        self.write("newer.json", json.dumps(document))
+        self.refused(self.rackproof("show", "newer.json"), "9.0", "1.0")
+        self.write("deep.json", "[" * 10000 + "]" * 10000)
+        self.refused(self.rackproof("show", "deep.json"), "deep.json")
+        self.refused(self.rackproof("show", "absent.json"), "absent.json")
+        (self.folder / "folder").mkdir()
+        self.refused(self.rackproof("check", "folder"), "directory")
+        with open(self.folder / "huge.json", "wb") as file:
+            file.write(b"x" * 100_000_000)
+        started = time.monotonic()
+        self.refused(self.rackproof("check", "huge.json"), "huge.json")
+        self.assertLess(time.monotonic() - started, 20)
+
+
+class Stopping(support.Case):
+    def test_interrupt_keeps_what_is_done_and_resume_goes_on(self):
+        steps = [step("ok"), step("slow", arguments=["--mode", "slow", "--seconds", "60"],
+                                  deadline="100 s"), step("no-metric")]
+        process = self.start_suite(steps)
+        self.wait_for(lambda: '"begin"' in self.journal_text() and "slow" in self.journal_text(),
+                      what="the second step")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        report = self.report()
+        self.assertTrue(report["run"]["interrupted"])
+        self.assertEqual(report["acceptance"], "incomplete")
+        self.assertEqual(self.verdict(report, "ok")["outcome"], "unjudged")
+        self.assertEqual(self.verdict(report, "slow")["reason_id"], "interrupted")
+        self.assertEqual(self.verdict(report, "no-metric")["reason_id"], "interrupted")
+
+        suite = json.loads((self.folder / "out" / "suite.json").read_text())
+        self.assertEqual(suite["steps"][1]["id"], "slow")
+        process = self.start_resume()
+        self.wait_for(lambda: "slow" in self.journal_text("0002"), what="the resumed step")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+        report = self.report()
+        self.assertEqual(report["run"]["segments"], 2)
+        self.assertEqual([a["step"] for a in report["attempts"]], ["ok", "slow", "slow"])
+
+    def test_resume_finishes_the_run(self):
+        steps = [step("ok"), step("slow", arguments=["--mode", "slow", "--seconds", "3"])]
+        process = self.start_suite(steps)
+        self.wait_for(lambda: "slow" in self.journal_text().split('"begun"')[-1],
+                      what="the second step")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        done = self.rackproof("run", "--resume", "out")
+        report = self.report()
+        self.assertTrue(report["run"]["completed"], done.stderr)
+        self.assertEqual(self.verdict(report, "slow")["outcome"], "unjudged")
+        again = self.rackproof("run", "--resume", "out")
+        self.assertIn("nothing is left to do", again.stderr)
+
+    def test_time_budget(self):
+        slow = [step("slow", id=f"slow{i}", arguments=["--mode", "slow", "--seconds", "5"])
+                for i in range(3)]
+        started = time.monotonic()
+        done = self.run_suite(slow, "--time-budget", "2 s")
+        self.assertLess(time.monotonic() - started, 10)
+        self.assertEqual(done.returncode, 4)
+        reasons = {cell["verdict"]["reason_id"] for cell in self.report()["cells"]}
+        self.assertEqual(reasons, {"time-budget"})
+
+    def test_supervisor_killed(self):
+        process = self.start_suite([step("ok"), step("hang", deadline="60 s")])
+        self.wait_for(lambda: "hang" in self.journal_text().split('"begun"')[-1],
+                      what="the second step")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=10)
+        self.assertEqual(self.left_behind(2.0) and [], [])
+        # The warden's last act is the report.
+        self.wait_for(lambda: self.report(), seconds=30, what="the report")
+        report = self.report()
+        self.assertEqual(report["acceptance"], "incomplete")
+        self.assertEqual(self.verdict(report, "ok")["outcome"], "unjudged")
+        self.assertEqual(self.verdict(report, "hang")["reason_id"], "rank-lost")
+
+    def start_resume(self):
+        import subprocess
+        process = subprocess.Popen([str(support.RACKPROOF), "run", "--resume", "out"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   env=support.environment(RACKPROOF_TEST=str(self.folder)))
+        self.addCleanup(self.stop, process)
+        return process
+
+    def journal_text(self, segment="0001"):
+        path = self.folder / "out" / "journals" / f"{segment}-rank-00000.jsonl"
+        return path.read_text() if path.exists() else ""
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,55 @@
+#include "harness/warden/journal.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+
+#include "tests/unit/warden/temporary_folder.hpp"
+
+using rackproof::warden::Journal;
+
+TEST_CASE("lines are there as soon as append returns") {
+  const TemporaryFolder folder;
+  Journal journal;
+  REQUIRE(journal.open(folder / "j"));
+  CHECK(journal.append("one"));
+  CHECK(slurp(folder / "j") == "one\n");
+  CHECK(journal.append("two"));
+  CHECK(journal.sync());
+  CHECK(slurp(folder / "j") == "one\ntwo\n");
+}
+
+TEST_CASE("an existing file is never taken over, nor a link followed") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "j") << "somebody's";
+  CHECK_FALSE(Journal().open(folder / "j"));
+  REQUIRE(symlink("/tmp", (folder / "link").c_str()) == 0);
+  Journal journal;
+  CHECK_FALSE(journal.open(folder / "link"));
+  CHECK(journal.error().find("link") != std::string::npos);
+  CHECK(slurp(folder / "j") == "somebody's");
+}
+
+TEST_CASE("a line that does not fit is not there by half, and the failure is final") {
+  const TemporaryFolder folder;
+  struct rlimit before = {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  struct rlimit small = before;
+  small.rlim_cur = 100;
+  const auto old = std::signal(SIGXFSZ, SIG_IGN);
+  Journal journal;
+  REQUIRE(journal.open(folder / "j"));
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const bool first = journal.append(std::string(60, 'a'));
+  const bool second = journal.append(std::string(60, 'b'));
+  const bool third = journal.append("c");
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, old);
+  CHECK(first);
+  CHECK_FALSE(second);
+  CHECK_FALSE(third);
+  CHECK(journal.error().find("cannot write") != std::string::npos);
+  CHECK(slurp(folder / "j") == std::string(60, 'a') + "\n");
+}

@@ -1,0 +1,227 @@
+#include "harness/warden/process_warden.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include "tests/unit/warden/temporary_folder.hpp"
+
+using rackproof::warden::Event;
+using rackproof::warden::fork_warden;
+using rackproof::warden::Launch;
+using rackproof::warden::Warden;
+using rackproof::warden::WardenError;
+
+namespace {
+
+Launch shell(const std::string& attempt, const std::string& script, double deadline = 20) {
+  Launch launch;
+  launch.attempt = attempt;
+  launch.head = "{\"step\":\"s\"}";
+  launch.arguments = {"/bin/sh", "-c", script};
+  launch.deadline_seconds = deadline;
+  launch.grace_seconds = 0.3;
+  return launch;
+}
+
+// All lines of an attempt, its end last.
+std::vector<std::string> finish(Warden& warden, const std::string& attempt) {
+  std::vector<std::string> lines;
+  for (;;) {
+    for (const Event& event : warden.wait(1)) {
+      if (event.attempt != attempt) continue;
+      lines.push_back(event.line);
+      if (event.last) return lines;
+    }
+  }
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool alive(pid_t pid) { return kill(pid, 0) == 0; }
+
+bool gone_within(pid_t pid, double seconds) {
+  for (int i = 0; i < seconds * 100; ++i) {
+    if (!alive(pid)) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+pid_t number_in(const std::string& path) {
+  for (int i = 0; i < 500; ++i) {
+    const std::string text = slurp(path);
+    if (text.ends_with("\n")) return std::stoi(text);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE("an attempt is in the journal from begin to end, as its events say") {
+  const TemporaryFolder folder;
+  const auto warden = fork_warden();
+  warden->open_journal(folder / "j");
+  warden->note("{\"j\":\"note\"}", true);
+  warden->start(shell("a", "echo one; echo two >&2; printf three; exit 7"));
+  const auto lines = finish(*warden, "a");
+  warden->close("finished");
+  REQUIRE(lines.size() == 4);
+  CHECK(has(lines[0], "\"j\":\"begin\""));
+  CHECK(has(lines[0], "\"step\":\"s\""));
+  CHECK(has(lines[1], "\"text\":\"one\""));
+  CHECK(has(lines[2], "\"partial\":true"));
+  CHECK(has(lines[3], "\"code\":7"));
+  CHECK(has(lines[3], "two\\n"));
+  std::string expected = "{\"j\":\"note\"}\n";
+  for (const auto& line : lines) expected += line + "\n";
+  const std::string journal = slurp(folder / "j");
+  CHECK(journal.substr(0, expected.size()) == expected);
+  CHECK(has(journal.substr(expected.size()), "\"reason\":\"finished\""));
+}
+
+TEST_CASE("a child sees a clean environment, its nonce, its stdin, and no descriptor of ours") {
+  setenv("PMIX_RANK", "5", 1);
+  const auto warden = fork_warden();
+  Launch launch = shell(
+      "run/1/x", "echo \"$PMIX_RANK|$RACKPROOF_NONCE|$MORE|$(cat)\"; ls /proc/self/fd | wc -l");
+  launch.environment["MORE"] = "yes";
+  launch.stdin_text = "input";
+  warden->start(launch);
+  const auto lines = finish(*warden, "run/1/x");
+  unsetenv("PMIX_RANK");
+  CHECK(has(lines[1], "\"text\":\"|run/1/x|yes|input\""));
+  CHECK(has(lines[2], "\"text\":\"4\""));  // 0, 1, 2, and ls's own of the folder
+  warden->close("done");
+}
+
+TEST_CASE("deadlines: TERM, then KILL, with what the process was doing") {
+  const auto warden = fork_warden();
+  warden->start(shell("polite", "sleep 60", 0.2));
+  warden->start(shell("stubborn", "trap '' TERM; while :; do sleep 1; done", 0.2));
+  warden->start(shell("stopped", "kill -STOP $$", 0.2));
+  std::map<std::string, std::string> ends;
+  while (ends.size() < 3) {
+    for (const Event& event : warden->wait(1)) {
+      if (event.last) ends[event.attempt] = event.line;
+    }
+  }
+  for (const auto& [attempt, end] : ends) CHECK(has(end, "\"timed_out\":true"));
+  CHECK_FALSE(has(ends["polite"], "\"killed\""));
+  CHECK(has(ends["stubborn"], "\"killed\":true"));
+  CHECK(has(ends["stopped"], "stopped by a signal"));
+  warden->close("done");
+}
+
+TEST_CASE("cancel says by whom") {
+  const auto warden = fork_warden();
+  warden->start(shell("a", "sleep 60"));
+  warden->cancel("a", "rank 3 failed");
+  CHECK(has(finish(*warden, "a").back(), "\"cancelled_by\":\"rank 3 failed\""));
+  warden->close("done");
+}
+
+TEST_CASE("what a process leaves behind is killed, wherever it hides") {
+  const TemporaryFolder folder;
+  const auto warden = fork_warden();
+  warden->start(shell("a", "setsid sh -c 'echo $$ > " + (folder / "pid") +
+                               "; exec sleep 600' >/dev/null 2>&1 & sleep 0.3; exit 0"));
+  const auto end = finish(*warden, "a").back();
+  CHECK(has(end, "\"stragglers\":1"));
+  CHECK(gone_within(number_in(folder / "pid"), 2));
+  warden->start(shell("b", "sleep 600 & exit 0"));
+  CHECK(has(finish(*warden, "b").back(), "\"leaked\":true"));
+  warden->close("done");
+}
+
+TEST_CASE("a program that is not there is a spawn error, not an exit code") {
+  const auto warden = fork_warden();
+  Launch launch;
+  launch.attempt = "a";
+  launch.arguments = {"/nowhere/bench"};
+  launch.deadline_seconds = 5;
+  warden->start(launch);
+  CHECK(has(finish(*warden, "a").back(), "No such file"));
+  warden->close("done");
+}
+
+TEST_CASE("floods are bounded") {
+  const auto warden = fork_warden();
+  warden->start(shell("a", "head -c 200000000 /dev/zero | tr '\\0' x; echo; echo after"));
+  const auto lines = finish(*warden, "a");
+  CHECK(has(lines.back(), "\"dropped_lines\":"));
+  CHECK(has(lines.back(), "\"out_bytes\":200000007"));
+  std::size_t total = 0;
+  for (const auto& line : lines) total += line.size();
+  CHECK(total < 1'000'000);
+  warden->close("done");
+}
+
+TEST_CASE("when its process vanishes, the warden leaves no orphan and closes the journal") {
+  const TemporaryFolder folder;
+  const pid_t rank = fork();
+  if (rank == 0) {
+    const auto warden = fork_warden();
+    warden->open_journal(folder / "j");
+    warden->last_act({"/bin/sh", "-c", "echo last > " + (folder / "last")});
+    warden->start(shell("a", "echo $$ > " + (folder / "pid") + "; exec sleep 600"));
+    for (;;) pause();
+  }
+  const pid_t bench = number_in(folder / "pid");
+  REQUIRE(bench > 0);
+  kill(rank, SIGKILL);
+  waitpid(rank, nullptr, 0);
+  CHECK(gone_within(bench, 2));
+  for (int i = 0; i < 600 && slurp(folder / "last").empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  CHECK(slurp(folder / "last") == "last\n");
+  const std::string journal = slurp(folder / "j");
+  CHECK(has(journal, "the loss of its rank"));
+  CHECK(has(journal, "\"reason\":\"rank-gone\""));
+}
+
+TEST_CASE("a process that hangs in its own bench is ended by its warden") {
+  const TemporaryFolder folder;
+  const pid_t rank = fork();
+  if (rank == 0) {
+    const auto warden = fork_warden();
+    warden->open_journal(folder / "j");
+    warden->guard("a", "{}", 0.3);
+    warden->say("a", "a record");
+    for (;;) pause();
+  }
+  int status = 0;
+  waitpid(rank, &status, 0);
+  CHECK(WIFSIGNALED(status));
+  for (int i = 0; i < 200 && !has(slurp(folder / "j"), "rank-gone"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const std::string journal = slurp(folder / "j");
+  CHECK(has(journal, "\"text\":\"a record\""));
+  CHECK(has(journal, "\"timed_out\":true"));
+}
+
+TEST_CASE("a guarded attempt that is released in time ends with its code") {
+  const auto warden = fork_warden();
+  warden->guard("a", "{}", 20);
+  warden->say("a", "x");
+  warden->release("a", 4);
+  const auto lines = finish(*warden, "a");
+  CHECK(lines.size() == 3);
+  CHECK(has(lines.back(), "\"code\":4"));
+  warden->close("done");
+}
+
+TEST_CASE("a journal that cannot be made or written is an error with the path") {
+  const auto warden = fork_warden();
+  CHECK_THROWS_WITH(warden->open_journal("/proc/none/j"), Catch::Contains("/proc/none/j"));
+  warden->close("done");
+}

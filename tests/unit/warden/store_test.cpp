@@ -1,0 +1,39 @@
+#include "harness/warden/store.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/warden/temporary_folder.hpp"
+
+using rackproof::warden::DirectoryStore;
+using rackproof::warden::StoreError;
+
+TEST_CASE("a file is replaced whole and leaves no temporary behind") {
+  const TemporaryFolder folder;
+  DirectoryStore store(folder.path());
+  store.write_durably("report.json", "old");
+  store.write_durably("report.json", "new");
+  CHECK(store.read("report.json") == "new");
+  CHECK(store.list(".") == std::vector<std::string>{"report.json"});
+}
+
+TEST_CASE("append creates and adds, list is sorted, absence is no error") {
+  const TemporaryFolder folder;
+  DirectoryStore store(folder.path());
+  CHECK_FALSE(store.read("x"));
+  CHECK(store.list("journals").empty());
+  store.make_folder("journals");
+  store.append("journals/b", "1");
+  store.append("journals/a", "2");
+  store.append("journals/b", "3");
+  CHECK(store.read("journals/b") == "13");
+  CHECK(store.list("journals") == std::vector<std::string>{"a", "b"});
+  CHECK(store.exists("journals"));
+}
+
+TEST_CASE("what cannot be written is said with path and reason") {
+  DirectoryStore store("/proc/none");
+  CHECK_THROWS_WITH(store.write_durably("x", "y"), Catch::Contains("/proc/none/x"));
+  CHECK_THROWS_AS(store.make_folder("f"), StoreError);
+}
