@@ -16,8 +16,8 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const
 /// The library behind CBLAS as loaded, name to version; "CBLAS" -> "unknown" when it does not say.
 std::map<std::string, std::string> libraries();
 
-/// Asks the library, and OpenMP, for this many threads. Returns how many the library says it will use,
-/// or 0 when it does not say.
+/// Asks the library, and OpenMP, for this many threads. Returns how many the library says it will
+/// use, or 0 when it does not say.
 int set_threads(int threads);
 
 /// The threads for a bench: `asked`, or, when that is 0, one per allowed physical core. Throws

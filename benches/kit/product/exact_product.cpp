@@ -7,12 +7,14 @@
 #include <cmath>
 #include <vector>
 
+#include "benches/kit/product/clones.hpp"
 #include "benches/kit/product/operands.hpp"
 
 namespace rackproof::product {
 namespace {
 
-// All sums are modulo 2^64: unsigned words wrap, so equal integers give equal sums whatever the order.
+// All sums are modulo 2^64: unsigned words wrap, so equal integers give equal sums whatever the
+// order.
 using Words = std::vector<std::uint64_t>;
 // Two series of weights, or the two sums that belong to them: plain and random.
 using Pair = std::array<Words, 2>;
@@ -20,6 +22,7 @@ using Pair = std::array<Words, 2>;
 // Multiply-adds spent at most on finding which elements of suspect rows and columns are wrong.
 constexpr std::int64_t kSearchBudget = std::int64_t{1} << 33;
 constexpr std::int64_t kChunk = 512;
+constexpr double kMost = 9007199254740992.0;  // 2^53: larger integers are not all doubles
 
 Words zeros(std::int64_t count) { return Words(static_cast<std::size_t>(count)); }
 
@@ -31,73 +34,80 @@ Pair weights(std::int64_t count, std::uint64_t seed) {
 
 template <class T>
 bool is_integer(T value) {
-  constexpr double kMost = 9007199254740992.0;  // 2^53
   return std::abs(static_cast<double>(value)) <= kMost && std::trunc(value) == value;
 }
 
-// Integers of a chunk as words; false when one of them is none (it counts as 0 then).
-template <class T>
-bool to_words(const T* values, std::int64_t count, std::uint64_t* words) {
-  bool integers = true;
+// Integers of a chunk as words; false when one of them is none (its integer part
+// counts then, or 0).
+RACKPROOF_CLONES bool to_words(const double* values, std::int64_t count, std::uint64_t* words) {
+  std::int64_t broken = 0;
   for (std::int64_t j = 0; j < count; ++j) {
-    constexpr double kMost = 9007199254740992.0;
     const double value = values[j];
-    const bool inside = value >= -kMost && value <= kMost;
-    const auto whole = static_cast<std::int64_t>(inside ? value : 0.0);
-    integers &= inside && static_cast<double>(whole) == value;
+    const double safe = std::abs(value) <= kMost ? value : 0.0;
+    const auto whole = static_cast<std::int64_t>(safe);
+    broken |= static_cast<std::int64_t>(static_cast<double>(whole) != value);
     words[j] = static_cast<std::uint64_t>(whole);
   }
-  return integers;
+  return broken == 0;
 }
 
-// right[w][i] = sum over j of M(i,j) * x[w][j]; false for a row that holds something not an integer.
-template <class T>
-std::vector<std::uint8_t> times_right(const Matrix<T>& matrix, const Pair& x, Pair& right) {
-  right = {zeros(matrix.rows), zeros(matrix.rows)};
-  std::vector<std::uint8_t> broken(static_cast<std::size_t>(matrix.rows));
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < matrix.rows; ++i) {
-    std::array<std::uint64_t, kChunk> words;
-    std::uint64_t plain = 0;
-    std::uint64_t random = 0;
-    bool integers = true;
-    for (std::int64_t from = 0; from < matrix.columns; from += kChunk) {
-      const std::int64_t count = std::min(kChunk, matrix.columns - from);
-      integers &= to_words(matrix.row(i) + from, count, words.data());
-      for (std::int64_t j = 0; j < count; ++j) {
-        plain += words[j] * x[0][from + j];
-        random += words[j] * x[1][from + j];
-      }
-    }
-    right[0][i] = plain;
-    right[1][i] = random;
-    broken[i] = static_cast<std::uint8_t>(!integers);
-  }
-  return broken;
+bool to_words(const float* values, std::int64_t count, std::uint64_t* words) {
+  std::array<double, kChunk> wide;
+  std::copy(values, values + count, wide.begin());
+  return to_words(wide.data(), count, words);
 }
 
-// left[w][j] = sum over i of y[w][i] * M(i,j). Each thread owns columns, so nothing is shared.
+RACKPROOF_CLONES std::uint64_t dot(const std::uint64_t* words, const std::uint64_t* x,
+                                   std::int64_t count) {
+  std::uint64_t sum = 0;
+  for (std::int64_t j = 0; j < count; ++j) sum += words[j] * x[j];
+  return sum;
+}
+
+RACKPROOF_CLONES void add_scaled(std::uint64_t factor, const std::uint64_t* words,
+                                 std::int64_t count, std::uint64_t* sums) {
+  for (std::int64_t j = 0; j < count; ++j) sums[j] += factor * words[j];
+}
+
+// right[w][i] = sum over j of M(i,j) * x[w][j], left[w][j] = sum over i of y[w][i] * M(i,j), and
+// which rows hold something that is no integer.
+struct Sums {
+  Pair right;
+  Pair left;
+  std::vector<std::uint8_t> broken;
+};
+
+// A side without weights is left empty.
 template <class T>
-void times_left(const Pair& y, const Matrix<T>& matrix, Pair& left) {
-  left = {zeros(matrix.columns), zeros(matrix.columns)};
-  const std::int64_t chunks = (matrix.columns + kChunk - 1) / kChunk;
-#pragma omp parallel for schedule(static)
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+Sums sums(const Matrix<T>& matrix, const Pair* x, const Pair* y) {
+  Sums all;
+  if (x != nullptr) all.right = {zeros(matrix.rows), zeros(matrix.rows)};
+  if (y != nullptr) all.left = {zeros(matrix.columns), zeros(matrix.columns)};
+  all.broken.resize(static_cast<std::size_t>(matrix.rows));
+#pragma omp parallel
+  {
+    Pair left;
+    if (y != nullptr) left = {zeros(matrix.columns), zeros(matrix.columns)};
     std::array<std::uint64_t, kChunk> words;
-    const std::int64_t from = chunk * kChunk;
-    const std::int64_t count = std::min(kChunk, matrix.columns - from);
-    std::uint64_t* const plain = left[0].data() + from;
-    std::uint64_t* const random = left[1].data() + from;
+#pragma omp for schedule(static)
     for (std::int64_t i = 0; i < matrix.rows; ++i) {
-      to_words(matrix.row(i) + from, count, words.data());
-      const std::uint64_t y0 = y[0][i];
-      const std::uint64_t y1 = y[1][i];
-      for (std::int64_t j = 0; j < count; ++j) {
-        plain[j] += y0 * words[j];
-        random[j] += y1 * words[j];
+      for (std::int64_t from = 0; from < matrix.columns; from += kChunk) {
+        const std::int64_t count = std::min(kChunk, matrix.columns - from);
+        if (!to_words(matrix.row(i) + from, count, words.data())) all.broken[i] = 1;
+        for (std::size_t w = 0; w < 2; ++w) {
+          if (x != nullptr) all.right[w][i] += dot(words.data(), (*x)[w].data() + from, count);
+          if (y != nullptr) add_scaled((*y)[w][i], words.data(), count, left[w].data() + from);
+        }
+      }
+    }
+    if (y != nullptr) {
+#pragma omp critical(rackproof_exact_product)
+      for (std::size_t w = 0; w < 2; ++w) {
+        add_scaled(1, left[w].data(), matrix.columns, all.left[w].data());
       }
     }
   }
+  return all;
 }
 
 std::vector<std::int64_t> differing(const Pair& got, const Pair& want) {
@@ -132,8 +142,7 @@ Words exact_row(const Product<T>& p, std::int64_t row, const std::vector<std::in
 
 template <class T>
 bool is_wrong(T got, std::uint64_t want) {
-  return !is_integer(got) ||
-         static_cast<std::uint64_t>(static_cast<std::int64_t>(got)) != want;
+  return !is_integer(got) || static_cast<std::uint64_t>(static_cast<std::int64_t>(got)) != want;
 }
 
 // Computes what should be where suspect rows and columns meet, and counts and places what is not.
@@ -142,7 +151,8 @@ Fault search(const Product<T>& p, const std::vector<std::int64_t>& rows,
              const std::vector<std::int64_t>& columns, const std::string& where) {
   Fault fault;
   const std::int64_t row_cost = p.a.columns * static_cast<std::int64_t>(columns.size());
-  const auto affordable = std::max<std::int64_t>(1, kSearchBudget / std::max<std::int64_t>(1, row_cost));
+  const auto affordable =
+      std::max<std::int64_t>(1, kSearchBudget / std::max<std::int64_t>(1, row_cost));
   const auto count = std::min(affordable, static_cast<std::int64_t>(rows.size()));
   fault.all_counted = count == static_cast<std::int64_t>(rows.size());
   std::int64_t first_row = p.c.rows;
@@ -175,19 +185,17 @@ template <class T>
 Fault check(const Product<T>& p, std::uint64_t seed, const std::string& where) {
   const Pair x = weights(p.c.columns, mix(seed, 0));
   const Pair y = weights(p.c.rows, mix(seed, 1));
-  Pair bx, want_right, ya, want_left, got_right, got_left;
-  times_right(p.b, x, bx);
-  times_right(p.a, bx, want_right);
-  times_left(y, p.a, ya);
-  times_left(ya, p.b, want_left);
-  const std::vector<std::uint8_t> broken = times_right(p.c, x, got_right);
-  times_left(y, p.c, got_left);
+  const Sums of_b = sums(p.b, &x, nullptr);
+  const Sums of_a = sums(p.a, &of_b.right, &y);
+  const Pair& want_right = of_a.right;
+  const Pair want_left = sums(p.b, nullptr, &of_a.left).left;
+  const Sums got = sums(p.c, &x, &y);
 
-  std::vector<std::int64_t> rows = differing(got_right, want_right);
-  std::vector<std::int64_t> columns = differing(got_left, want_left);
+  std::vector<std::int64_t> rows = differing(got.right, want_right);
+  std::vector<std::int64_t> columns = differing(got.left, want_left);
   bool any_broken = false;
   for (std::int64_t i = 0; i < p.c.rows; ++i) {
-    if (broken[i] == 0) continue;
+    if (got.broken[i] == 0) continue;
     any_broken = true;
     rows.push_back(i);
   }
@@ -198,7 +206,7 @@ Fault check(const Product<T>& p, std::uint64_t seed, const std::string& where) {
       fmt::format("{} of {} rows and {} of {} columns have a wrong checksum", rows.size(), p.c.rows,
                   columns.size(), p.c.columns);
   if (rows.empty()) rows = up_to(p.c.rows);
-  // What is no integer counted as 0, which may by chance be right in the sum of its column.
+  // What is no integer counted by its integer part, so the sum of its column may be right.
   if (columns.empty() || any_broken) columns = up_to(p.c.columns);
 
   Fault fault = search(p, rows, columns, where);
@@ -208,7 +216,7 @@ Fault check(const Product<T>& p, std::uint64_t seed, const std::string& where) {
   fault.wrong = 1;
   fault.all_counted = false;
   fault.first = protocol::FirstWrong{fmt::format("{}checksum of row {}", where, rows.front()),
-                                     fmt::format("{}", got_right[1][rows.front()]),
+                                     fmt::format("{}", got.right[1][rows.front()]),
                                      fmt::format("{}", want_right[1][rows.front()])};
   return fault;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "benches/kit/product/clones.hpp"
 #include "benches/kit/product/operands.hpp"
 
 namespace rackproof::product {
@@ -24,6 +25,34 @@ struct Sums {
   std::vector<double> magnitude;
 };
 
+// The sum of row[j] * by[j], and that of the magnitudes, in any order. At every level of the vector
+// units the rounding stays within the bound of the header.
+template <class T>
+inline __attribute__((always_inline)) void row_sums(const T* row, const double* by,
+                                                    const double* by_magnitude, std::int64_t count,
+                                                    double& value, double& magnitude) {
+  double sum = 0;
+  double sum_magnitude = 0;
+#pragma omp simd reduction(+ : sum, sum_magnitude)
+  for (std::int64_t j = 0; j < count; ++j) {
+    const double element = row[j];
+    sum += element * by[j];
+    sum_magnitude += std::abs(element) * by_magnitude[j];
+  }
+  value = sum;
+  magnitude = sum_magnitude;
+}
+
+RACKPROOF_CLONES void dot(const double* row, const double* by, const double* by_magnitude,
+                          std::int64_t count, double& value, double& magnitude) {
+  row_sums(row, by, by_magnitude, count, value, magnitude);
+}
+
+RACKPROOF_CLONES void dot(const float* row, const double* by, const double* by_magnitude,
+                          std::int64_t count, double& value, double& magnitude) {
+  row_sums(row, by, by_magnitude, count, value, magnitude);
+}
+
 // M * x.value and |M| * x.magnitude.
 template <class T>
 Sums times(const Matrix<T>& matrix, const Sums& x) {
@@ -31,19 +60,8 @@ Sums times(const Matrix<T>& matrix, const Sums& x) {
             std::vector<double>(static_cast<std::size_t>(matrix.rows))};
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < matrix.rows; ++i) {
-    const T* const row = matrix.row(i);
-    const double* const by = x.value.data();
-    const double* const by_magnitude = x.magnitude.data();
-    double value = 0;
-    double magnitude = 0;
-#pragma omp simd reduction(+ : value, magnitude)
-    for (std::int64_t j = 0; j < matrix.columns; ++j) {
-      const double element = row[j];
-      value += element * by[j];
-      magnitude += std::abs(element) * by_magnitude[j];
-    }
-    sums.value[i] = value;
-    sums.magnitude[i] = magnitude;
+    dot(matrix.row(i), x.value.data(), x.magnitude.data(), matrix.columns, sums.value[i],
+        sums.magnitude[i]);
   }
   return sums;
 }
@@ -91,11 +109,10 @@ Fault check(const Product<T>& p, std::uint64_t seed, const std::string& where) {
   std::int64_t first = 0;
   double allowed = 0;
   for (std::int64_t i = 0; i < p.c.rows; ++i) {
-    const double limit =
-        (of_product * want.magnitude[i] + of_c * got.magnitude[i]) / (1 - of_sums);
+    const double limit = (of_product * want.magnitude[i] + of_c * got.magnitude[i]) / (1 - of_sums);
     // Written so that a NaN or an infinity on either side is wrong.
-    const bool right = std::isfinite(got.magnitude[i]) &&
-                       std::abs(got.value[i] - want.value[i]) <= limit;
+    const bool right =
+        std::isfinite(got.magnitude[i]) && std::abs(got.value[i] - want.value[i]) <= limit;
     if (right) continue;
     if (wrong_rows++ == 0) {
       first = i;
@@ -105,9 +122,10 @@ Fault check(const Product<T>& p, std::uint64_t seed, const std::string& where) {
   if (wrong_rows == 0) return {};
   Fault fault = search_row(p, first, unit, where);
   fault.all_counted = wrong_rows == 1 && fault.wrong > 0;
-  fault.detail = fmt::format("{} of {} rows differ from A*(B*x) by more than rounding can explain "
-                             "(row {} may differ by {:.3g})",
-                             wrong_rows, p.c.rows, first, allowed);
+  fault.detail = fmt::format(
+      "{} of {} rows differ from A*(B*x) by more than rounding can explain "
+      "(row {} may differ by {:.3g})",
+      wrong_rows, p.c.rows, first, allowed);
   if (fault.wrong > 0) return fault;
   fault.wrong = wrong_rows;
   fault.first = protocol::FirstWrong{fmt::format("{}row {}", where, first),

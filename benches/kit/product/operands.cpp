@@ -39,6 +39,13 @@ void normal(std::span<T> values, std::uint64_t seed) {
   }
 }
 
+template <class T>
+void same(std::span<T> values, T value) {
+  const auto count = static_cast<std::int64_t>(values.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < count; ++i) values[i] = value;
+}
+
 }  // namespace
 
 std::int64_t exact_bound(std::int64_t depth, int mantissa_bits) {
@@ -48,6 +55,9 @@ std::int64_t exact_bound(std::int64_t depth, int mantissa_bits) {
   while ((bound + 1) * (bound + 1) <= room) ++bound;
   return bound;
 }
+
+void fill_value(std::span<double> values, double value) { same(values, value); }
+void fill_value(std::span<float> values, float value) { same(values, value); }
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15U;

@@ -1,0 +1,17 @@
+#include "benches/burn/burn.hpp"
+#include "benches/kit/bench.hpp"
+#include "benches/kit/blas/cblas.hpp"
+
+int main(int argc, char** argv) {
+  using namespace rackproof;
+  burn::Settings settings;
+  kit::Bench bench;
+  bench.name = "burn";
+  bench.backend = "host";
+  bench.summary = "Multiplies matrices on all cores without pause; every result is proved.";
+  bench.example = "burn-host --seconds 600 --memory-fraction 0.8";
+  bench.declare = [&](kit::Options& options) { burn::declare(options, settings); };
+  bench.libraries = blas::libraries;
+  bench.run = [&](kit::Session& session) { burn::measure(settings, session); };
+  return kit::bench_main(argc, argv, bench);
+}
