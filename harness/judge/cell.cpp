@@ -73,8 +73,8 @@ bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
 /// Rule 4. Failed checks are rule 2, and were looked at before.
 Verdict untrusted(const Evidence& evidence) {
-  const auto untested = [](const char* id, std::string sentence) {
-    return verdict(Outcome::kUntested, id, std::move(sentence));
+  const auto untested = [](const char* id, const std::string& sentence) {
+    return verdict(Outcome::kUntested, id, sentence);
   };
   if (const model::Attempt* attempt = with_fault(evidence)) {
     return untested(reason_id::kFaultInjected,
@@ -162,10 +162,10 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
                        .value_or(Observation{measurement.value, std::nullopt});
   note_observation(result, own, measurement.statistic, confidence);
 
-  const auto unjudged = [&result](const char* id, std::string sentence) {
+  const auto unjudged = [&result](const char* id, const std::string& sentence) {
     result.outcome = Outcome::kUnjudged;
     result.reason_id = id;
-    result.reason = std::move(sentence);
+    result.reason = sentence;
   };
   if (platform.table == nullptr) return unjudged(platform.problem, platform.sentence);
   const Choice choice = choose_limits(context, cell, *platform.table, measurement);

@@ -40,6 +40,8 @@ void judge(model::Report& report);
 /// True when a limit of the cell's baseline lies inside the confidence interval of its value, so
 /// that measuring again may decide. False for a cell that is not judged by a number, or by one that
 /// has no interval (best, worst, value; too few samples).
+/// Looks at measurements as judge() does: the report must hold the attempts that said them, the
+/// step, and the platform of the cell's hosts.
 bool straddles(const model::Report& report, const model::Cell& cell);
 
 /// Recognises the table of a node: the most specific (longest chain, then most rules) whose rules

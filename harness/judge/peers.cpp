@@ -141,6 +141,7 @@ std::vector<model::Finding> compare_peers(const Context& context,
     }
   }
   std::vector<model::Finding> findings;
+  findings.reserve(found.size());
   for (auto& [cell, finding] : found) findings.push_back(std::move(finding));
   return findings;
 }

@@ -38,14 +38,15 @@ TEST_CASE("always good, always bad, cancelled and unavailable are not") {
 
 TEST_CASE("the finding names the step, the subject and how it ended") {
   model::Report report = empty_report();
-  report.attempts = {attempt(1), attempt(2), attempt(1, "node2")};
+  report.attempts = {attempt(1), attempt(2), attempt(1, "node2"), attempt(3)};
   report.attempts[0].ending = ending::Signalled{11};
+  report.attempts[3].ending = ending::Wedged{};
   report.attempts[2].ending = ending::Signalled{11};
   const auto findings = judge::find_flaky(report);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].subject == "node1");
   CHECK(findings[0].step == kStep);
-  CHECK(findings[0].text.find("1 of 2") != std::string::npos);
+  CHECK(findings[0].text.find("2 of 3") != std::string::npos);
   CHECK(findings[0].text.find(model::sentence(ending::Signalled{11})) != std::string::npos);
 }
 

@@ -111,6 +111,10 @@ TEST_CASE("an interval that only touches a limit from the passing side does not 
   model::Report report = one_cell();
   report.cells[0].measurements[0].samples.assign(10, 100 * (1 - 0.1));
   CHECK_FALSE(judge::straddles(report, report.cells[0]));
+  // From the failing side it does: the upper end would pass.
+  report.cells[0].measurements[0].samples.assign(10, 80);
+  for (int i = 0; i < 2; ++i) report.cells[0].measurements[0].samples[i] = 100 * (1 - 0.1);
+  CHECK(judge::straddles(report, report.cells[0]));
 }
 
 TEST_CASE("what is not judged by a number with an interval does not straddle") {
