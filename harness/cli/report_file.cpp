@@ -15,7 +15,14 @@ model::Report load_report(const std::string& path) {
   const std::string file =
       std::filesystem::is_directory(path, error) ? path + "/report.json" : path;
   try {
-    return model::report_from_json(read_file(file));
+    model::Report report = model::report_from_json(read_file(file));
+    const model::JudgePolicy& policy = report.suite.policy;
+    const auto is_share = [](double value) { return value > 0 && value < 1; };
+    if (!is_share(policy.confidence) || !is_share(policy.family_alpha)) {
+      throw UsageError(file +
+                       ": suite.policy: confidence and family_alpha must lie between 0 and 1");
+    }
+    return report;
   } catch (const model::BadReport& bad) {
     throw UsageError(file + ": " + bad.what());
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "benches/protocol/exit_code.hpp"
 #include "harness/judge/context.hpp"
@@ -39,40 +40,32 @@ const char* id_of_exit(int code) {
   return reason_id::kBenchError;  // a code that the protocol does not know
 }
 
-const char* id_of(const model::Ending& end) {
-  return std::visit(Overloaded{
-                        [](const ending::Completed& how) { return id_of_exit(how.exit_code); },
-                        [](const ending::Signalled&) { return reason_id::kSignalled; },
-                        [](const ending::TimedOut&) { return reason_id::kTimedOut; },
-                        [](const ending::Cancelled&) { return reason_id::kCancelled; },
-                        [](const ending::SpawnFailed&) { return reason_id::kSpawnFailed; },
-                        [](const ending::Leaked&) { return reason_id::kLeaked; },
-                        [](const ending::Truncated&) { return reason_id::kTruncated; },
-                        [](const ending::Garbled&) { return reason_id::kGarbled; },
-                        [](const ending::Wedged&) { return reason_id::kWedged; },
-                        [](const ending::RankLost&) { return reason_id::kRankLost; },
-                    },
-                    end);
+/// The id that a reason begins with, or `otherwise`: the harness writes ids, people may add words.
+const char* id_of_reason(const std::string& why, const char* otherwise) {
+  static constexpr std::array kIds = {reason_id::kTimeBudget, reason_id::kInterrupted,
+                                      reason_id::kSingleRank, reason_id::kLateRank,
+                                      reason_id::kRankLost,   reason_id::kStoppedByEarlierStep};
+  for (const char* id : kIds) {
+    if (why.rfind(id, 0) == 0) return id;
+  }
+  return otherwise;
 }
 
-/// The id for a sentence that says why a step was not started.
-const char* id_of_reason(const std::string& why) {
-  struct Clue {
-    const char* id;
-    const char* words;
-  };
-  static constexpr std::array kClues = {
-      Clue{reason_id::kTimeBudget, "budget"},   Clue{reason_id::kInterrupted, "interrupt"},
-      Clue{reason_id::kSingleRank, "one rank"}, Clue{reason_id::kLateRank, "late"},
-      Clue{reason_id::kRankLost, "lost"},       Clue{reason_id::kStoppedByEarlierStep, "step"},
-  };
-  for (const Clue& clue : kClues) {
-    if (why.rfind(clue.id, 0) == 0) return clue.id;
-  }
-  for (const Clue& clue : kClues) {
-    if (why.find(clue.words) != std::string::npos) return clue.id;
-  }
-  return reason_id::kNotStarted;
+const char* id_of(const model::Ending& end) {
+  return std::visit(
+      Overloaded{
+          [](const ending::Completed& how) { return id_of_exit(how.exit_code); },
+          [](const ending::Signalled&) { return reason_id::kSignalled; },
+          [](const ending::TimedOut&) { return reason_id::kTimedOut; },
+          [](const ending::Cancelled& how) { return id_of_reason(how.by, reason_id::kCancelled); },
+          [](const ending::SpawnFailed&) { return reason_id::kSpawnFailed; },
+          [](const ending::Leaked&) { return reason_id::kLeaked; },
+          [](const ending::Truncated&) { return reason_id::kTruncated; },
+          [](const ending::Garbled&) { return reason_id::kGarbled; },
+          [](const ending::Wedged&) { return reason_id::kWedged; },
+          [](const ending::RankLost&) { return reason_id::kRankLost; },
+      },
+      end);
 }
 
 /// The rank of one of the subject's hosts that went missing, or null.
@@ -142,7 +135,8 @@ model::Verdict untested_without_attempt(const model::Report& report, const model
   if (step->state != "done") {
     const std::string& why = step->reason;
     if (!why.empty()) {
-      return untested(id_of_reason(why), fmt::format("step {} was not started: {}", step->id, why));
+      return untested(id_of_reason(why, reason_id::kNotStarted),
+                      fmt::format("step {} was not started: {}", step->id, why));
     }
   }
   if (const model::RankInfo* rank = missing_rank(report, cell.subject)) {

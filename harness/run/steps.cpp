@@ -195,6 +195,7 @@ void Coordinator::settle(const Ended& ended) {
 }
 
 void Coordinator::add_measurements(const model::Attempt& attempt) {
+  live_.attempts.push_back(attempt);
   for (const auto& measurement : attempt.measurements) {
     const std::string id = plan::cell_id(attempt.step, measurement.subject, measurement.metric,
                                          measurement.parameters);

@@ -52,7 +52,7 @@ class Verbs(support.Case):
         self.assertIn("fake.rate", done.stdout)
 
     def test_assemble_makes_the_same_report(self):
-        self.run_suite([step("ok"), step("segv"), step("hang", deadline="1 s")])
+        self.run_suite([step("ok"), step("segv"), step("hang", deadline="1 s", grace="0.5 s")])
         path = self.folder / "out" / "report.json"
         before = path.read_bytes()
         path.unlink()

@@ -1,0 +1,156 @@
+#include "harness/plan/plan.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+using namespace rackproof;
+using config::Expectation;
+using config::Placement;
+using model::Scalar;
+
+namespace {
+
+config::Step step(const std::string& id, Placement placement) {
+  config::Step out;
+  out.id = id;
+  out.bench = id;
+  out.backend = "host";
+  out.placement = placement;
+  out.expect.push_back({id + ".rate", {{"n", {std::int64_t{1}, std::int64_t{2}}}}, "", true, ""});
+  return out;
+}
+
+plan::Site site(int hosts, int ranks_each, int devices_each = 0, std::int64_t numa = 1) {
+  plan::Site out;
+  int rank = 0;
+  for (int host = 0; host < hosts; ++host) {
+    model::NodeInventory node;
+    node.host = "node" + std::to_string(host);
+    node.facts["numa.count"] = {Scalar(numa), "test", ""};
+    for (int d = 0; d < devices_each; ++d) {
+      node.devices.push_back({"GPU-" + std::to_string(host) + "-" + std::to_string(d), d, {}});
+    }
+    for (int local = 0; local < ranks_each; ++local) {
+      out.ranks.push_back({rank++, node.host, local});
+    }
+    out.nodes.push_back(std::move(node));
+  }
+  out.mpi = true;
+  out.in_rank_benches = {"world-host"};
+  return out;
+}
+
+config::Suite suite(std::vector<config::Step> steps) {
+  config::Suite out;
+  out.steps = std::move(steps);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("node steps run once on each host, whatever the number of ranks") {
+  const auto plan = plan::make_plan(suite({step("a", Placement::kNode)}), site(3, 4), {});
+  REQUIRE(plan.steps.size() == 1);
+  REQUIRE(plan.steps[0].instances.size() == 3);
+  CHECK(plan.steps[0].instances[1].ranks == std::vector<int>{4});
+  CHECK(plan.cells.size() == 6);
+  CHECK_FALSE(plan.steps[0].in_rank);
+}
+
+TEST_CASE("device d of a host belongs to local rank d mod local size") {
+  const auto plan = plan::make_plan(suite({step("a", Placement::kDevice)}), site(2, 3, 4), {});
+  std::vector<int> ranks;
+  for (const auto& instance : plan.steps[0].instances) ranks.push_back(instance.ranks.at(0));
+  CHECK(ranks == std::vector<int>{0, 1, 2, 0, 3, 4, 5, 3});
+  CHECK(plan.cells.size() == 16);
+}
+
+TEST_CASE("a host without a device keeps its cells, so that silence cannot pass") {
+  auto mixed = site(2, 1, 1);
+  mixed.nodes[1].devices.clear();
+  const auto plan = plan::make_plan(suite({step("a", Placement::kDevice)}), mixed, {});
+  REQUIRE(plan.cells.size() == 4);
+  CHECK(plan.cells[2].subject.kind == model::SubjectKind::kNode);
+  CHECK(plan.cells[2].subject.host == "node1");
+  CHECK(plan.cells[2].waived.empty());
+
+  auto waiving = step("a", Placement::kDevice);
+  waiving.unavailable_waives = true;
+  const auto none = plan::make_plan(suite({waiving}), site(1, 1), {});
+  CHECK(none.steps.empty());
+  CHECK(none.infos[0].state == "skipped");
+  REQUIRE(none.cells.size() == 2);
+  CHECK_FALSE(none.cells[0].waived.empty());
+}
+
+TEST_CASE("world steps are one group of all ranks, and waived for one rank") {
+  const auto plan = plan::make_plan(suite({step("world", Placement::kWorld)}), site(2, 2), {});
+  REQUIRE(plan.steps.size() == 1);
+  CHECK(plan.steps[0].in_rank);
+  CHECK(plan.steps[0].instances[0].ranks == std::vector<int>{0, 1, 2, 3});
+  CHECK(plan.cells[0].subject.members == std::vector<std::string>{"node0", "node1"});
+
+  const auto alone = plan::make_plan(suite({step("world", Placement::kWorld)}), site(1, 1), {});
+  CHECK(alone.steps.empty());
+  REQUIRE(alone.cells.size() == 2);
+  CHECK_FALSE(alone.cells[0].waived.empty());
+}
+
+TEST_CASE("parameters multiply out, and $ranks is the number of ranks") {
+  auto one = step("a", Placement::kNode);
+  one.expect = {{"m",
+                 {{"x", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}},
+                  {"y", {std::string("p"), std::string("q")}},
+                  {"ranks", {std::string("$ranks")}}},
+                 "",
+                 true,
+                 ""}};
+  const auto plan = plan::make_plan(suite({one}), site(1, 5), {});
+  REQUIRE(plan.cells.size() == 6);
+  std::set<std::string> ids;
+  for (const auto& cell : plan.cells) {
+    ids.insert(cell.id);
+    CHECK(cell.parameters.at("ranks") == Scalar(std::int64_t{5}));
+  }
+  CHECK(ids.size() == 6);
+}
+
+TEST_CASE("cells for each NUMA domain only where there are several") {
+  auto one = step("a", Placement::kNode);
+  one.expect = {{"m", {}, "numa", true, ""}};
+  CHECK(plan::make_plan(suite({one}), site(1, 1), {}).cells.empty());
+  const auto plan = plan::make_plan(suite({one}), site(1, 1, 0, 4), {});
+  REQUIRE(plan.cells.size() == 4);
+  CHECK(plan.cells[3].parameters.at("domain") == Scalar(std::string("numa3")));
+}
+
+TEST_CASE("waived and optional expectations say so in their cells") {
+  auto one = step("a", Placement::kNode);
+  one.expect[0].waived = "not on this machine";
+  one.expect[0].required = false;
+  const auto plan = plan::make_plan(suite({one}), site(1, 1), {});
+  CHECK(plan.cells[0].waived == "not on this machine");
+  CHECK_FALSE(plan.cells[0].required);
+}
+
+TEST_CASE("a selection keeps by id, program or bench, and leaves a trace of the rest") {
+  const auto both = suite({step("stream", Placement::kNode), step("gemm", Placement::kNode)});
+  const auto kept = [&](const plan::Selection& selection) {
+    std::string out;
+    for (const auto& placed : plan::make_plan(both, site(1, 1), selection).steps) {
+      out += placed.step.id + " ";
+    }
+    return out;
+  };
+  CHECK(kept({}) == "stream gemm ");
+  CHECK(kept({{"str*"}, {}}) == "stream ");
+  CHECK(kept({{"gemm-host"}, {}}) == "gemm ");
+  CHECK(kept({{}, {"gemm"}}) == "stream ");
+  CHECK(kept({{"*"}, {"*"}}).empty());
+  const auto plan = plan::make_plan(both, site(1, 1), {{"gemm"}, {}});
+  REQUIRE(plan.infos.size() == 2);
+  CHECK(plan.infos[0].state == "skipped");
+  CHECK(plan.infos[0].reason == "left out by the selection");
+  CHECK(plan::names(both) ==
+        std::vector<std::string>{"stream", "stream-host", "gemm", "gemm-host"});
+}

@@ -1,0 +1,48 @@
+#include "harness/wire/journal.hpp"
+
+#include <catch2/catch.hpp>
+
+using rackproof::wire::Entry;
+using rackproof::wire::for_each_entry;
+using rackproof::wire::parse_entry;
+
+namespace {
+
+std::vector<std::string> kinds(std::string_view bytes) {
+  std::vector<std::string> out;
+  for_each_entry(bytes, [&](const Entry& entry) { out.push_back(entry.j); });
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("entries come in order") {
+  CHECK(kinds("{\"j\":\"a\"}\n{\"j\":\"b\",\"x\":1}\n") == std::vector<std::string>{"a", "b"});
+  CHECK(kinds("").empty());
+}
+
+TEST_CASE("a tail without newline is torn, even if it looks whole") {
+  int seen = 0;
+  const auto damages =
+      for_each_entry("{\"j\":\"a\"}\n{\"j\":\"b\"}", [&](const Entry&) { ++seen; });
+  CHECK(seen == 1);
+  REQUIRE(damages.size() == 1);
+  CHECK(damages[0].torn_tail);
+  CHECK(damages[0].line == 2);
+}
+
+TEST_CASE("a bad line in the middle is named and the rest is read") {
+  std::vector<std::string> seen;
+  const auto damages = for_each_entry("{\"j\":\"a\"}\nrubbish\n{\"j\":\"c\"}\n",
+                                      [&](const Entry& entry) { seen.push_back(entry.j); });
+  CHECK(seen == std::vector<std::string>{"a", "c"});
+  REQUIRE(damages.size() == 1);
+  CHECK_FALSE(damages[0].torn_tail);
+  CHECK(damages[0].line == 2);
+}
+
+TEST_CASE("what is no entry is nothing") {
+  for (const char* text : {"", "[]", "{}", "{\"j\":1}", "{\"j\":\"a\"} x", "\xff"}) {
+    CHECK_FALSE(parse_entry(text));
+  }
+}

@@ -1,0 +1,109 @@
+#include "harness/wire/record_reader.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "benches/protocol/emit.hpp"
+
+using namespace rackproof;
+using wire::BadRecord;
+using wire::read_record;
+
+namespace {
+
+template <class Record>
+std::string line_of(const Record& record) {
+  std::string line;
+  protocol::Emitter([&](std::string_view text) { line = text; }, "n").emit(record);
+  line.pop_back();
+  return line;
+}
+
+protocol::Metric metric() {
+  protocol::Metric record;
+  record.name = "x.rate";
+  record.unit = "B/s";
+  record.value = 2.5;
+  record.samples = {1, 2.5};
+  record.parameters = {{"i", std::int64_t{4}}, {"d", 0.5}, {"b", true}, {"t", std::string("s")}};
+  record.subject = {protocol::SubjectKind::kDevice, "GPU-1", ""};
+  record.check = "x.verify";
+  return record;
+}
+
+std::string changed(std::string line, const std::string& from, const std::string& to) {
+  const std::size_t at = line.find(from);
+  REQUIRE(at != std::string::npos);
+  return line.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("what the emitter writes is read back") {
+  const auto incoming = read_record(line_of(metric()));
+  CHECK(incoming.nonce == "n");
+  const auto& read = std::get<protocol::Metric>(incoming.record);
+  CHECK(read.name == "x.rate");
+  CHECK(read.samples == std::vector<double>{1, 2.5});
+  CHECK(read.parameters == metric().parameters);
+  CHECK(read.subject.kind == protocol::SubjectKind::kDevice);
+  CHECK(read.subject.id == "GPU-1");
+
+  protocol::Hello hello;
+  hello.bench = "x";
+  hello.fault_injected = "bitflip:1:2";
+  CHECK(std::get<protocol::Hello>(read_record(line_of(hello)).record).fault_injected ==
+        "bitflip:1:2");
+  CHECK(
+      std::get<protocol::End>(read_record(line_of(protocol::End{"done", 0, 1.5})).record).seconds ==
+      1.5);
+  CHECK(
+      std::get<protocol::Token>(read_record(line_of(protocol::Token{"id", "abc"})).record).value ==
+      "abc");
+  const protocol::Check check{"c", false, "d", 10, 1, protocol::FirstWrong{"w", "1", "2"}};
+  CHECK(std::get<protocol::Check>(read_record(line_of(check)).record).first_wrong->got == "1");
+}
+
+TEST_CASE("fields of a newer bench are passed over") {
+  CHECK_NOTHROW(read_record(changed(line_of(metric()), "\"name\"", "\"later\":[1],\"name\"")));
+}
+
+TEST_CASE("each break of the protocol is named") {
+  const std::string good = line_of(metric());
+  const auto refused = [](const std::string& line, const std::string& word) {
+    CHECK_THROWS_WITH(read_record(line), Catch::Contains(word));
+    CHECK_THROWS_AS(read_record(line), BadRecord);
+  };
+  refused("", "");
+  refused("[]", "object");
+  refused("{\"kind\":\"metric\"", "");
+  refused("{\"kind\":\"metrics\"}", "metrics");
+  refused("{\"nonce\":\"n\"}", "kind");
+  refused(changed(good, "\"B/s\"", "\"GB/s\""), "GB/s");
+  refused(changed(good, "\"B/s\"", "\"furlong\""), "furlong");
+  refused(changed(good, "\"value\":2.5", "\"value\":null"), "value");
+  refused(changed(good, "\"value\":2.5", "\"value\":NaN"), "");
+  refused(changed(good, "\"value\":2.5", "\"value\":1e999"), "");
+  refused(changed(good, "\"value\":2.5", "\"value\":\"2.5\""), "value");
+  refused(changed(good, "\"more\"", "\"most\""), "better");
+  refused(changed(good, "\"median\"", "\"mode\""), "statistic");
+  refused(changed(good, "\"device\"", "\"gpu\""), "subject");
+  refused(changed(good, "[1,2.5]", "[1,\"2.5\"]"), "samples");
+  refused(changed(good, "\"name\":\"x.rate\",", ""), "name");
+  refused(changed(good, "\"unit\"", "\"name\":\"y\",\"unit\""), "");
+  refused(std::string(protocol::kMaxLineBytes + 1, ' '), "64 KiB");
+  refused(std::string(30'000, '['), "");
+}
+
+TEST_CASE("a check that passed with wrong elements contradicts itself") {
+  const protocol::Check check{"c", true, "d", 10, 1, std::nullopt};
+  CHECK_THROWS_AS(read_record(line_of(check)), BadRecord);
+  CHECK_THROWS_AS(read_record(changed(line_of(protocol::Check{"c", true, "d", 10, 0, std::nullopt}),
+                                      "\"compared\":10", "\"compared\":-1")),
+                  BadRecord);
+}
+
+TEST_CASE("another protocol version is refused with both numbers") {
+  CHECK_THROWS_WITH(
+      read_record(changed(line_of(protocol::Hello{}), "\"protocol\":1", "\"protocol\":2")),
+      Catch::Contains("2") && Catch::Contains("1"));
+}

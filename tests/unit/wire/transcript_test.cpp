@@ -1,0 +1,204 @@
+#include "harness/wire/transcript.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "benches/protocol/emit.hpp"
+#include "harness/warden/journal_lines.hpp"
+
+using namespace rackproof;
+namespace ending = model::ending;
+
+namespace {
+
+// Builds the journal lines of one attempt the way the warden does.
+class Scene {
+ public:
+  Scene() {
+    model::Attempt head;
+    head.step = "s";
+    head.number = 2;
+    head.rank = 3;
+    head.host = "node1";
+    head.subject.host = "node1";
+    head.bench = "fake";
+    head.backend = "host";
+    head.arguments = {"--x"};
+    feed(warden::begin_line("n", 1.5, wire::head_json(head), 10, 42));
+  }
+
+  template <class Record>
+  Scene& say(const Record& record, const std::string& nonce = "n") {
+    protocol::Emitter([&](std::string_view line) { out(std::string(line)); }, nonce).emit(record);
+    return *this;
+  }
+  Scene& out(std::string line) {
+    if (line.ends_with('\n')) line.pop_back();
+    feed(warden::out_line("n", line, true));
+    return *this;
+  }
+  Scene& hello() {
+    protocol::Hello record;
+    record.bench = "fake";
+    record.backend = "host";
+    record.version = "1";
+    return say(record);
+  }
+  Scene& check(bool passed = true, const std::string& name = "c") {
+    return say(protocol::Check{name, passed, "d", 10, passed ? 0 : 1, std::nullopt});
+  }
+  Scene& metric(const std::string& name = "fake.rate") {
+    protocol::Metric record;
+    record.name = name;
+    record.unit = "B/s";
+    record.value = 5;
+    record.samples = {4, 5};
+    record.check = "c";
+    return say(record);
+  }
+  Scene& bye(int code = 0) { return say(protocol::End{"done", code, 1}); }
+  model::Attempt end(const warden::EndFacts& facts = {}) {
+    feed(warden::end_line("n", 9, facts));
+    CHECK(transcript.over());
+    return transcript.attempt();
+  }
+  void feed(const std::string& line) {
+    const auto entry = wire::parse_entry(line);
+    REQUIRE(entry);
+    transcript.take(*entry);
+  }
+
+  wire::Transcript transcript;
+};
+
+warden::EndFacts code(int exit_code) {
+  warden::EndFacts facts;
+  facts.exit_code = exit_code;
+  return facts;
+}
+
+bool garbled(const model::Attempt& attempt, const std::string& word) {
+  const auto* how = std::get_if<ending::Garbled>(&attempt.ending);
+  INFO(model::sentence(attempt.ending));
+  CHECK(how != nullptr);
+  return how != nullptr && how->what.find(word) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a whole transcript becomes an attempt with proven measurements") {
+  const auto attempt = Scene().hello().check().metric().bye().end();
+  CHECK(attempt.ending == model::Ending(ending::Completed{0}));
+  CHECK(attempt.step == "s");
+  CHECK(attempt.number == 2);
+  CHECK(attempt.rank == 3);
+  CHECK(attempt.arguments == std::vector<std::string>{"--x"});
+  CHECK(attempt.began_seconds == 1.5);
+  REQUIRE(attempt.measurements.size() == 1);
+  const auto& measurement = attempt.measurements.front();
+  CHECK(measurement.subject.host == "node1");
+  CHECK(measurement.samples == std::vector<double>{4, 5});
+  CHECK(measurement.check.passed);
+  CHECK(measurement.check.compared == 10);
+  CHECK(measurement.attempt == "n");
+}
+
+TEST_CASE("until its end has come, an attempt counts as lost with its rank") {
+  Scene scene;
+  scene.hello().check().metric();
+  CHECK_FALSE(scene.transcript.over());
+  CHECK(std::holds_alternative<ending::RankLost>(scene.transcript.attempt().ending));
+}
+
+TEST_CASE("a metric whose check never came has none") {
+  const auto attempt = Scene().hello().metric().bye().end();
+  CHECK_FALSE(attempt.measurements.front().check.passed);
+}
+
+TEST_CASE("long series arrive whole") {
+  protocol::Metric record;
+  record.name = "fake.rate";
+  record.unit = "s";
+  record.value = 1;
+  for (int i = 0; i < 2500; ++i) record.samples.push_back(i);
+  const auto attempt = Scene().hello().check().say(record).bye().end();
+  CHECK(attempt.measurements.front().samples == record.samples);
+}
+
+TEST_CASE("no end is truncated, whatever the exit code") {
+  CHECK(std::holds_alternative<ending::Truncated>(Scene().hello().check().metric().end().ending));
+  CHECK(std::holds_alternative<ending::Truncated>(Scene().end().ending));
+}
+
+TEST_CASE("each break of the protocol makes the ending garbled and says which") {
+  CHECK(garbled(Scene().check().metric().bye().end(), "hello"));
+  CHECK(garbled(Scene().hello().hello().bye().end(), "hello"));
+  CHECK(garbled(Scene().hello().bye().metric().end(), "after 'end'"));
+  CHECK(garbled(Scene().hello().check().metric().metric().bye().end(), "two answers"));
+  CHECK(garbled(Scene().hello().check().check().bye().end(), "two checks"));
+  CHECK(garbled(Scene().hello().out("rubbish").bye().end(), "line 2"));
+  CHECK(garbled(Scene().hello().say(protocol::End{"done", 0, 1}, "stale").end(), "stale"));
+  CHECK(garbled(Scene().hello().bye(4).end(code(0)), "'end' says 4"));
+  CHECK(garbled(Scene().hello().check(false).bye(0).end(), "check failed"));
+  warden::EndFacts flood;
+  flood.dropped_lines = 3;
+  CHECK(garbled(Scene().hello().check().metric().bye().end(flood), "3 lines"));
+}
+
+TEST_CASE("another bench than the one that was started is garbled") {
+  protocol::Hello record;
+  record.bench = "other";
+  record.backend = "host";
+  CHECK(garbled(Scene().say(record).bye().end(), "other-host"));
+}
+
+TEST_CASE("half a line and wrong bytes are garbled") {
+  Scene half;
+  half.hello();
+  half.feed(warden::out_line("n", "{\"kind\":\"met", false));
+  CHECK(garbled(half.end(), "no newline"));
+  Scene bytes;
+  bytes.hello();
+  bytes.feed(warden::out_line("n", "\xff\xfe", true));
+  CHECK(garbled(bytes.end(), "UTF-8"));
+}
+
+TEST_CASE("what the warden saw comes before what the transcript lacks") {
+  warden::EndFacts facts;
+  facts.signal = 11;
+  CHECK(Scene().hello().end(facts).ending == model::Ending(ending::Signalled{11}));
+  facts.timed_out = true;
+  facts.state = "sleeping";
+  facts.seconds = 7;
+  CHECK(Scene().hello().end(facts).ending == model::Ending(ending::TimedOut{7, false, "sleeping"}));
+  facts.cancelled_by = "interrupted";
+  CHECK(Scene().hello().end(facts).ending == model::Ending(ending::Cancelled{"interrupted"}));
+  warden::EndFacts spawn;
+  spawn.spawn_error = "No such file";
+  CHECK(Scene().end(spawn).ending == model::Ending(ending::SpawnFailed{"No such file"}));
+  warden::EndFacts wedged;
+  wedged.wedged_state = "waiting for disk";
+  CHECK(std::holds_alternative<ending::Wedged>(Scene().end(wedged).ending));
+  CHECK(std::holds_alternative<ending::SpawnFailed>(Scene().end(code(127)).ending));
+}
+
+TEST_CASE("what is left behind is leaked") {
+  warden::EndFacts open;
+  open.leaked = true;
+  CHECK(std::holds_alternative<ending::Leaked>(
+      Scene().hello().check().metric().bye().end(open).ending));
+  warden::EndFacts stragglers;
+  stragglers.stragglers = 2;
+  Scene scene;
+  CHECK(std::holds_alternative<ending::Leaked>(
+      scene.hello().check().metric().bye().end(stragglers).ending));
+  CHECK(scene.transcript.stragglers() == 2);
+}
+
+TEST_CASE("phase and token are at hand while it runs") {
+  Scene scene;
+  scene.hello().say(protocol::Phase{"triad", 0.4}).say(protocol::Token{"nccl-id", "abc"});
+  REQUIRE(scene.transcript.phase());
+  CHECK(scene.transcript.phase()->name == "triad");
+  REQUIRE(scene.transcript.token());
+  CHECK(scene.transcript.token()->value == "abc");
+}
