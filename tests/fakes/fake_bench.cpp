@@ -4,6 +4,7 @@
 // protocol prints a whole transcript for the metric fake.rate with the parameter mode.
 #include <signal.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -142,6 +143,14 @@ std::map<std::string, std::function<int(const Fake&)>> modes() {
   std::map<std::string, std::function<int(const Fake&)>> out;
   out["ok"] = [](const Fake& f) { return f.whole(); };
   out["injected"] = out["ok"];
+  // Tells on stderr when it began, on the clock that all processes share: for the overhead of a
+  // start.
+  out["stamp"] = [](const Fake& f) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    std::fprintf(stderr, "%lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+    return f.whole();
+  };
   out["slow"] = [](const Fake& f) {
     f.hello();
     usleep(static_cast<useconds_t>(f.seconds * 1e6));

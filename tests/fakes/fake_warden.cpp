@@ -1,0 +1,210 @@
+#include "tests/fakes/fake_warden.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <limits>
+#include <utility>
+
+namespace rackproof::fakes {
+
+using warden::EndFacts;
+using warden::WardenError;
+
+FakeWarden::FakeWarden(FakeClock& clock, std::shared_ptr<FakeDisk> disk, Script script)
+    : clock_(clock), disk_(std::move(disk)), script_(std::move(script)) {}
+
+void FakeWarden::refuse_when_gone() const {
+  if (!there_) throw WardenError("the warden process is gone");
+}
+
+void FakeWarden::open_journal(const std::string& path) {
+  refuse_when_gone();
+  if (disk_->files.contains(path)) throw WardenError(path + ": cannot create: File exists");
+  try {
+    disk_->append(path, "");
+  } catch (const warden::StoreError& error) {
+    throw WardenError(error.what());
+  }
+  journal_ = path;
+  opened_ = clock_.now();
+}
+
+void FakeWarden::write(const std::string& line) {
+  lines_.push_back(line);
+  if (journal_.empty()) return;
+  try {
+    if (!failing_) disk_->append(journal_, line + "\n");
+  } catch (const warden::StoreError&) {
+    failing_ = true;
+  }
+}
+
+void FakeWarden::note(std::string_view line, bool durable) {
+  refuse_when_gone();
+  write(std::string(line));
+  // As with the real one, only who waits for the disk learns at once that it failed.
+  if (durable && failing_) throw WardenError(journal_ + ": cannot write: No space left on device");
+}
+
+void FakeWarden::record(const std::string& attempt, const std::string& line, bool last) {
+  write(line);
+  events_.push_back({attempt, line, last});
+}
+
+// A program that would take longer than its deadline is ended there.
+void FakeWarden::bound(Running& running) {
+  Performance& performance = running.performance;
+  const double deadline = running.launch.deadline_seconds;
+  if (performance.seconds <= deadline) return;
+  performance.seconds = deadline + (performance.ignores_term ? running.launch.grace_seconds : 0);
+  performance.facts = EndFacts{};
+  performance.facts.timed_out = true;
+  performance.facts.killed = performance.ignores_term;
+  performance.facts.signal = performance.ignores_term ? SIGKILL : SIGTERM;
+  performance.facts.state = "sleeping";
+}
+
+void FakeWarden::start(const warden::Launch& launch) {
+  refuse_when_gone();
+  launches_.push_back(launch);
+  Running running{launch, script_(launch), clock_.now(), 0, 0};
+  bound(running);
+  running.ends = clock_.now() + running.performance.seconds;
+  record(launch.attempt,
+         warden::begin_line(launch.attempt, since_open(), launch.head, launch.deadline_seconds,
+                            static_cast<std::int64_t>(1000 + launches_.size())),
+         false);
+  running_[launch.attempt] = std::move(running);
+}
+
+void FakeWarden::cancel(const std::string& attempt, const std::string& by) {
+  refuse_when_gone();
+  const auto found = running_.find(attempt);
+  if (found == running_.end()) return;
+  Running& running = found->second;
+  const double grace = running.performance.ignores_term ? running.launch.grace_seconds : 0;
+  running.performance.facts = EndFacts{};
+  running.performance.facts.cancelled_by = by;
+  running.performance.facts.signal = grace > 0 ? SIGKILL : SIGTERM;
+  running.performance.facts.killed = grace > 0;
+  running.ends = std::min(running.ends, clock_.now() + grace);
+}
+
+double FakeWarden::next_due() const {
+  double due = std::numeric_limits<double>::infinity();
+  for (const auto& [attempt, running] : running_) {
+    const auto& lines = running.performance.lines;
+    due = std::min(due, running.ends);
+    if (running.said < lines.size()) due = std::min(due, running.began + lines[running.said].at);
+  }
+  return due;
+}
+
+void FakeWarden::finish(Running& running) {
+  EndFacts facts = running.performance.facts;
+  facts.seconds = clock_.now() - running.began;
+  record(running.launch.attempt, warden::end_line(running.launch.attempt, since_open(), facts),
+         true);
+}
+
+void FakeWarden::perform_due() {
+  for (auto entry = running_.begin(); entry != running_.end();) {
+    Running& running = entry->second;
+    const auto& lines = running.performance.lines;
+    while (running.said < lines.size()) {
+      const Line& line = lines[running.said];
+      if (running.began + line.at > std::min(clock_.now(), running.ends)) break;
+      ++running.said;
+      record(running.launch.attempt,
+             warden::out_line(running.launch.attempt, line.text, line.whole), false);
+    }
+    if (running.ends > clock_.now()) {
+      ++entry;
+      continue;
+    }
+    finish(running);
+    entry = running_.erase(entry);
+  }
+}
+
+std::vector<warden::Event> FakeWarden::wait(double seconds) {
+  refuse_when_gone();
+  perform_due();
+  if (events_.empty()) {
+    clock_.sleep(std::min(seconds, std::max(0.0, next_due() - clock_.now())));
+    perform_due();
+  }
+  std::vector<warden::Event> events(events_.begin(), events_.end());
+  events_.clear();
+  if (failing_ && events.empty()) {
+    throw WardenError(journal_ + ": cannot write: No space left on device");
+  }
+  return events;
+}
+
+void FakeWarden::guard(const std::string& attempt, const std::string& head, double deadline) {
+  refuse_when_gone();
+  guarded_ = attempt;
+  guard_began_ = clock_.now();
+  guard_deadline_ = guard_began_ + deadline;
+  record(attempt, warden::begin_line(attempt, since_open(), head, deadline, 1000), false);
+}
+
+void FakeWarden::say(const std::string& attempt, const std::string& line) {
+  refuse_when_gone();
+  if (attempt == guarded_) record(attempt, warden::out_line(attempt, line, true), false);
+}
+
+void FakeWarden::release(const std::string& attempt, int exit_code) {
+  refuse_when_gone();
+  if (attempt != guarded_) return;
+  EndFacts facts;
+  facts.seconds = clock_.now() - guard_began_;
+  facts.exit_code = exit_code;
+  const bool late = clock_.now() > guard_deadline_;
+  if (late) {
+    facts.signal = SIGKILL;
+    facts.timed_out = true;
+    facts.killed = true;
+    facts.state = "running";
+  }
+  record(attempt, warden::end_line(attempt, since_open(), facts), true);
+  guarded_.clear();
+  if (!late) return;
+  vanish();
+  throw RankKilled("killed by its warden: it did not come back in time");
+}
+
+void FakeWarden::end_everything(const std::string& by) {
+  perform_due();
+  for (auto& [attempt, running] : running_) {
+    running.performance.facts = EndFacts{};
+    running.performance.facts.cancelled_by = by;
+    running.performance.facts.signal = SIGKILL;
+    finish(running);
+  }
+  running_.clear();
+}
+
+void FakeWarden::close(const std::string& reason) {
+  if (!there_) return;
+  end_everything("the end of the run");
+  write(warden::close_line(since_open(), clock_.utc(), reason));
+  there_ = false;
+}
+
+void FakeWarden::vanish() {
+  if (!there_) return;
+  end_everything("the loss of its rank");
+  write(warden::close_line(since_open(), clock_.utc(), "rank-gone"));
+  there_ = false;
+}
+
+void FakeWarden::lose_power(std::size_t torn) {
+  there_ = false;
+  if (journal_.empty()) return;
+  disk_->files[journal_] +=
+      warden::out_line("torn", "a line that was being written", true).substr(0, torn);
+}
+
+}  // namespace rackproof::fakes

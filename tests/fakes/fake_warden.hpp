@@ -1,0 +1,107 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/warden/journal_lines.hpp"
+#include "harness/warden/warden.hpp"
+#include "tests/fakes/fake_clock.hpp"
+#include "tests/fakes/fake_store.hpp"
+
+namespace rackproof::fakes {
+
+/// A line that a program prints, some seconds after its start.
+struct Line {
+  double at = 0;
+  std::string text;
+  bool whole = true;  ///< false: no newline follows
+};
+
+/// What a program does when it is started. Lines that would come after its end are never said.
+struct Performance {
+  double seconds = 1;
+  std::vector<Line> lines;
+  warden::EndFacts facts;     ///< how it ends if nobody ends it; `seconds` is filled in
+  bool ignores_term = false;  ///< it takes KILL
+};
+
+using Script = std::function<Performance(const warden::Launch&)>;
+
+/// The rank took too long in a guarded attempt: its warden killed it.
+struct RankKilled : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Plays programs by a script on virtual time and keeps the journal on a FakeDisk, with the lines
+/// that the real one writes. Enforces deadlines as the real one does.
+class FakeWarden : public warden::Warden {
+ public:
+  FakeWarden(FakeClock& clock, std::shared_ptr<FakeDisk> disk, Script script);
+
+  void open_journal(const std::string& path) override;
+  void note(std::string_view line, bool durable) override;
+  void start(const warden::Launch& launch) override;
+  void cancel(const std::string& attempt, const std::string& by) override;
+  std::vector<warden::Event> wait(double seconds) override;
+  void guard(const std::string& attempt, const std::string& head, double deadline) override;
+  void say(const std::string& attempt, const std::string& line) override;
+  void release(const std::string& attempt, int exit_code) override;
+  void last_act(const std::vector<std::string>& arguments) override { last_act_ = arguments; }
+  void close(const std::string& reason) override;
+
+  /// The journal cannot be written any more: everything after throws WardenError.
+  void fail_journal() { failing_ = true; }
+  /// The rank's process is gone: its programs are ended, its journal closed. It may not be used.
+  void vanish();
+  /// The machine is gone: the journal stays as it is, cut after `torn` bytes of a further line.
+  void lose_power(std::size_t torn = 0);
+  /// False after vanish(), lose_power() or close().
+  bool is_there() const { return there_; }
+
+  const std::vector<warden::Launch>& launches() const { return launches_; }
+  /// All lines given to the journal, in order, also while none is open.
+  const std::vector<std::string>& lines() const { return lines_; }
+  const std::vector<std::string>& last_act() const { return last_act_; }
+
+ private:
+  struct Running {
+    warden::Launch launch;
+    Performance performance;
+    double began = 0;
+    double ends = 0;
+    std::size_t said = 0;
+  };
+
+  double since_open() { return clock_.now() - opened_; }
+  void write(const std::string& line);
+  void record(const std::string& attempt, const std::string& line, bool last);
+  void bound(Running& running);
+  double next_due() const;
+  void perform_due();
+  void finish(Running& running);
+  void end_everything(const std::string& by);
+  void refuse_when_gone() const;
+
+  FakeClock& clock_;
+  std::shared_ptr<FakeDisk> disk_;
+  Script script_;
+  std::string journal_;
+  double opened_ = 0;
+  bool failing_ = false;
+  bool there_ = true;
+  std::map<std::string, Running> running_;
+  std::string guarded_;
+  double guard_began_ = 0;
+  double guard_deadline_ = 0;
+  std::deque<warden::Event> events_;
+  std::vector<warden::Launch> launches_;
+  std::vector<std::string> lines_;
+  std::vector<std::string> last_act_;
+};
+
+}  // namespace rackproof::fakes
