@@ -76,21 +76,40 @@ void Follower::report(std::vector<Ended> ended) {
 }
 
 void Follower::run() {
-  last_heard_ = clock_.now();
-  send("hello", to_text(arrival_));
-  while (!over_) {
-    while (auto message = team_.receive()) obey(*message);
-    report(local_.wait(over_ ? 0 : kTickSeconds));
-    if (clock_.now() - last_beat_ > kBeatSeconds) send("beat", "");
-    if (clock_.now() - last_heard_ > kArrivalSeconds) {
-      reason_ = "rank 0 fell silent";
-      over_ = true;
-    }
+  while (step()) {
   }
-  for (const std::string& attempt : local_.running()) local_.cancel(attempt, reason_);
-  while (!local_.idle()) report(local_.wait(kTickSeconds));
+}
+
+bool Follower::step() {
+  if (!arrived_) {
+    arrived_ = true;
+    last_heard_ = clock_.now();
+    send("hello", to_text(arrival_));
+  }
+  if (over_) return leave();
+  while (auto message = team_.receive()) obey(*message);
+  report(local_.wait(over_ ? 0 : kTickSeconds));
+  if (clock_.now() - last_beat_ > kBeatSeconds) send("beat", "");
+  if (clock_.now() - last_heard_ > kArrivalSeconds) {
+    reason_ = "rank 0 fell silent";
+    over_ = true;
+  }
+  return true;
+}
+
+// One turn of leaving: first everything that runs here has to end.
+bool Follower::leave() {
+  if (!leaving_) {
+    leaving_ = true;
+    for (const std::string& attempt : local_.running()) local_.cancel(attempt, reason_);
+  }
+  if (!local_.idle()) {
+    report(local_.wait(kTickSeconds));
+    return true;
+  }
   warden_.close(reason_);
   send("bye", "");
+  return false;
 }
 
 }  // namespace rackproof::run

@@ -31,8 +31,11 @@ class Follower {
 
   /// Returns when rank 0 says that the run is over, or has not been heard of for too long.
   void run();
+  /// One turn of run(), about kTickSeconds long. False once this rank has left; then no more turns.
+  bool step();
 
  private:
+  bool leave();
   void obey(const fleet::Message& message);
   void join(const Roster& roster);
   void send(const std::string& kind, const std::string& body);
@@ -46,7 +49,9 @@ class Follower {
   Arrival arrival_;
   double last_heard_ = 0;
   double last_beat_ = 0;
+  bool arrived_ = false;
   bool over_ = false;
+  bool leaving_ = false;
   std::string reason_ = "finished";
 };
 

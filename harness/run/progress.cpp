@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/model/printable.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::run {
@@ -11,6 +12,8 @@ namespace {
 
 constexpr double kTerminalTickSeconds = 0.25;
 constexpr double kPlainTickSeconds = 30;
+// A line that wraps cannot be rewritten.
+constexpr std::size_t kTerminalColumns = 110;
 
 }  // namespace
 
@@ -38,8 +41,10 @@ void Progress::begin_step(int number, int of, const std::string& what,
 void Progress::tick(const std::string& phase) {
   if (clock_.now() - last_ < (terminal_ ? kTerminalTickSeconds : kPlainTickSeconds)) return;
   last_ = clock_.now();
-  const std::string line = head() + (phase.empty() ? "" : "  (" + phase + ")");
-  write_(terminal_ ? "\r\033[K" + line.substr(0, 110) : line + "\n");
+  // The phase is the bench's own word: it may hold anything.
+  const std::string line = model::printable(head() + (phase.empty() ? "" : "  (" + phase + ")"),
+                                            terminal_ ? kTerminalColumns : std::string::npos);
+  write_(terminal_ ? "\r\033[K" + line : line + "\n");
 }
 
 void Progress::end_step(const std::string& outcome) {

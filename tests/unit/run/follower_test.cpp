@@ -1,0 +1,188 @@
+#include "harness/run/follower.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/fakes/act.hpp"
+#include "tests/fakes/fake_team.hpp"
+
+using namespace rackproof;
+
+namespace {
+
+// A follower of rank 1; the test is rank 0.
+class Pair {
+ public:
+  explicit Pair(double bench_seconds = 1)
+      : warden(clock, disk,
+               [=](const warden::Launch& launch) {
+                 return fakes::good(launch, "fake.rate", {1, 2, 3}, bench_seconds);
+               }),
+        local(warden, "/bench", "/bin/rackproof", {}),
+        follower(team, warden, clock,
+                 [this](const std::string& directory) {
+                   return std::make_unique<fakes::FakeStore>(disk, directory);
+                 },
+                 local, {1, "node1", 42, "1", "c"}) {}
+
+  // Lets the follower take turns for this long; false once it has left.
+  bool turns(double seconds) {
+    const double until = clock.now() + seconds;
+    while (clock.now() < until) {
+      if (!follower.step()) return false;
+    }
+    return true;
+  }
+  void join() { leader.send(1, "roster", run::to_text(roster())); }
+  static run::Roster roster() { return {"r", 1, 1, 2, 0, "/run", "journals/one.jsonl"}; }
+  static run::Order order() {
+    run::Order out;
+    out.head.nonce = "n";
+    out.head.step = "a";
+    out.head.rank = 1;
+    out.head.host = "node1";
+    out.head.bench = "fake";
+    out.head.backend = "host";
+    out.deadline_seconds = 30;
+    return out;
+  }
+  // The next message of this kind to rank 0; others are passed over.
+  std::optional<std::string> heard(const std::string& kind) {
+    while (auto message = leader.receive()) {
+      if (message->kind == kind) return message->body;
+    }
+    return std::nullopt;
+  }
+
+  fakes::FakeClock clock;
+  fakes::FakeStar star{clock, 2};
+  fakes::FakeTeam leader{star, 0};
+  fakes::FakeTeam team{star, 1};
+  std::shared_ptr<fakes::FakeDisk> disk = std::make_shared<fakes::FakeDisk>();
+  fakes::FakeWarden warden;
+  run::Local local;
+  run::Follower follower;
+};
+
+}  // namespace
+
+TEST_CASE("a follower says at once who it is, and every second that it is there") {
+  Pair pair;
+  CHECK(pair.turns(10));
+  const run::Arrival arrival = run::arrival_from_text(pair.heard("hello").value());
+  CHECK(arrival.rank == 1);
+  CHECK(arrival.host == "node1");
+  CHECK(arrival.pid == 42);
+  CHECK(pair.star.count(1, "beat") >= 8);
+  CHECK(pair.star.count(1, "beat") <= 10);
+}
+
+TEST_CASE("a roster opens the journal, and its first line goes to rank 0 too") {
+  Pair pair;
+  pair.join();
+  CHECK(pair.turns(0.1));
+  const std::string line = pair.heard("ready").value();
+  CHECK(pair.disk->files.at("/run/journals/one.jsonl") == line + "\n");
+  const auto said = nlohmann::json::parse(line);
+  CHECK(said.at("j") == "open");
+  CHECK(said.at("rank") == 1);
+  CHECK(said.at("segment") == 1);
+  CHECK(said.at("utc") == "2030-01-01T00:00:00.000Z");
+}
+
+TEST_CASE("a journal that cannot be opened is told, not thrown") {
+  Pair pair;
+  SECTION("read-only") { pair.disk->read_only = true; }
+  SECTION("full") { pair.disk->full = true; }
+  SECTION("there already") { pair.disk->files["/run/journals/one.jsonl"] = ""; }
+  pair.join();
+  CHECK(pair.turns(0.1));
+  CHECK_FALSE(pair.heard("cannot").value().empty());
+  CHECK(pair.star.count(1, "ready") == 0);
+}
+
+TEST_CASE("an order is carried out and its lines come back once it has ended") {
+  Pair pair(3);
+  pair.join();
+  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  CHECK(pair.turns(2));
+  CHECK_FALSE(pair.heard("ended"));
+  CHECK(pair.turns(2));
+  const run::Ended ended = run::ended_from_text(pair.heard("ended").value());
+  CHECK(ended.rank == 1);
+  CHECK(ended.attempt == "n");
+  REQUIRE(ended.lines.size() == 6);
+  CHECK(ended.lines.front().find("\"begin\"") != std::string::npos);
+  CHECK(ended.lines.back().find("\"end\"") != std::string::npos);
+  std::string journal = pair.disk->files.at("/run/journals/one.jsonl");
+  journal.erase(0, journal.find('\n') + 1);
+  std::string lines;
+  for (const std::string& line : ended.lines) lines += line + "\n";
+  CHECK(journal == lines);
+}
+
+TEST_CASE("a cancelled attempt ends with who asked for it") {
+  Pair pair(100);
+  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  CHECK(pair.turns(1));
+  pair.leader.send(1, "cancel", R"({"attempt":"n","by":"rank 3"})");
+  pair.leader.send(1, "cancel", R"({"attempt":"unknown","by":"rank 3"})");
+  CHECK(pair.turns(0.1));
+  const run::Ended ended = run::ended_from_text(pair.heard("ended").value());
+  CHECK(ended.lines.back().find("\"cancelled_by\":\"rank 3\"") != std::string::npos);
+}
+
+TEST_CASE("a roll call is answered with the step that was called") {
+  Pair pair;
+  pair.leader.send(1, "arrive", "world");
+  CHECK(pair.turns(0.1));
+  CHECK(pair.heard("here") == "world");
+}
+
+TEST_CASE("an in-rank order without such a bench ends as unavailable") {
+  Pair pair;
+  pair.leader.send(1, "go", run::to_text(Pair::order()));
+  CHECK(pair.turns(0.1));
+  const run::Ended ended = run::ended_from_text(pair.heard("ended").value());
+  CHECK(ended.lines.back().find("\"code\":3") != std::string::npos);
+}
+
+TEST_CASE("a follower that may go closes its journal and says farewell last") {
+  Pair pair(100);
+  pair.join();
+  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  CHECK(pair.turns(1));
+  pair.leader.send(1, "finish", "interrupted");
+  CHECK_FALSE(pair.turns(1));
+  CHECK(pair.star.sent().back().kind == "bye");
+  CHECK(pair.star.count(1, "ended") == 1);
+  const auto& lines = pair.warden.lines();
+  CHECK(lines[lines.size() - 2].find("\"cancelled_by\":\"interrupted\"") != std::string::npos);
+  CHECK(lines.back().find("\"reason\":\"interrupted\"") != std::string::npos);
+  CHECK_FALSE(pair.warden.is_there());
+}
+
+TEST_CASE("a follower gives up when rank 0 has been silent for too long") {
+  Pair pair(1e6);
+  pair.join();
+  auto order = Pair::order();
+  order.deadline_seconds = 1e6;
+  pair.leader.send(1, "start", run::to_text(order));
+  CHECK(pair.turns(run::kArrivalSeconds - 1));
+  SECTION("any word keeps it") {
+    pair.leader.send(1, "beat", "");
+    CHECK(pair.turns(run::kArrivalSeconds - 1));
+  }
+  SECTION("silence does not") {
+    CHECK_FALSE(pair.turns(5));
+    CHECK(pair.warden.lines().back().find("rank 0 fell silent") != std::string::npos);
+  }
+}
+
+TEST_CASE("run() takes turns until it is over") {
+  Pair pair;
+  pair.clock.at(3, [&] { pair.leader.send(1, "finish", "finished"); });
+  pair.follower.run();
+  CHECK(pair.clock.now() < 3.1);
+  CHECK(pair.star.sent().back().kind == "bye");
+}

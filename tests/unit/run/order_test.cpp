@@ -1,0 +1,73 @@
+#include "harness/run/order.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace rackproof;
+using namespace rackproof::run;
+
+TEST_CASE("an order arrives as it was sent") {
+  Order order;
+  order.head.nonce = "run/1/a/0/2";
+  order.head.step = "a";
+  order.head.number = 2;
+  order.head.rank = 7;
+  order.head.host = "node1";
+  order.head.bench = "fake";
+  order.head.backend = "host";
+  order.head.arguments = {"--text", "with \"quotes\",\nlines and \xc3\xa4", ""};
+  order.head.subject.kind = model::SubjectKind::kGroup;
+  order.head.subject.group = "world";
+  order.head.subject.members = {"node0", "node1"};
+  order.environment = {{"A", ""}, {"B", "=x"}};
+  order.deadline_seconds = 12.345678901234567;
+  order.grace_seconds = 0;
+  order.own_verb = "inventory";
+  const Order back = order_from_text(to_text(order));
+  CHECK(back.head == order.head);
+  CHECK(back.environment == order.environment);
+  CHECK(back.deadline_seconds == order.deadline_seconds);
+  CHECK(back.grace_seconds == order.grace_seconds);
+  CHECK(back.own_verb == order.own_verb);
+}
+
+TEST_CASE("an order of a device keeps its subject") {
+  Order order;
+  order.head.subject.kind = model::SubjectKind::kDevice;
+  order.head.subject.host = "node1";
+  order.head.subject.device = "GPU-1";
+  CHECK(order_from_text(to_text(order)).head.subject == order.head.subject);
+}
+
+TEST_CASE("an arrival arrives as it was sent") {
+  const Arrival back = arrival_from_text(to_text(Arrival{3, "node\t1", 1LL << 40, "1.2", "abc"}));
+  CHECK(back.rank == 3);
+  CHECK(back.host == "node\t1");
+  CHECK(back.pid == 1LL << 40);
+  CHECK(back.version == "1.2");
+  CHECK(back.commit == "abc");
+}
+
+TEST_CASE("a roster arrives as it was sent") {
+  const Roster back =
+      roster_from_text(to_text(Roster{"r", 2, 5, 8, 1, "/a b", "journals/x.jsonl"}));
+  CHECK(back.run == "r");
+  CHECK(back.segment == 2);
+  CHECK(back.rank == 5);
+  CHECK(back.size == 8);
+  CHECK(back.local_rank == 1);
+  CHECK(back.directory == "/a b");
+  CHECK(back.journal == "journals/x.jsonl");
+}
+
+TEST_CASE("the lines of an ended attempt arrive as they were sent") {
+  const Ended ended{1, "n", {R"({"j":"out","text":"\u0001"})", "", "{\"a\":\"\xc3\xa4\"}"}};
+  const Ended back = ended_from_text(to_text(ended));
+  CHECK(back.rank == 1);
+  CHECK(back.attempt == "n");
+  CHECK(back.lines == ended.lines);
+  CHECK(ended_from_text(to_text(Ended{2, "m", {}})).lines.empty());
+}
+
+TEST_CASE("a host name that is no UTF-8 does not keep a rank from arriving") {
+  CHECK_FALSE(arrival_from_text(to_text(Arrival{0, "node\xff", 1, "", ""})).host.empty());
+}

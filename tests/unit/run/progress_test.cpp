@@ -1,0 +1,110 @@
+#include "harness/run/progress.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/fakes/fake_clock.hpp"
+
+using namespace rackproof;
+
+namespace {
+
+struct Screen {
+  explicit Screen(bool terminal)
+      : progress(
+            clock, [this](const std::string& text) { seen += text; }, terminal) {}
+
+  // Runs a step for so long, with a tick every quarter of a second.
+  void last(double seconds, const std::string& phase) {
+    for (double done = 0; done < seconds; done += 0.25) {
+      clock.sleep(0.25);
+      progress.tick(phase);
+    }
+  }
+  long lines() const { return std::count(seen.begin(), seen.end(), '\n'); }
+
+  fakes::FakeClock clock;
+  std::string seen;
+  run::Progress progress;
+};
+
+bool has_control_character(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("without a terminal a short step has two whole lines") {
+  Screen screen(false);
+  screen.progress.begin_step(1, 3, "stream (stream-host on 2 nodes)", 600);
+  screen.last(12, "triad");
+  screen.progress.end_step("done");
+  CHECK(screen.seen ==
+        "[1/3] stream (stream-host on 2 nodes)\n"
+        "[1/3] stream (stream-host on 2 nodes): done in 12 s\n");
+}
+
+TEST_CASE("without a terminal a long step has a line every 30 s") {
+  Screen screen(false);
+  screen.progress.begin_step(1, 1, "burn", 300);
+  screen.last(95, "burn-host: window 3, 40 %");
+  CHECK(screen.lines() == 4);
+  CHECK(
+      screen.seen.find("burn: 1 min, at most 4 min left in the run  (burn-host: window 3, 40 %)") !=
+      std::string::npos);
+  CHECK_FALSE(has_control_character(screen.seen));
+}
+
+TEST_CASE("what a bench calls its phase cannot reach the terminal as a command") {
+  for (const bool terminal : {false, true}) {
+    Screen screen(terminal);
+    screen.progress.begin_step(1, 1, "a", 300);
+    screen.seen.clear();
+    screen.last(31, "x\x1b[2J\ny\r\x07\xff");
+    std::string rest = screen.seen;
+    for (std::size_t at = 0; (at = rest.find("\r\033[K")) != std::string::npos;) rest.erase(at, 4);
+    CHECK_FALSE(has_control_character(rest));
+    CHECK(screen.lines() == (terminal ? 0 : 1));
+    CHECK(rest.find('\xff') == std::string::npos);
+  }
+}
+
+TEST_CASE("on a terminal the line of a step is rewritten and stands when it is over") {
+  Screen screen(true);
+  screen.progress.begin_step(2, 3, "gemm", 60);
+  screen.last(5, std::string(200, 'x'));
+  CHECK(screen.lines() == 0);
+  const std::size_t last = screen.seen.rfind("\r\033[K");
+  REQUIRE(last != std::string::npos);
+  CHECK(screen.seen.size() - last <= 120);
+  screen.progress.end_step("done, with failures");
+  CHECK(screen.seen.ends_with("\r\033[K[2/3] gemm: done, with failures in 5 s\n"));
+}
+
+TEST_CASE("a line on a terminal is not cut within a character") {
+  Screen screen(true);
+  screen.progress.begin_step(1, 1, "a", 60);
+  std::string wide;
+  for (int i = 0; i < 100; ++i) wide += "\xc3\xa4";
+  screen.last(1, wide);
+  screen.last(1, "x" + wide);
+  for (std::size_t i = 0; i < screen.seen.size(); ++i) {
+    if (screen.seen[i] != '\xc3') continue;
+    REQUIRE(i + 1 < screen.seen.size());
+    REQUIRE(screen.seen[i + 1] == '\xa4');
+  }
+}
+
+TEST_CASE("the time that is left never becomes negative, and sayings are lines of their own") {
+  Screen screen(false);
+  screen.progress.begin_step(1, 1, "a", 10);
+  screen.last(31, "");
+  CHECK(screen.seen.find("at most 0 s left") != std::string::npos);
+  CHECK(screen.seen.find("  (") == std::string::npos);
+  screen.seen.clear();
+  screen.progress.say("rank 3 is lost");
+  CHECK(screen.seen == "rank 3 is lost\n");
+}
