@@ -39,6 +39,9 @@ struct NodeInventory {
 
 /// The value of a fact, or nothing when it is absent or unreadable.
 std::optional<Scalar> value_of(const NodeInventory& node, const std::string& fact);
+
+/// The same for a fact that is a number (whole or not), or a text; nothing when it is of another
+/// type.
 std::optional<double> number_of(const NodeInventory& node, const std::string& fact);
 std::optional<std::string> text_of(const NodeInventory& node, const std::string& fact);
 

@@ -20,14 +20,15 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 
-/// How a baseline judges. kAbsolute: against `expected`. kFraction: against `expected` times the fact
-/// named `of` (a peak that the inventory states or computes). kCorrectness: verified and above zero.
+/// How a baseline judges. kAbsolute: against `expected`. kFraction: against `expected` times the
+/// fact named `of` (a peak that the inventory states or computes). kCorrectness: verified and above
+/// zero.
 enum class BaselineKind { kAbsolute, kFraction, kCorrectness };
 
 /// What a cell must reach on a platform. Values are in the base unit of the metric.
 struct Baseline {
-  std::string id;      ///< unique in its table
-  std::string metric;  ///< glob over metric names ("stream.*")
+  std::string id;         ///< unique in its table
+  std::string metric;     ///< glob over metric names ("stream.*")
   Parameters parameters;  ///< each must equal the cell's; a text may be a glob
   BaselineKind kind = BaselineKind::kAbsolute;
   double expected = 0;
@@ -69,9 +70,9 @@ struct FactRule {
 struct PlatformTable {
   std::string id;
   std::string title;
-  std::vector<std::string> chain;  ///< this table first, then what it extends
-  bool generic = false;            ///< its checks say nothing about a particular machine
-  std::vector<FactRule> recognise;  ///< all must hold
+  std::vector<std::string> chain;       ///< this table first, then what it extends
+  bool generic = false;                 ///< its checks say nothing about a particular machine
+  std::vector<FactRule> recognise;      ///< all must hold
   std::map<std::string, Scalar> facts;  ///< datasheet peaks, by name, in base units
   std::vector<Baseline> baselines;      ///< most specific table first
   std::vector<Waiver> waivers;

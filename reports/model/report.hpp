@@ -52,11 +52,11 @@ struct StepInfo {
   std::string title;
   std::string bench;
   std::string backend;
-  std::string placement;            ///< device, node, world
+  std::string placement;  ///< device, node, world
   int attempts_allowed = 1;
-  bool unavailable_waives = false;  ///< exit 3 of its bench makes its cells `waived`
+  bool unavailable_waives = false;    ///< exit 3 of its bench makes its cells `waived`
   std::string state = "not-reached";  ///< done, stopped, skipped, not-reached
-  std::string reason;                 ///< why it was not done: time budget, interrupt, an earlier step
+  std::string reason;  ///< why it was not done: time budget, interrupt, an earlier step
 
   bool operator==(const StepInfo&) const = default;
 };
@@ -64,9 +64,9 @@ struct StepInfo {
 /// What the suite asks of the judge.
 struct JudgePolicy {
   bool peer_outlier_fails = false;
-  int peer_minimum = 4;              ///< fewer like subjects are not compared
-  double family_alpha = 0.05;        ///< chance of one false alarm in the whole run
-  double confidence = 0.95;          ///< of the intervals
+  int peer_minimum = 4;        ///< fewer like subjects are not compared
+  double family_alpha = 0.05;  ///< chance of one false alarm in the whole run
+  double confidence = 0.95;    ///< of the intervals
 
   bool operator==(const JudgePolicy&) const = default;
 };
@@ -98,9 +98,9 @@ struct RunInfo {
   std::string launcher;  ///< solo, mpirun, srun
   std::map<std::string, std::string> labels;
   int ranks = 1;
-  bool completed = false;    ///< every planned step was reached
-  bool interrupted = false;  ///< by a signal
-  int segments = 1;          ///< 1, plus one for each resume
+  bool completed = false;       ///< every planned step was reached
+  bool interrupted = false;     ///< by a signal
+  int segments = 1;             ///< 1, plus one for each resume
   std::string platform_choice;  ///< "recognised", "forced with --platform", "no table matched"
 
   bool operator==(const RunInfo&) const = default;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -13,16 +14,24 @@ struct BadReport : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The canonical bytes of a report: UTF-8, keys sorted, one-space indentation, numbers in their
-/// shortest form, one newline at the end. The same report always gives the same bytes. Throws
+/// The largest report that is read, in bytes.
+inline constexpr std::size_t kMaxReportBytes = std::size_t{512} << 20;
+
+/// The canonical bytes of a report: UTF-8, keys sorted, one-space indentation, one newline at the
+/// end, doubles in one fixed form that always has a point or an exponent and reads back as the same
+/// double. Absent optionals and texts that are empty by meaning are left out, collections never
+/// are. Bytes that are not UTF-8 become U+FFFD. The same report always gives the same bytes. Throws
 /// std::invalid_argument when a number is not finite.
 std::string to_json(const Report& report);
 
-/// Reads a report back. Throws BadReport for anything else, a newer schema version included (the
-/// message names both versions).
+/// Reads a report back. Throws BadReport for anything else: another schema version (the message
+/// names both), an unknown, duplicate or missing key, a wrong type, nesting deeper than 64 levels,
+/// more than kMaxReportBytes, a document that was cut off. The text says where
+/// ("/cells/3/verdict/outcome") and what was expected.
 Report report_from_json(std::string_view text);
 
-// The parts that journals also carry, as one-line JSON, and back (BadReport).
+/// The parts that journals also carry, as one line of JSON without a newline, and back. They write
+/// and throw as the report does.
 std::string to_json_line(const Cell& cell);
 Cell cell_from_json(std::string_view text);
 std::string to_json_line(const NodeInventory& node);

@@ -10,7 +10,8 @@ namespace rackproof::model {
 using Scalar = std::variant<bool, std::int64_t, double, std::string>;
 using Parameters = std::map<std::string, Scalar>;
 
-/// The scalar as people write it: true, 4096, 0.5, double.
+/// The scalar as people write it: true, 4096, 0.5, double. A double that is whole keeps its
+/// point: 1.0.
 std::string to_text(const Scalar& value);
 
 /// "bytes=8 dtype=float": parameters in key order, for labels and messages.

@@ -22,7 +22,7 @@ struct Subject {
   auto operator<=>(const Subject&) const = default;
 };
 
-/// Short and unique within a run: "node3", "node3/GPU-1a2b", "node1 - node2", "world (4 hosts)".
+/// Unique within a run: "node3", "node3/GPU-1a2b", "node1 - node2", "world (4 hosts)".
 std::string label(const Subject& subject);
 
 }  // namespace rackproof::model

@@ -9,8 +9,8 @@ namespace rackproof::model {
 
 enum class Outcome { kPass, kFail, kUnjudged, kUntested, kWaived };
 
-/// The judgement of one cell. `reason_id` is one of the catalogue's ids (catalogue.hpp), `reason` the
-/// sentence with the facts of this cell. Numbers are in the base unit of the measurement.
+/// The judgement of one cell. `reason_id` is one of the catalogue's ids (catalogue.hpp), `reason`
+/// the sentence with the facts of this cell. Numbers are in the base unit of the measurement.
 struct Verdict {
   Outcome outcome = Outcome::kUntested;
   std::string reason_id;

@@ -8,13 +8,15 @@ namespace rackproof::terminal {
 
 struct Style {
   bool color = false;
-  int width = 100;
+  int width = 100;         ///< lines are wrapped to this many characters, at least 40
   bool all_cells = false;  ///< every cell, not only what needs attention
 };
 
-/// The summary for people: verdict word first, then counts, then each failed, untested and unjudged
-/// cell with subject, number, limit and reason, then findings. Pure: the same report and style give the
-/// same text. Report text is shown with control characters replaced.
+/// The summary for people: verdict word first, then the run, counts, each failed, untested and
+/// unjudged cell with subject, number, limit and reason, then findings, then what was waived and
+/// what passed. At most 20 entries per outcome; what is left is counted by metric and reason. Pure:
+/// the same report and style give the same text. Report text is shown with control characters
+/// replaced, so the only escape sequences are the colours of `style`.
 std::string render(const model::Report& report, const Style& style);
 
 }  // namespace rackproof::terminal

@@ -1,0 +1,89 @@
+#include "reports/model/attempt.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+
+#include "reports/model/quantity.hpp"
+
+namespace rackproof::model {
+namespace {
+
+std::string exit_text(int code) {
+  constexpr std::array<std::string_view, 6> kMeaning = {"done",         "an unexpected error",
+                                                        "usage",        "not available here",
+                                                        "wrong answer", "device or library error"};
+  if (code >= 0 && code < static_cast<int>(kMeaning.size())) {
+    return fmt::format("exit code {} ({})", code, kMeaning[static_cast<std::size_t>(code)]);
+  }
+  return fmt::format("exit code {} (no bench uses it)", code);
+}
+
+std::string signal_text(int number) {
+  const char* name = sigabbrev_np(number);
+  return name == nullptr ? fmt::format("signal {}", number)
+                         : fmt::format("signal {} (SIG{})", number, name);
+}
+
+std::string in_state(const std::string& state) {
+  return state.empty() ? std::string() : fmt::format(" while {}", state);
+}
+
+std::string after_colon(const std::string& what) {
+  return what.empty() ? std::string() : ": " + what;
+}
+
+struct Sentence {
+  std::string operator()(const ending::Completed& end) const {
+    return "ended by itself with " + exit_text(end.exit_code);
+  }
+  std::string operator()(const ending::Signalled& end) const {
+    return "ended by " + signal_text(end.signal);
+  }
+  std::string operator()(const ending::TimedOut& end) const {
+    return fmt::format("stopped at its deadline after {}{}; {}", duration(end.after_seconds),
+                       in_state(end.state),
+                       end.needed_kill ? "it ignored TERM and was killed" : "it ended on TERM");
+  }
+  std::string operator()(const ending::Cancelled& end) const {
+    return "cancelled" + after_colon(end.by);
+  }
+  std::string operator()(const ending::SpawnFailed& end) const {
+    return "could not be started" + after_colon(end.what);
+  }
+  std::string operator()(const ending::Leaked& end) const {
+    return fmt::format("ended with {} and left something behind{}", exit_text(end.exit_code),
+                       after_colon(end.what));
+  }
+  std::string operator()(const ending::Truncated& end) const {
+    return fmt::format("ended with {} before its last record{}", exit_text(end.exit_code),
+                       after_colon(end.what));
+  }
+  std::string operator()(const ending::Garbled& end) const {
+    return fmt::format("ended with {}; what it printed breaks the record protocol{}",
+                       exit_text(end.exit_code), after_colon(end.what));
+  }
+  std::string operator()(const ending::Wedged& end) const {
+    return fmt::format("could not be ended, not even by KILL; given up after {}{}",
+                       duration(end.after_seconds), in_state(end.state));
+  }
+  std::string operator()(const ending::RankLost& end) const {
+    return "the rank that ran it is gone" + after_colon(end.what);
+  }
+};
+
+}  // namespace
+
+std::string word(const Ending& ending) {
+  constexpr std::array<std::string_view, std::variant_size_v<Ending>> kWords = {
+      "completed", "signalled", "timed-out", "cancelled", "spawn-failed",
+      "leaked",    "truncated", "garbled",   "wedged",    "rank-lost"};
+  return std::string(kWords.at(ending.index()));
+}
+
+std::string sentence(const Ending& ending) { return std::visit(Sentence{}, ending); }
+
+}  // namespace rackproof::model

@@ -1,0 +1,36 @@
+#include "reports/model/catalogue.hpp"
+
+#include <algorithm>
+
+#include "reports/model/catalogue_tables.hpp"
+
+namespace rackproof::model {
+
+const std::vector<CatalogueEntry>& catalogue() {
+  static const std::vector<CatalogueEntry> kAll = [] {
+    std::vector<CatalogueEntry> all;
+    for (const auto part : {verdict_entries(), finding_entries(), error_entries()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+std::optional<CatalogueEntry> find_entry(std::string_view id) {
+  const auto& all = catalogue();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [id](const CatalogueEntry& entry) { return entry.id == id; });
+  if (found == all.end()) return std::nullopt;
+  return *found;
+}
+
+std::vector<CatalogueEntry> find_entries(std::string_view id) {
+  std::vector<CatalogueEntry> found;
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.id == id) found.push_back(entry);
+  }
+  return found;
+}
+
+}  // namespace rackproof::model

@@ -1,0 +1,145 @@
+#include <array>
+
+#include "reports/model/catalogue_tables.hpp"
+
+namespace rackproof::model {
+namespace {
+
+constexpr std::string_view kKind = "error";
+
+constexpr std::array kEntries = {
+    CatalogueEntry{
+        "config-error", kKind, "a configuration file cannot be used",
+        "A suite or platform file has an unknown key, a wrong type, an unknown unit, a figure "
+        "without source or another fault. The message names file, line, field and what was "
+        "expected.",
+        "Correct the place that is named and check it with rackproof check FILE. Nothing has "
+        "been started."},
+    CatalogueEntry{
+        "out-dir-in-use", kKind, "the output directory already holds another run",
+        "The directory has journals or a report of another run, or a run that is still going "
+        "on owns it. Two runs are never mixed.",
+        "Choose another --out, or continue that run with --resume DIR. If the owner named in "
+        "the message is dead, its directory can still be read with rackproof assemble DIR."},
+    CatalogueEntry{
+        "out-dir-unwritable", kKind, "the output directory cannot be written",
+        "The directory could not be created or written, so results would be lost. Nothing has "
+        "been started.",
+        "Check that the path exists on every host, its permissions, free space, quota and "
+        "whether it is mounted read-only."},
+    CatalogueEntry{
+        "bench-missing", kKind, "a bench program was not found",
+        "The suite names a bench and backend for which no program is installed beside this "
+        "one, or it was left out at build time because a library was missing.",
+        "rackproof list shows which benches and features are there and what each missing one "
+        "needs. Install that package and build again, or leave the step out with --exclude."},
+    CatalogueEntry{
+        "no-mpi-build", kKind, "started by a launcher, but built without MPI",
+        "The environment shows that mpirun or srun started several copies, and this program "
+        "was built without MPI: it would run as that many separate runs of one rank that look "
+        "like a result.",
+        "Build with MPI (scripts/setup installs it), or start it alone without the launcher."},
+    CatalogueEntry{
+        "launcher-without-pmi", kKind,
+        "the launcher and the MPI library do not understand each other",
+        "A launcher started several processes, but MPI sees one rank in each: the launcher "
+        "speaks another process-management interface than the library.",
+        "With Slurm use srun --mpi=pmix (srun --mpi=list shows what is there). With mpirun "
+        "use the one of the same installation that the program was built with: compare which "
+        "mpirun with rackproof list."},
+    CatalogueEntry{
+        "selection-empty", kKind, "the selection matched nothing",
+        "The filters left no step or cell to run. An empty run would be no evidence, so it is "
+        "refused with exit code 5.",
+        "The message lists the nearest names. rackproof run --dry-run shows every cell of the "
+        "suite."},
+    CatalogueEntry{
+        "report-unreadable", kKind, "the file is not a whole report",
+        "The file is not JSON, was cut off, or has a key, type or value that a report cannot "
+        "have. The message names the place and what was expected.",
+        "Reports are written whole or not at all, so a damaged one was changed or cut later: "
+        "copy it again, or make it again with rackproof assemble DIR from its journals."},
+    CatalogueEntry{
+        "report-newer-schema", kKind, "the report was written by a newer version",
+        "The schema version of the report is newer than this program knows. It is refused, "
+        "because a field that is not understood could change its meaning.",
+        "Use the rackproof that wrote it (the report's tool section names the version), or a "
+        "newer one."},
+    CatalogueEntry{
+        "mpi-root-refused", kKind, "mpirun refuses to run as root",
+        "Open MPI refuses to start as the root user unless it is told twice that this is "
+        "wanted.",
+        "Run as an ordinary user. In a container where root is all there is, set "
+        "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1."},
+    CatalogueEntry{
+        "tmp-too-small", kKind, "the temporary directory has too little space",
+        "The launcher and the MPI library keep session files and shared memory there. When it "
+        "is full they fail at start with messages that do not name the cause.",
+        "Free space in the directory that is named, or set TMPDIR to a short path with room "
+        "on every host. For /dev/shm in a container raise --shm-size."},
+    CatalogueEntry{
+        "memlock-low", kKind, "the limit for locked memory is low",
+        "RDMA and pinned buffers need locked memory, and the limit for this process is small. "
+        "Fabric benches would fail or fall back to a slow path.",
+        "Set memlock to unlimited in /etc/security/limits.d for users, LimitMEMLOCK=infinity "
+        "in the batch daemon's unit, or --ulimit memlock=-1 for a container."},
+    CatalogueEntry{
+        "warden-lost", kKind, "the supervisor process is gone",
+        "The small process that starts and bounds the benches ended or stopped answering. "
+        "Without it no bench can be bounded, so the rank stops. What the journal holds is "
+        "kept.",
+        "Look in dmesg for an OOM kill of rackproof. Then continue with --resume DIR. If it "
+        "repeats without such a line, report it with the journal."},
+    CatalogueEntry{
+        "tmp-unusable", kKind, "the temporary directory cannot be written",
+        "The launcher, the MPI library and some drivers need a temporary directory, and the "
+        "one that TMPDIR names (or /tmp) cannot be written.",
+        "Set TMPDIR to a writable directory on a local disk of every host, with a short path."},
+    CatalogueEntry{
+        "few-file-descriptors", kKind, "few files may be open at once",
+        "The limit for open files is low. A rank that starts many benches, or MPI with many "
+        "peers, needs some for each and fails with 'Too many open files' in the middle of a "
+        "run.",
+        "Raise it before the start with ulimit -n 65536, for good in /etc/security/limits.d "
+        "or the batch daemon's unit."},
+    CatalogueEntry{
+        "slow-governor", kKind, "the CPU frequency governor is not 'performance'",
+        "The kernel lowers clocks when cores seem idle, so numbers come out lower and spread "
+        "more than the machine can do.",
+        "Set it on every host with cpupower frequency-set -g performance, and measure again."},
+    CatalogueEntry{
+        "cpu-limit", kKind, "a cgroup allows fewer CPUs than the process can see",
+        "A quota stops threads in the middle of a measurement once their share of a period is "
+        "used up. Rates become low and times spread widely.",
+        "Ask the scheduler or container runtime for whole CPUs (docker: drop --cpus and use "
+        "--cpuset-cpus)."},
+    CatalogueEntry{
+        "small-shm", kKind, "the shared memory file system is small",
+        "Ranks on one node exchange data through /dev/shm. When it is full they fail with a "
+        "bus error or fall back to a slower path.",
+        "Enlarge it with mount -o remount,size=8g /dev/shm, in a container with "
+        "--shm-size=8g."},
+    CatalogueEntry{
+        "no-launcher", kKind, "mpirun was not found",
+        "No MPI launcher is in PATH, so only runs of one rank are possible and measurements "
+        "between ranks stay untested.",
+        "Install it (apt-get install openmpi-bin) or load your site's MPI module. It must be "
+        "the MPI that this program was built with."},
+    CatalogueEntry{
+        "busy-machine", kKind, "other work runs on the machine",
+        "The load average is higher than the number of CPU threads. Whatever is measured now "
+        "shares cores, caches and memory bandwidth with it.",
+        "Find it with top and end it, or drain the node in the batch system first."},
+    CatalogueEntry{
+        "internal-error", kKind, "an unexpected internal error",
+        "Something happened in rackproof itself that it did not foresee (exit code 1). The "
+        "journals written so far are whole.",
+        "rackproof assemble DIR makes a report of what was measured. Report the message "
+        "together with the version line of rackproof --version."},
+};
+
+}  // namespace
+
+std::span<const CatalogueEntry> error_entries() { return kEntries; }
+
+}  // namespace rackproof::model

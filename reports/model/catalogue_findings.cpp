@@ -1,0 +1,152 @@
+#include <array>
+
+#include "reports/model/catalogue_tables.hpp"
+
+namespace rackproof::model {
+namespace {
+
+constexpr std::string_view kKind = "finding";
+
+constexpr std::array kEntries = {
+    CatalogueEntry{
+        "ambiguous-platform", kKind, "two platform tables fit this host equally well",
+        "The inventory of the host satisfies the rules of two tables and neither is more "
+        "specific, so no table was chosen for it.",
+        "Choose one with --platform NAME, or add a rule to one of the tables that tells the "
+        "two machine types apart."},
+    CatalogueEntry{
+        "inventory-failed", kKind, "the inventory of a host could not be taken",
+        "The child process that reads what the node is did not deliver: it hung, crashed or "
+        "printed nothing usable. The host has no facts in the report, no platform is "
+        "recognised for it, and its cells can't be judged.",
+        "Run rackproof inventory on that host. A hang points at a driver or a dead mount: "
+        "look in dmesg."},
+    CatalogueEntry{
+        "partial-selection", kKind, "only a part of the suite was run",
+        "Steps were left out with --filter or --exclude. The verdict covers what was selected "
+        "and is no acceptance by the whole suite.",
+        "For an acceptance record run the suite without filters."},
+    CatalogueEntry{
+        "peer-outlier", kKind, "a subject is far from its like",
+        "Among like subjects of this run one number lies far from the median, by the modified "
+        "z-score (median and MAD). The threshold is set so that false alarms are rare over "
+        "the whole run.",
+        "Repeat the step on that subject. If it stays slow compare memory, clocks, firmware "
+        "and cabling with a peer, and swap parts to see whether it moves."},
+    CatalogueEntry{
+        "unexpected-metric", kKind, "a bench delivered a number that no cell expects",
+        "A record named a metric, parameter or subject that the suite does not expect. It is "
+        "kept out of the verdict.",
+        "If it should count, add it to the step's expectations. If a cell of the same step is "
+        "untested, the names or parameters differ by mistake."},
+    CatalogueEntry{
+        "rank-lost", kKind, "a rank of the harness was lost",
+        "A rank stopped answering. Its children were ended, what it had completed is kept, "
+        "and its unfinished cells are untested.",
+        "Look at the host in the finding: up, OOM kill or machine check in dmesg, ended by "
+        "the batch system. Then continue with --resume DIR."},
+    CatalogueEntry{
+        "late-rank", kKind, "a rank arrived late or answered slowly",
+        "One rank needed much longer than the others to come to a meeting point.",
+        "Check load, shared file system and clock on that host. A node that is always late "
+        "slows down every job."},
+    CatalogueEntry{
+        "mixed-platforms", kKind, "the hosts of the run are of different machine types",
+        "Hosts were recognised as different platforms. Each is judged by its own table, and "
+        "group cells by the weakest that covers all of them.",
+        "If the machines should be alike, compare their inventories in the report. If not, "
+        "run each type on its own for limits that are as tight as possible."},
+    CatalogueEntry{
+        "platform-forced", kKind, "the platform table was chosen by hand",
+        "--platform named a table, so it was used whether its rules fit the machine or not.",
+        "Make sure that the table is the right one. For an acceptance record prefer "
+        "--platform auto and a table that recognises the machine."},
+    CatalogueEntry{
+        "platform-unrecognised", kKind, "no table recognises this machine",
+        "No platform table fits, so a generic one was used. It checks correctness, the spread "
+        "among peers and fractions of peaks that the inventory can compute, and says nothing "
+        "about what this machine type should reach.",
+        "Write a table for the machine type (docs/platforms.md) or choose one with "
+        "--platform."},
+    CatalogueEntry{
+        "flaky", kKind, "a step needed more than one attempt",
+        "An attempt ended without a usable result or with an undecided number, and a later "
+        "one decided. All attempts are in the report.",
+        "Do not take it lightly: compare the attempts. A crash or timeout that went away is a "
+        "fault waiting to return, so run the step several times on that subject."},
+    CatalogueEntry{
+        "straddles-limit", kKind, "a limit lies inside the confidence interval",
+        "The measured value is so close to its limit that the spread of the samples leaves "
+        "the verdict undecided even after the attempts that the suite allows. It was judged "
+        "by its value.",
+        "Measure longer or with more attempts, and look for what makes the samples spread: "
+        "other load, clocks, thermal state."},
+    CatalogueEntry{
+        "flooded-output", kKind, "a bench printed more than is kept",
+        "The output of a process passed its limit and the rest was dropped. The number of "
+        "bytes dropped is in the finding.",
+        "Look at the kept end of the error output for the message that repeats, and silence "
+        "its source (debug variables of a library are the usual cause)."},
+    CatalogueEntry{
+        "straggler-process", kKind, "processes were left over and have been killed",
+        "After a bench had ended, processes that it started were still there. They were "
+        "killed so that they don't disturb the next measurement.",
+        "Find out what starts them (name and command are in the finding). Numbers of the same "
+        "step may have been disturbed: measure again."},
+    CatalogueEntry{
+        "version-mismatch", kKind, "ranks run different versions",
+        "The program, a bench or a library is not the same on all ranks. Numbers of different "
+        "versions should not be compared.",
+        "Install the same version on the host that is named, or start from a shared file "
+        "system."},
+    CatalogueEntry{
+        "config-mismatch", kKind, "a host is set up unlike the others",
+        "A fact of the inventory that should be equal on like hosts differs on the one named: "
+        "kernel, governor, memory, firmware, limits.",
+        "Set the odd host as the others are, then run again. An unlike node explains many "
+        "slow group results."},
+    CatalogueEntry{
+        "journal-damaged", kKind, "a journal has damaged lines",
+        "A line of a journal could not be read: torn at the end by a crash, or damaged in the "
+        "middle. Cells that depend on it are untested. Nothing was guessed.",
+        "Damage at the very end is what a crash leaves and is harmless. Damage in the middle "
+        "points at storage: check dmesg, the file system and its quota before trusting that "
+        "directory."},
+    CatalogueEntry{
+        "degraded-storage", kKind, "results could not be stored as asked",
+        "Writing or syncing a journal failed, so it went to a fallback place or only "
+        "travelled by message. The report is right, its evidence is thinner.",
+        "Check free space, quota and the health of the output file system, and run again when "
+        "the record matters."},
+    CatalogueEntry{
+        "resumed", kKind, "the run was continued after a break",
+        "The run was stopped and continued with --resume. Steps done before the break were "
+        "not repeated.",
+        "Nothing to do. Check that no part was changed in between: what changed in the "
+        "inventory is a finding of its own."},
+    CatalogueEntry{
+        "interrupted", kKind, "the run was interrupted",
+        "A signal ended the run before its last step. What was measured is kept and what was "
+        "not is untested.",
+        "Continue with rackproof run --resume DIR."},
+    CatalogueEntry{
+        "fault-injected", kKind, "a test-only fault was on during this run",
+        "At least one bench ran with data corruption switched on. None of its cells can pass.",
+        "Run again without it. This report is no acceptance record."},
+    CatalogueEntry{
+        "debug-build", kKind, "the program or a bench is not a release build",
+        "Optimisation was off, or sanitizers were on. Correctness results hold, speeds mean "
+        "little.",
+        "Build with the release preset before judging speed."},
+    CatalogueEntry{
+        "not-fresh", kKind, "the output of an old process was refused",
+        "A record carried the nonce of another process or run. It was refused, so no old "
+        "number can pass for a new one.",
+        "Look for processes of an earlier run that still live on the host, and end them."},
+};
+
+}  // namespace
+
+std::span<const CatalogueEntry> finding_entries() { return kEntries; }
+
+}  // namespace rackproof::model

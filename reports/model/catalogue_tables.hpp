@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "reports/model/catalogue.hpp"
+
+namespace rackproof::model {
+
+/// The three parts of the catalogue, each in its own file.
+std::span<const CatalogueEntry> verdict_entries();
+std::span<const CatalogueEntry> finding_entries();
+std::span<const CatalogueEntry> error_entries();
+
+}  // namespace rackproof::model

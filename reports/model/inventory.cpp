@@ -1,0 +1,26 @@
+#include "reports/model/inventory.hpp"
+
+namespace rackproof::model {
+
+std::optional<Scalar> value_of(const NodeInventory& node, const std::string& fact) {
+  const auto found = node.facts.find(fact);
+  if (found == node.facts.end()) return std::nullopt;
+  return found->second.value;
+}
+
+std::optional<double> number_of(const NodeInventory& node, const std::string& fact) {
+  const auto value = value_of(node, fact);
+  if (!value) return std::nullopt;
+  if (const auto* real = std::get_if<double>(&*value)) return *real;
+  if (const auto* whole = std::get_if<std::int64_t>(&*value)) return static_cast<double>(*whole);
+  return std::nullopt;
+}
+
+std::optional<std::string> text_of(const NodeInventory& node, const std::string& fact) {
+  const auto value = value_of(node, fact);
+  if (!value) return std::nullopt;
+  if (const auto* text = std::get_if<std::string>(&*value)) return *text;
+  return std::nullopt;
+}
+
+}  // namespace rackproof::model

@@ -1,0 +1,36 @@
+#include "reports/model/scalar.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace rackproof::model {
+namespace {
+
+struct Printer {
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::int64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const {
+    std::array<char, 32> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    std::string text(buffer.data(), result.ptr);
+    // Whole doubles keep a mark of their type, so that 1 and 1.0 never share a label.
+    if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
+    return text;
+  }
+  std::string operator()(const std::string& value) const { return value; }
+};
+
+}  // namespace
+
+std::string to_text(const Scalar& value) { return std::visit(Printer{}, value); }
+
+std::string to_text(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [key, value] : parameters) {
+    if (!text.empty()) text += ' ';
+    text += key + '=' + to_text(value);
+  }
+  return text;
+}
+
+}  // namespace rackproof::model

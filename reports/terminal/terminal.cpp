@@ -1,0 +1,108 @@
+#include "reports/terminal/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/model/quantity.hpp"
+#include "reports/terminal/layout.hpp"
+
+namespace rackproof::terminal {
+namespace {
+
+void add_verdict(Page& page, const model::Report& report) {
+  switch (report.acceptance) {
+    case model::Acceptance::kAccepted:
+      return page.paragraph(0, Paint::kGood, "ACCEPTED", report.acceptance_reason);
+    case model::Acceptance::kRejected:
+      return page.paragraph(0, Paint::kBad, "REJECTED", report.acceptance_reason);
+    case model::Acceptance::kIncomplete:
+      return page.paragraph(0, Paint::kWarn, "INCOMPLETE", report.acceptance_reason);
+  }
+}
+
+bool is_generic(const model::Report& report, const std::string& id) {
+  return std::any_of(report.platforms.begin(), report.platforms.end(),
+                     [&](const auto& table) { return table.id == id && table.generic; });
+}
+
+/// "platform host-generic (generic checks only, no table matched)".
+std::string platforms_of(const model::Report& report) {
+  std::map<std::string, std::size_t> hosts_of;
+  for (const auto& [host, id] : report.platform_of_host) ++hosts_of[id];
+  if (hosts_of.empty()) return "no platform";
+  std::string text = hosts_of.size() == 1 ? "platform " : "platforms ";
+  bool first = true;
+  for (const auto& [id, hosts] : hosts_of) {
+    if (!first) text += ", ";
+    first = false;
+    text += id;
+    std::string detail = is_generic(report, id) ? "generic checks only" : "";
+    if (hosts_of.size() > 1) {
+      detail += (detail.empty() ? "" : ", ") + counted(hosts, "host");
+    } else if (!report.run.platform_choice.empty()) {
+      detail += (detail.empty() ? "" : ", ") + report.run.platform_choice;
+    }
+    if (!detail.empty()) text += " (" + detail + ")";
+  }
+  return text;
+}
+
+void add_run(Page& page, const model::Report& report) {
+  std::set<std::string> hosts;
+  for (const auto& node : report.nodes) hosts.insert(node.host);
+  const model::RunInfo& run = report.run;
+  std::string text = fmt::format(
+      "{}, {} with {}{}, {}", platforms_of(report), counted(hosts.size(), "host"),
+      counted(static_cast<std::size_t>(std::max(run.ranks, 0)), "rank"),
+      run.launcher.empty() ? "" : " (" + run.launcher + ")", model::duration(run.seconds));
+  if (run.segments > 1) text += fmt::format(", in {} parts", run.segments);
+  if (run.interrupted) text += ", interrupted";
+  if (!run.completed) text += ", not every step was reached";
+  page.paragraph(0, fmt::format("suite {}, {}", report.suite.id, text));
+
+  std::string origin = fmt::format("run {}", run.id);
+  if (!run.began_utc.empty()) origin += ", began " + run.began_utc;
+  origin += fmt::format(", rackproof {} ({})", report.tool.version, report.tool.commit);
+  for (const auto& [key, value] : run.labels) origin += fmt::format(", {}={}", key, value);
+  page.paragraph(0, origin);
+  for (const model::RankInfo& rank : report.ranks) {
+    if (rank.state == "finished") continue;
+    page.paragraph(0, Paint::kWarn, fmt::format("rank {} on {}:", rank.rank, rank.host),
+                   rank.state + (rank.detail.empty() ? "" : ", " + rank.detail));
+  }
+}
+
+std::vector<std::string> count_row(std::string name, const model::Counts& counts) {
+  const int all = counts.pass + counts.fail + counts.unjudged + counts.untested + counts.waived;
+  return {std::move(name),
+          std::to_string(counts.pass),
+          std::to_string(counts.fail),
+          std::to_string(counts.untested),
+          std::to_string(counts.unjudged),
+          std::to_string(counts.waived),
+          std::to_string(all)};
+}
+
+}  // namespace
+
+std::string render(const model::Report& report, const Style& style) {
+  Page page(style);
+  add_verdict(page, report);
+  page.blank();
+  add_run(page, report);
+  page.blank();
+  page.table(0,
+             {{"cells", "pass", "fail", "untested", "unjudged", "waived", "total"},
+              count_row("required", report.required_counts),
+              count_row("all", report.counts)},
+             1);
+  add_attention(page, report);
+  add_passed(page, report);
+  if (style.all_cells) add_all_cells(page, report);
+  return page.take();
+}
+
+}  // namespace rackproof::terminal

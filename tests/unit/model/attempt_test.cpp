@@ -1,0 +1,44 @@
+#include "reports/model/attempt.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+namespace rackproof::model {
+
+TEST_CASE("each ending has its own word") {
+  const std::vector<Ending> all = {ending::Completed{}, ending::Signalled{},   ending::TimedOut{},
+                                   ending::Cancelled{}, ending::SpawnFailed{}, ending::Leaked{},
+                                   ending::Truncated{}, ending::Garbled{},     ending::Wedged{},
+                                   ending::RankLost{}};
+  REQUIRE(all.size() == std::variant_size_v<Ending>);
+  std::set<std::string> words;
+  for (const Ending& ending : all) {
+    words.insert(word(ending));
+    CHECK_FALSE(sentence(ending).empty());
+  }
+  CHECK(words.size() == all.size());
+  CHECK(word(ending::Completed{}) == "completed");
+  CHECK(word(ending::TimedOut{}) == "timed-out");
+  CHECK(word(ending::SpawnFailed{}) == "spawn-failed");
+  CHECK(word(ending::RankLost{}) == "rank-lost");
+}
+
+TEST_CASE("endings are told in one sentence with their facts") {
+  CHECK(sentence(ending::Completed{0}) == "ended by itself with exit code 0 (done)");
+  CHECK(sentence(ending::Completed{4}) == "ended by itself with exit code 4 (wrong answer)");
+  CHECK(sentence(ending::Completed{77}) == "ended by itself with exit code 77 (no bench uses it)");
+  CHECK(sentence(ending::Completed{-1}) == "ended by itself with exit code -1 (no bench uses it)");
+  CHECK(sentence(ending::Signalled{11}) == "ended by signal 11 (SIGSEGV)");
+  CHECK(sentence(ending::Signalled{4000}) == "ended by signal 4000");
+  CHECK(sentence(ending::TimedOut{30, false, "running"}) ==
+        "stopped at its deadline after 30 s while running; it ended on TERM");
+  CHECK(sentence(ending::TimedOut{95, true, ""}) ==
+        "stopped at its deadline after 1 min 35 s; it ignored TERM and was killed");
+  CHECK(sentence(ending::Cancelled{"rank 3 failed"}) == "cancelled: rank 3 failed");
+  CHECK(sentence(ending::SpawnFailed{"No such file or directory"}) ==
+        "could not be started: No such file or directory");
+  CHECK(sentence(ending::Wedged{12, "waiting for disk"}) ==
+        "could not be ended, not even by KILL; given up after 12 s while waiting for disk");
+}
+
+}  // namespace rackproof::model

@@ -1,0 +1,141 @@
+#include <catch2/catch.hpp>
+
+#include "reports/model/report_json.hpp"
+#include "tests/unit/model/random_value.hpp"
+
+namespace rackproof::model {
+namespace {
+
+template <class T>
+std::size_t described() {
+  archive::Names names;
+  describe(names, static_cast<const T&>(T{}));
+  return names.names().size();
+}
+
+}  // namespace
+
+TEST_CASE("any report survives the round trip, and its bytes do too") {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    auto report = random_value<Report>(seed);
+    report.schema_version = kSchemaVersion;
+    const std::string bytes = to_json(report);
+    const Report again = report_from_json(bytes);
+    REQUIRE(again == report);
+    REQUIRE(to_json(again) == bytes);
+  }
+}
+
+TEST_CASE("any part survives the round trip on one line") {
+  const auto check = [](const auto& value, auto read) {
+    const std::string line = to_json_line(value);
+    CHECK(line.find('\n') == std::string::npos);
+    CHECK(read(line) == value);
+  };
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    INFO("seed " << seed);
+    check(random_value<Cell>(seed), cell_from_json);
+    check(random_value<NodeInventory>(seed), node_from_json);
+    check(random_value<PlatformTable>(seed), platform_from_json);
+    check(random_value<SuiteInfo>(seed), suite_from_json);
+    check(random_value<ToolInfo>(seed), tool_from_json);
+    check(random_value<RunInfo>(seed), run_from_json);
+    check(random_value<StepInfo>(seed), step_from_json);
+    check(random_value<Finding>(seed), finding_from_json);
+    check(random_value<Subject>(seed), subject_from_json);
+    check(random_value<Ending>(seed), ending_from_json);
+  }
+}
+
+// Each binding lists every member of its type, so a new member stops the build here until it is
+// counted, and fails here until it is described.
+TEST_CASE("every member of every type is in the document") {
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = Subject{};
+    CHECK(described<Subject>() == 7);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = CheckResult{};
+    CHECK(described<CheckResult>() == 8);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = Measurement{};
+    CHECK(described<Measurement>() == 10);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = Verdict{};
+    CHECK(described<Verdict>() == 12);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = Cell{};
+    CHECK(described<Cell>() == 9);
+  }
+  {
+    // One less: the measurements of an attempt are in its cells.
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] =
+        Attempt{};
+    CHECK(described<Attempt>() == 19);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f] = Finding{};
+    CHECK(described<Finding>() == 6);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c] = Fact{};
+    CHECK(described<Fact>() == 3);
+    [[maybe_unused]] const auto& [d, e, f] = DeviceFacts{};
+    CHECK(described<DeviceFacts>() == 3);
+    [[maybe_unused]] const auto& [g, h, i] = NodeInventory{};
+    CHECK(described<NodeInventory>() == 3);
+  }
+}
+
+TEST_CASE("every member of tables and the report itself is in the document") {
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e] = Source{};
+    CHECK(described<Source>() == 5);
+    [[maybe_unused]] const auto& [f, g, h] = Waiver{};
+    CHECK(described<Waiver>() == 3);
+    [[maybe_unused]] const auto& [i, j, k, l, m] = FactRule{};
+    CHECK(described<FactRule>() == 5);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = Baseline{};
+    CHECK(described<Baseline>() == 15);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = PlatformTable{};
+    CHECK(described<PlatformTable>() == 9);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = RankInfo{};
+    CHECK(described<RankInfo>() == 7);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = StepInfo{};
+    CHECK(described<StepInfo>() == 9);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d] = JudgePolicy{};
+    CHECK(described<JudgePolicy>() == 4);
+    [[maybe_unused]] const auto& [e, f, g, h] = SuiteInfo{};
+    CHECK(described<SuiteInfo>() == 4);
+    [[maybe_unused]] const auto& [i, j, k, l] = ToolInfo{};
+    CHECK(described<ToolInfo>() == 4);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = RunInfo{};
+    CHECK(described<RunInfo>() == 12);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e] = Counts{};
+    CHECK(described<Counts>() == 5);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = Report{};
+    CHECK(described<Report>() == 16);
+  }
+}
+
+}  // namespace rackproof::model

@@ -1,0 +1,258 @@
+#include "reports/terminal/terminal.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "reports/model/printable.hpp"
+
+namespace rackproof::terminal {
+namespace {
+
+using model::Cell;
+using model::Outcome;
+
+Cell cell_of(const std::string& host, const std::string& metric, Outcome outcome) {
+  Cell cell;
+  cell.step = "stream";
+  cell.subject.host = host;
+  cell.metric = metric;
+  cell.verdict.outcome = outcome;
+  cell.verdict.reason_id = "some-reason";
+  cell.verdict.reason = "because of it";
+  return cell;
+}
+
+Cell measured(const std::string& host, Outcome outcome, double value) {
+  Cell cell = cell_of(host, "stream.triad", outcome);
+  auto& measurement = cell.measurements.emplace_back();
+  measurement.unit = "B/s";
+  measurement.value = value;
+  cell.verdict.observed = value;
+  cell.verdict.statistic = model::Statistic::kBest;
+  cell.verdict.limit_low = 10e9;
+  return cell;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("the verdict is the first word") {
+  model::Report report;
+  report.acceptance_reason = "all is well";
+  report.acceptance = model::Acceptance::kAccepted;
+  CHECK(render(report, {}).starts_with("ACCEPTED all is well\n"));
+  report.acceptance = model::Acceptance::kRejected;
+  CHECK(render(report, {}).starts_with("REJECTED all is well\n"));
+  CHECK(render(model::Report{}, {}).starts_with("INCOMPLETE\n"));
+}
+
+TEST_CASE("a failed cell is told with number, limit, ratio and reason") {
+  model::Report report;
+  Cell cell = measured("node3", Outcome::kFail, 8.12e9);
+  cell.parameters["type"] = std::string("double");
+  cell.verdict.ratio = 0.796;
+  report.cells = {cell};
+  const std::string text = render(report, {});
+  CHECK(has(text, "FAILED (1 cell)\n"));
+  CHECK(has(text, "  node3 stream.triad type=double\n"));
+  CHECK(has(text, "8.12 GB/s (best), limit >= 10 GB/s, 79.6 % of expected"));
+  CHECK(has(text, "some-reason: because of it"));
+}
+
+TEST_CASE("cells without a number that share subject and reason are one entry") {
+  model::Report report;
+  for (const char* metric : {"stream.copy", "stream.scale", "stream.add"}) {
+    report.cells.push_back(cell_of("node1", metric, Outcome::kUntested));
+  }
+  report.cells.push_back(cell_of("node2", "stream.copy", Outcome::kUntested));
+  const std::string text = render(report, {});
+  CHECK(has(text, "UNTESTED (4 cells)"));
+  CHECK(has(text, "node1 stream.copy, stream.scale, stream.add\n"));
+  CHECK(occurrences(text, "because of it") == 2);
+}
+
+TEST_CASE("of hundreds the first twenty are shown and the rest is counted") {
+  model::Report report;
+  for (int i = 0; i < 300; ++i) {
+    report.cells.push_back(measured("node" + std::to_string(i), Outcome::kFail, 1e9));
+    report.cells.push_back(cell_of("node" + std::to_string(i), "gemm.rate", Outcome::kUnjudged));
+  }
+  const std::string text = render(report, {});
+  CHECK(has(text, "FAILED (300 cells)"));
+  CHECK(has(text, "  node19 stream.triad\n"));
+  CHECK_FALSE(has(text, "  node20 stream.triad\n"));
+  CHECK(has(text, "and 280 cells more: 280 x stream.triad (some-reason)"));
+  CHECK(has(text, "and 280 cells more: 280 x gemm.rate (some-reason)"));
+}
+
+TEST_CASE("required cells come before the others") {
+  model::Report report;
+  report.cells = {measured("optional", Outcome::kFail, 1e9),
+                  measured("needed", Outcome::kFail, 1e9)};
+  report.cells[0].required = false;
+  const std::string text = render(report, {});
+  CHECK(text.find("  needed") < text.find("  optional"));
+  CHECK(has(text, "stream.triad (not required)"));
+}
+
+TEST_CASE("what passed is a table by step and metric") {
+  model::Report report;
+  report.cells = {measured("a", Outcome::kPass, 30e9), measured("b", Outcome::kPass, 10e9),
+                  measured("c", Outcome::kPass, 20e9)};
+  report.cells[2].verdict.limit_low = 5e9;
+  const std::string text = render(report, {});
+  CHECK(has(text, "PASSED (3 cells)"));
+  CHECK(has(text, "stream  stream.triad      3  10 GB/s  20 GB/s  30 GB/s     >= 5 GB/s\n"));
+}
+
+TEST_CASE("on one machine the table has one number a row") {
+  model::Report report;
+  report.cells = {measured("a", Outcome::kPass, 30e9)};
+  CHECK(has(render(report, {}),
+            "  step    metric        observed       limit\n"
+            "  stream  stream.triad   30 GB/s  >= 10 GB/s\n"));
+}
+
+TEST_CASE("waivers are counted by reason, and a long list of reasons is cut") {
+  model::Report report;
+  for (int i = 0; i < 25; ++i) {
+    Cell cell = cell_of("a", "m" + std::to_string(i), Outcome::kWaived);
+    report.cells.insert(report.cells.end(), 2, cell);
+  }
+  const std::string text = render(report, {});
+  CHECK(has(text, "WAIVED (50 cells)"));
+  CHECK(has(text, "  2 x m19, step stream: because of it\n  and 5 reasons more\n"));
+}
+
+TEST_CASE("different parameters are never one row, and a long sweep is cut") {
+  model::Report report;
+  for (int i = 0; i < 40; ++i) {
+    Cell cell = measured("a", Outcome::kPass, 30e9);
+    cell.parameters["bytes"] = std::int64_t{100 + i};
+    report.cells.push_back(cell);
+    cell.subject.host = "b";
+    report.cells.push_back(cell);
+  }
+  const std::string text = render(report, {});
+  CHECK(has(text, "bytes=111 "));
+  CHECK_FALSE(has(text, "bytes=112 "));
+  CHECK(has(text, "and 28 parameter sets more of stream.triad, step stream (56 cells)\n"));
+}
+
+TEST_CASE("for times the worst is the longest") {
+  model::Report report;
+  for (const double value : {2e-6, 4e-6}) {
+    Cell cell = measured("a", Outcome::kPass, value);
+    cell.measurements[0].unit = "s";
+    cell.measurements[0].better = model::Better::kLess;
+    cell.verdict.limit_low.reset();
+    cell.verdict.limit_high = 9e-6;
+    report.cells.push_back(cell);
+  }
+  CHECK(has(render(report, {}), "2   4 us    3 us  2 us       <= 9 us\n"));
+}
+
+TEST_CASE("a pass without a number or limit says that it was only verified") {
+  model::Report report;
+  report.cells = {cell_of("a", "gemm.rate", Outcome::kPass)};
+  CHECK(has(render(report, {}), "verified only"));
+}
+
+TEST_CASE("a generic platform is labelled") {
+  model::Report report;
+  report.platforms.emplace_back().id = "host-generic";
+  report.platform_of_host["node1"] = "host-generic";
+  CHECK_FALSE(has(render(report, {}), "generic checks only"));
+  report.platforms[0].generic = true;
+  CHECK(has(render(report, {}), "platform host-generic (generic checks only)"));
+}
+
+TEST_CASE("findings stand by severity") {
+  model::Report report;
+  report.findings = {{"resumed", model::Severity::kInfo, "", "one", "", {}},
+                     {"rank-lost", model::Severity::kError, "rank 3", "two", "burn", {}}};
+  const std::string text = render(report, {});
+  CHECK(text.find("  error rank-lost, rank 3, step burn: two") < text.find("  info resumed: one"));
+}
+
+TEST_CASE("all cells are listed on request only") {
+  model::Report report;
+  report.cells = {measured("a", Outcome::kPass, 30e9), cell_of("b", "x.y", Outcome::kWaived)};
+  CHECK_FALSE(has(render(report, {}), "ALL CELLS"));
+  const std::string text = render(report, {.all_cells = true});
+  CHECK(has(text, "ALL CELLS (2)"));
+  CHECK(has(text, "waived"));
+  CHECK(has(text, "30 GB/s"));
+}
+
+TEST_CASE("no escape sequence of a report gets through") {
+  const std::string evil =
+      "\x1B]0;owned\x07\x1B[2J\xC2\x9B"
+      "1m\r\n\xFF";
+  model::Report report;
+  report.acceptance_reason = evil;
+  report.run.id = report.run.launcher = report.run.platform_choice = evil;
+  report.run.labels[evil] = evil;
+  report.suite.id = report.tool.version = report.tool.commit = evil;
+  report.platform_of_host[evil] = evil;
+  report.ranks.push_back({0, evil, 0, 0, evil, evil, evil});
+  report.findings = {{evil, model::Severity::kError, evil, evil, evil, {}}};
+  for (const Outcome outcome :
+       {Outcome::kPass, Outcome::kFail, Outcome::kUnjudged, Outcome::kUntested, Outcome::kWaived}) {
+    Cell cell = measured(evil, outcome, 1);
+    cell.step = cell.metric = cell.verdict.reason = cell.verdict.reason_id = evil;
+    cell.measurements[0].unit = evil;
+    cell.parameters[evil] = evil;
+    report.cells.push_back(cell);
+  }
+  std::string text = render(report, {.all_cells = true});
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20) CHECK(c == '\n');
+    CHECK(byte != 0x7F);
+  }
+  CHECK(model::is_well_formed(text));
+  CHECK_FALSE(has(text, "\xC2\x9B"));
+}
+
+TEST_CASE("lines keep to the width") {
+  model::Report report;
+  for (int i = 0; i < 30; ++i) {
+    Cell cell = measured("node" + std::to_string(i), Outcome::kFail, 1e9);
+    cell.verdict.reason = "a reason that needs many words to be told and goes on for a while";
+    report.cells.push_back(cell);
+  }
+  for (const int width : {40, 60, 100}) {
+    std::istringstream lines(render(report, {.width = width, .all_cells = true}));
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK(line.size() <= static_cast<std::size_t>(width));
+    }
+  }
+  CHECK_NOTHROW(render(report, {.width = 0}));
+  CHECK_NOTHROW(render(report, {.width = -5}));
+}
+
+TEST_CASE("colour is there only when asked for, and changes nothing else") {
+  model::Report report;
+  report.cells = {measured("a", Outcome::kFail, 1e9), measured("b", Outcome::kPass, 30e9)};
+  const std::string plain = render(report, {});
+  CHECK_FALSE(has(plain, "\x1B"));
+  std::string colored = render(report, {.color = true});
+  CHECK(has(colored, "\x1B[1;33mINCOMPLETE\x1B[0m"));
+  for (auto at = colored.find('\x1B'); at != std::string::npos; at = colored.find('\x1B')) {
+    colored.erase(at, colored.find('m', at) - at + 1);
+  }
+  CHECK(colored == plain);
+}
+
+}  // namespace rackproof::terminal
