@@ -19,6 +19,10 @@ namespace {
 // How long the wardens of other ranks get to close their journals before the report is assembled.
 constexpr double kLastActDelaySeconds = 2.5;
 constexpr double kLastActLimitSeconds = 60;
+// A rank that hangs is looked at this far into its deadline. At the deadline itself it may be too
+// late: all ranks time out together, and a launcher that sees the first one go wakes the stopped
+// ones to end them.
+constexpr double kLookShare = 0.9;
 
 double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
@@ -45,7 +49,10 @@ void Supervisor::poll_once() {
   std::vector<pollfd> fds;
   fds.push_back({socket_.get(), static_cast<short>(POLLIN | (outgoing_.empty() ? 0 : POLLOUT)), 0});
   const double now = clock_.now();
-  double wait = guarded_.empty() ? 3600 : std::max(0.0, guard_deadline_ - now);
+  double wait = 3600;
+  if (!guarded_.empty()) {
+    wait = std::max(0.0, (guard_state_.empty() ? guard_look_at_ : guard_deadline_) - now);
+  }
   for (const auto& [attempt, child] : children_) {
     if (child->pid_fd() >= 0) fds.push_back({child->pid_fd(), POLLIN, 0});
     if (child->out_fd() >= 0) fds.push_back({child->out_fd(), POLLIN, 0});
@@ -185,28 +192,34 @@ void Supervisor::begin_guard(const Frame& frame) {
   const double seconds = number(frame.fields.at(2));
   guard_began_ = clock_.now();
   guard_deadline_ = guard_began_ + seconds;
+  guard_look_at_ = guard_began_ + kLookShare * seconds;
+  guard_state_.clear();
   record(guarded_, begin_line(guarded_, seconds_since_open(), frame.fields.at(1), seconds, rank_),
          false);
 }
 
-void Supervisor::release_guard(int exit_code) {
-  EndFacts facts;
+void Supervisor::end_guard(EndFacts facts) {
   facts.seconds = clock_.now() - guard_began_;
-  facts.exit_code = exit_code;
   record(guarded_, end_line(guarded_, seconds_since_open(), facts), true);
   guarded_.clear();
 }
 
-void Supervisor::check_guard() {
-  if (guarded_.empty() || clock_.now() < guard_deadline_) return;
+void Supervisor::release_guard(int exit_code) {
   EndFacts facts;
-  facts.seconds = clock_.now() - guard_began_;
+  facts.exit_code = exit_code;
+  end_guard(facts);
+}
+
+void Supervisor::check_guard() {
+  if (guarded_.empty()) return;
+  if (guard_state_.empty() && clock_.now() >= guard_look_at_) guard_state_ = process_state(rank_);
+  if (clock_.now() < guard_deadline_) return;
+  EndFacts facts;
   facts.signal = SIGKILL;
   facts.timed_out = true;
   facts.killed = true;
-  facts.state = process_state(rank_);
-  record(guarded_, end_line(guarded_, seconds_since_open(), facts), true);
-  guarded_.clear();
+  facts.state = guard_state_;
+  end_guard(facts);
   kill(rank_, SIGKILL);
 }
 
@@ -235,6 +248,14 @@ void Supervisor::end_everything(const std::string& by) {
 }
 
 void Supervisor::rank_is_gone() {
+  if (!guarded_.empty()) {
+    EndFacts facts;
+    facts.timed_out = !guard_state_.empty();
+    facts.state = guard_state_;
+    facts.signal = SIGKILL;
+    if (!facts.timed_out) facts.cancelled_by = "the loss of its rank";
+    end_guard(facts);
+  }
   // Nobody is left to be polite to: what runs on a lost rank's behalf must not hold the hardware.
   for (const auto& [attempt, child] : children_) {
     if (child->pid() > 0) kill(-child->pid(), SIGKILL);

@@ -38,6 +38,7 @@ class Supervisor {
   void begin_guard(const Frame& frame);
   void release_guard(int exit_code);
   void check_guard();
+  void end_guard(EndFacts facts);
   void record(const std::string& attempt, const std::string& line, bool last);
   void end_everything(const std::string& by);
   void rank_is_gone();
@@ -56,6 +57,8 @@ class Supervisor {
   std::map<std::string, std::unique_ptr<Child>> children_;
   std::string guarded_;
   double guard_deadline_ = 0;
+  double guard_look_at_ = 0;
+  std::string guard_state_;
   double guard_began_ = 0;
   std::vector<std::string> last_act_;
   bool closing_ = false;
