@@ -1,0 +1,341 @@
+#include "benches/collectives/cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <ctime>
+#include <limits>
+#include <utility>
+
+#include "benches/kit/buffer.hpp"
+#include "benches/kit/clock.hpp"
+#include "benches/kit/errors.hpp"
+#include "benches/kit/host.hpp"
+
+namespace rackproof::collectives {
+namespace {
+
+constexpr std::int64_t kLine = 64;
+
+// What no result is expected to be; its complement in every other batch.
+constexpr std::uint64_t kPoison = 0xA5A5A5A5A5A5A5A5;
+
+// How often a batch without lead slots runs its operation before the timed one, so that the caches
+// are as in a loop; once is enough for operations that take long.
+constexpr int kRehearsals = 4;
+constexpr double kLongSeconds = 1e-3;
+
+// Slots of less than a cache line lie close together, so that many of them stay in the nearest one.
+std::int64_t padded(std::int64_t bytes) {
+  const std::int64_t unit = bytes < kLine ? 8 : kLine;
+  return (bytes + unit - 1) / unit * unit;
+}
+
+// The kit's clock without its way into seconds, of which a part would lie inside the interval: the
+// shortest operations take less than ten times as long.
+std::int64_t now_nanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+std::uint64_t seed_of(const CellSpec& spec, std::uint64_t seed) {
+  seed = mix(seed, static_cast<std::uint64_t>(spec.operation));
+  seed = mix(seed, static_cast<std::uint64_t>(spec.dtype));
+  seed = mix(seed, spec.redop ? static_cast<std::uint64_t>(*spec.redop) + 1 : 0);
+  return mix(seed, static_cast<std::uint64_t>(spec.bytes));
+}
+
+// The buffers and the running totals of one cell on one rank.
+class CellRun {
+ public:
+  CellRun(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,
+          const std::optional<kit::Injection>& injection)
+      : transport_(transport),
+        spec_(spec),
+        rule_(rule),
+        injection_(injection),
+        shape_(shape_of(spec.operation, transport.size(), spec.bytes, size_of(spec.dtype))),
+        segments_(expected_output(spec.operation, shape_, transport.rank(), transport.size())),
+        plan_(plan_batch(shape_, size_of(spec.dtype))),
+        width_(static_cast<std::int64_t>(size_of(spec.dtype))),
+        in_stride_(spec.in_place ? 0 : padded(shape_.in_count * width_)),
+        out_stride_(
+            padded(std::max(shape_.out_count, spec.in_place ? shape_.in_count : 0) * width_)),
+        inputs_(spec.in_place ? 0 : plan_.slots),
+        outputs_(plan_.slots + (runs_up() ? 1 : 0)),
+        seed_(seed_of(spec, rule.seed)) {
+    allocate();
+    for (int slot = 0; slot < inputs_; ++slot) {
+      pattern(slot).input(transport_.rank(), 0, shape_.in_count, input(slot));
+    }
+  }
+
+  CellResult run(const Progress& progress) {
+    const std::int64_t warmup = (rule_.warmup + plan_.slots - 1) / plan_.slots;
+    for (std::int64_t i = 0; i < warmup; ++i) batch(false);
+    const double start = kit::now_seconds();
+    bool more = true;
+    while (more) {
+      batch(true);
+      std::array<double, 2> agreed{kit::now_seconds() - start, seconds_.back()};
+      transport_.max_over_ranks(agreed);
+      usual_seconds_ = agreed[1];
+      const auto taken = static_cast<std::int64_t>(seconds_.size());
+      more = taken < rule_.max_iterations &&
+             (taken < rule_.iterations || agreed[0] < rule_.min_seconds);
+      progress(done_part(taken, agreed[0]));
+    }
+    transport_.max_over_ranks(seconds_);
+    return summary();
+  }
+
+ private:
+  // Leaving a barrier apart is a part of what short operations take: one more goes before, into an
+  // output of its own, as long as that has room in the caches.
+  bool runs_up() const {
+    constexpr std::int64_t kMostBytes = 256 * 1024;
+    return plan_.lead == 0 && !spec_.in_place && in_stride_ + out_stride_ <= kMostBytes;
+  }
+
+  void allocate() {
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4;
+    const std::int64_t slots = outputs_;
+    const bool countable = in_stride_ + out_stride_ < most / slots / transport_.local_size();
+    const std::int64_t need = countable ? inputs_ * in_stride_ + outputs_ * out_stride_ : most;
+    const std::int64_t here = countable ? need * transport_.local_size() : most;
+    const std::int64_t available = kit::available_memory_bytes();
+    std::array<double, 1> lacking{here > available ? 1.0 : 0.0};
+    if (lacking[0] == 0) {
+      try {
+        in_.emplace_back(static_cast<std::size_t>(std::max(inputs_ * in_stride_, kLine)));
+        out_.emplace_back(static_cast<std::size_t>(outputs_ * out_stride_));
+      } catch (const kit::DeviceError&) {
+        lacking[0] = 1;
+      }
+    }
+    // Said by all or by none: a rank that left alone would leave the others waiting.
+    transport_.max_over_ranks(lacking);
+    if (lacking[0] == 0) return;
+    throw kit::Unavailable(fmt::format(
+        "{} needs {} bytes of buffers per rank, and a machine of the group has not as much for its "
+        "ranks (here: {} ranks, {} bytes available); choose a smaller --end",
+        label(spec_), need, transport_.local_size(), available));
+  }
+
+  // None where the input lies in the output.
+  char* input(int slot) const {
+    if (spec_.in_place) return nullptr;
+    return static_cast<char*>(in_.front().data()) + slot * in_stride_;
+  }
+  char* output(int slot) const {
+    return static_cast<char*>(out_.front().data()) + slot * out_stride_;
+  }
+
+  Pattern pattern(int slot) const {
+    const std::uint64_t base = mix(seed_, static_cast<std::uint64_t>(slot));
+    return {spec_.dtype, spec_.redop, transport_.size(),
+            Seeds{base, mix(base, static_cast<std::uint64_t>(batches_))}};
+  }
+
+  void prepare(int slot) const {
+    const int poison = static_cast<int>((batches_ % 2 == 0 ? kPoison : ~kPoison) & 0xff);
+    if (spec_.in_place || !segments_.empty()) {
+      std::memset(output(slot), poison, static_cast<std::size_t>(out_stride_));
+    }
+    if (!spec_.in_place) return;
+    const int rank = transport_.rank();
+    const std::int64_t own =
+        spec_.operation == Operation::kAllGather ? rank * shape_.count * width_ : 0;
+    pattern(slot).input(rank, 0, shape_.in_count, output(slot) + own);
+  }
+
+  void call(const void* in, void* out) {
+    const RedOp redop = spec_.redop.value_or(RedOp::kSum);
+    switch (spec_.operation) {
+      case Operation::kAllReduce:
+        return transport_.all_reduce(in, out, shape_.count, spec_.dtype, redop);
+      case Operation::kAllGather:
+        return transport_.all_gather(in, out, shape_.count, spec_.dtype);
+      case Operation::kReduceScatter:
+        return transport_.reduce_scatter(in, out, shape_.count, spec_.dtype, redop);
+      case Operation::kBroadcast:
+        return transport_.broadcast(in, out, shape_.count, spec_.dtype);
+      case Operation::kReduce:
+        return transport_.reduce(in, out, shape_.count, spec_.dtype, redop);
+      case Operation::kAllToAll:
+        return transport_.all_to_all(in, out, shape_.count, spec_.dtype);
+      case Operation::kSendRecv:
+        return transport_.send_recv(in, out, shape_.count, spec_.dtype);
+    }
+  }
+
+  // Spots of poison in an output that already holds the right result: what is not written again
+  // shows, and the caches stay as the operation left them. They lie elsewhere in each batch.
+  void spot() const {
+    constexpr std::int64_t kApart = 1024;
+    if (segments_.empty()) return;
+    const std::int64_t bytes = shape_.out_count * width_;
+    const std::uint64_t poison = batches_ % 2 == 0 ? kPoison : ~kPoison;
+    for (std::int64_t at = batches_ * kLine % kApart; at + 8 <= bytes; at += kApart) {
+      std::memcpy(output(0) + at, &poison, sizeof(poison));
+    }
+  }
+
+  // One barrier lets a rank go that then finds the other off its processor; after a few in a row
+  // all have been seen running.
+  void settle() {
+    constexpr int kBarriers = 4;
+    for (int i = 0; i < kBarriers; ++i) transport_.barrier();
+  }
+
+  void rehearse() {
+    const int times = usual_seconds_ > kLongSeconds ? 1 : kRehearsals;
+    for (int i = 0; i < times; ++i) call(input(0), output(0));
+    spot();
+    settle();
+    if (outputs_ > plan_.slots) call(input(0), output(plan_.slots));
+  }
+
+  void batch(bool timed) {
+    for (int slot = 0; slot < inputs_; ++slot) {
+      pattern(slot).stamp(transport_.rank(), 0, shape_.in_count, input(slot));
+    }
+    for (int slot = 0; slot < plan_.slots; ++slot) prepare(slot);
+    const std::size_t before = seconds_.size();
+    seconds_.resize(before + static_cast<std::size_t>(plan_.slots));
+    double* times = seconds_.data() + before;
+    settle();
+    if (plan_.lead == 0 && !spec_.in_place) rehearse();
+    for (int slot = 0; slot < plan_.slots; ++slot) {
+      const std::int64_t start = now_nanoseconds();
+      call(input(slot), output(slot));
+      times[slot] = static_cast<double>(now_nanoseconds() - start) / 1e9;
+    }
+    if (timed) {
+      seconds_.erase(seconds_.begin() + static_cast<std::ptrdiff_t>(before),
+                     seconds_.begin() + static_cast<std::ptrdiff_t>(before) + plan_.lead);
+      inject();
+    } else {
+      seconds_.resize(before);
+    }
+    for (int slot = 0; slot < plan_.slots; ++slot) verify(slot);
+    ++batches_;
+  }
+
+  // Once, into the first timed result of the last rank that has one.
+  void inject() {
+    const bool last = transport_.rank() == transport_.size() - 1;
+    const bool here = spec_.operation == Operation::kReduce ? transport_.rank() == kRoot : last;
+    if (!injection_ || !here) return;
+    kit::flip(*injection_, output(plan_.lead), shape_.out_count, size_of(spec_.dtype));
+    injection_.reset();
+  }
+
+  void verify(int slot) {
+    const Findings found = inspect(segments_, pattern(slot), spec_.dtype, output(slot));
+    found_.compared += found.compared;
+    found_.wrong += found.wrong;
+    if (found.first && !found_.first) {
+      found_.first = found.first;
+      first_wrong_iteration_ = batches_ * plan_.slots + slot;
+    }
+  }
+
+  double done_part(std::int64_t taken, double elapsed) const {
+    const double by_count = static_cast<double>(taken) /
+                            static_cast<double>(std::max<std::int64_t>(1, rule_.iterations));
+    const double by_time = rule_.min_seconds > 0 ? elapsed / rule_.min_seconds : 1;
+    const double by_limit = static_cast<double>(taken) / static_cast<double>(rule_.max_iterations);
+    return std::clamp(std::max(std::min(by_count, by_time), by_limit), 0.0, 1.0);
+  }
+
+  // Bit patterns travel in halves: a double holds 32 bits exactly, and not 64.
+  CellResult summary() {
+    constexpr std::size_t kFields = 9;
+    const WrongElement mine = found_.first.value_or(WrongElement{});
+    const auto low = [](std::uint64_t bits) { return static_cast<double>(bits & 0xffffffffU); };
+    const auto high = [](std::uint64_t bits) { return static_cast<double>(bits >> 32); };
+    const std::array<double, kFields> said{static_cast<double>(found_.compared),
+                                           static_cast<double>(found_.wrong),
+                                           static_cast<double>(first_wrong_iteration_),
+                                           static_cast<double>(mine.index),
+                                           static_cast<double>(mine.source),
+                                           low(mine.got),
+                                           high(mine.got),
+                                           low(mine.want),
+                                           high(mine.want)};
+    const std::vector<double> all = transport_.gather(said);
+    const auto joined = [](double lower, double upper) {
+      return static_cast<std::uint64_t>(lower) | static_cast<std::uint64_t>(upper) << 32;
+    };
+    CellResult result;
+    result.shape = shape_;
+    result.seconds = std::move(seconds_);
+    result.operations = batches_ * plan_.slots;
+    for (int rank = 0; rank < transport_.size(); ++rank) {
+      const double* of = all.data() + static_cast<std::size_t>(rank) * kFields;
+      result.compared += static_cast<std::int64_t>(of[0]);
+      result.wrong += static_cast<std::int64_t>(of[1]);
+      if (of[1] == 0 || result.first_wrong) continue;
+      result.first_wrong = WrongPlace{rank,
+                                      static_cast<std::int64_t>(of[2]),
+                                      {static_cast<std::int64_t>(of[3]), static_cast<int>(of[4]),
+                                       joined(of[5], of[6]), joined(of[7], of[8])}};
+    }
+    return result;
+  }
+
+  Transport& transport_;
+  const CellSpec& spec_;
+  const MeasuringRule& rule_;
+  std::optional<kit::Injection> injection_;
+  Shape shape_;
+  std::vector<Segment> segments_;
+  BatchPlan plan_;
+  std::int64_t width_;
+  std::int64_t in_stride_;
+  std::int64_t out_stride_;
+  double usual_seconds_ = 0;  // of the last timed operation, the same on all ranks
+  int inputs_;
+  int outputs_;
+  std::uint64_t seed_;
+  std::vector<kit::RawBuffer> in_;
+  std::vector<kit::RawBuffer> out_;
+  std::vector<double> seconds_;
+  std::int64_t batches_ = 0;
+  Findings found_;
+  std::int64_t first_wrong_iteration_ = 0;
+};
+
+}  // namespace
+
+std::string label(const CellSpec& spec) {
+  std::string text = fmt::format("{} {} B {}", word(spec.operation), spec.bytes, word(spec.dtype));
+  if (spec.redop) text += fmt::format(" {}", word(*spec.redop));
+  if (spec.in_place) text += " in place";
+  return text;
+}
+
+BatchPlan plan_batch(const Shape& shape, std::size_t element_bytes) {
+  // What the slots of a batch may take together, so that a rotation over several buffers finds them
+  // in the same caches as a loop over one pair would.
+  constexpr std::int64_t kSlotBytes = 16 * 1024;
+  constexpr std::int64_t kMostSlots = 512;
+  constexpr std::int64_t kLeastSlots = 4;
+  constexpr std::int64_t kMostLead = 8;
+  const auto element = static_cast<std::int64_t>(element_bytes);
+  const std::int64_t pair = padded(shape.in_count * element) + padded(shape.out_count * element);
+  const std::int64_t slots = std::min(kSlotBytes / pair, kMostSlots);
+  if (slots < kLeastSlots) return {};
+  return {static_cast<int>(slots), static_cast<int>(std::min(kMostLead, slots / 2))};
+}
+
+CellResult measure_cell(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,
+                        const std::optional<kit::Injection>& injection, const Progress& progress) {
+  return CellRun(transport, spec, rule, injection).run(progress);
+}
+
+}  // namespace rackproof::collectives

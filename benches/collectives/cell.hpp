@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benches/collectives/expect.hpp"
+#include "benches/collectives/factors.hpp"
+#include "benches/collectives/transport.hpp"
+#include "benches/kit/inject.hpp"
+
+namespace rackproof::collectives {
+
+/// One thing to measure. `redop` is set for the operations that reduce.
+struct CellSpec {
+  Operation operation = Operation::kAllReduce;
+  Dtype dtype = Dtype::kFloat;
+  std::optional<RedOp> redop;
+  std::int64_t bytes = 0;  ///< the size asked for; see shape_of for the one that is measured
+  bool in_place = false;
+};
+
+/// "all_reduce 4096 B float sum": names the cell to people.
+std::string label(const CellSpec& spec);
+
+/// How often to measure. Every batch ends whole, so a few iterations more than asked are possible.
+struct MeasuringRule {
+  std::int64_t warmup = 5;
+  std::int64_t iterations = 50;  ///< at least so many
+  std::int64_t max_iterations = 20'000;
+  double min_seconds = 0.1;  ///< and at least so long, checks included, unless max_iterations
+                             ///< comes first
+  std::uint64_t seed = 1;
+};
+
+/// Where the first wrong element of a cell was. `iteration` counts every operation of the cell from
+/// 0, warm-up included.
+struct WrongPlace {
+  int rank = 0;
+  std::int64_t iteration = 0;
+  WrongElement element;
+};
+
+/// The same on every rank.
+struct CellResult {
+  Shape shape;
+  std::vector<double> seconds;  ///< each timed iteration: the longest that any rank needed for it
+  std::int64_t operations = 0;  ///< checked ones, warm-up included
+  std::int64_t compared = 0;    ///< elements, over all ranks
+  std::int64_t wrong = 0;
+  std::optional<WrongPlace> first_wrong;
+};
+
+/// Called between batches with the done part of the cell, 0 to 1.
+using Progress = std::function<void(double fraction)>;
+
+/// How the iterations of one batch are laid out: each has a slot, that is an input and an output
+/// buffer of its own, and the first `lead` are run and checked, but their times are dropped, since
+/// the ranks do not leave the barrier before a batch at the same moment. Messages too large for
+/// several slots to stay in the nearest cache have one, and no lead.
+struct BatchPlan {
+  int slots = 1;
+  int lead = 0;
+};
+BatchPlan plan_batch(const Shape& shape, std::size_t element_bytes);
+
+/// Measures and verifies one cell; every member of the group must call it with the same arguments.
+///
+/// A batch is: give each input a new stamp, overwrite each output with what no result is, barrier,
+/// run and time the operations back to back, compare every element of every output, and agree with
+/// the others on whether to go on. Only the operation itself is inside the timed interval. In a
+/// batch of one slot the operation first runs untimed on the same buffers, and then the output gets
+/// spots of poison, one in each KiB, so that the timed one is seen to write. Throws
+/// kit::Unavailable, on all ranks, when one of them lacks the memory.
+CellResult measure_cell(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,
+                        const std::optional<kit::Injection>& injection, const Progress& progress);
+
+}  // namespace rackproof::collectives

@@ -1,0 +1,264 @@
+#include "benches/collectives/core.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "benches/kit/clock.hpp"
+#include "benches/kit/errors.hpp"
+#include "benches/kit/statistics.hpp"
+
+namespace rackproof::collectives {
+namespace {
+
+constexpr std::size_t kKeptSamples = 1000;
+constexpr double kPhaseSeconds = 0.5;
+
+// The enumerators for `words`, none of them twice.
+template <class Kind, class Find>
+std::vector<Kind> parse(const std::vector<std::string>& words, std::string_view option,
+                        Find&& find) {
+  std::vector<Kind> kinds;
+  std::set<std::string> seen;
+  for (const std::string& one : words) {
+    const auto kind = find(one);
+    if (!kind) throw kit::UsageError(fmt::format("--{}: \"{}\" is not known", option, one));
+    if (!seen.insert(one).second) {
+      throw kit::UsageError(fmt::format("--{} names {} twice", option, one));
+    }
+    kinds.push_back(*kind);
+  }
+  if (kinds.empty()) throw kit::UsageError(fmt::format("--{} names nothing", option));
+  return kinds;
+}
+
+std::vector<Operation> operations_of(const Config& config, int ranks) {
+  const bool all = config.operations.empty();
+  std::vector<Operation> chosen;
+  for (const Operation operation :
+       parse<Operation>(all ? operation_words() : config.operations, "ops", operation_of)) {
+    if (config.in_place && !has_in_place_form(operation)) {
+      if (all) continue;
+      throw kit::UsageError(fmt::format("--in-place has no meaning for {}", word(operation)));
+    }
+    if (ranks == 1 && operation == Operation::kBroadcast) continue;
+    chosen.push_back(operation);
+  }
+  return chosen;
+}
+
+std::vector<std::int64_t> sizes_of(const Config& config) {
+  if (config.begin > config.end) {
+    throw kit::UsageError(
+        fmt::format("--begin {} is larger than --end {}", config.begin, config.end));
+  }
+  std::vector<std::int64_t> sizes{config.begin};
+  while (sizes.back() <= config.end / config.factor) {
+    sizes.push_back(sizes.back() * config.factor);
+  }
+  return sizes;
+}
+
+std::string check_name(const CellSpec& spec) {
+  std::string name = fmt::format("{}.{}.{}", word(spec.operation), spec.bytes, word(spec.dtype));
+  if (spec.redop) name += fmt::format(".{}", word(*spec.redop));
+  if (spec.in_place) name += ".in_place";
+  return name;
+}
+
+protocol::Parameters parameters_of(const CellSpec& spec, int ranks) {
+  protocol::Parameters parameters{{"bytes", spec.bytes},
+                                  {"dtype", std::string(word(spec.dtype))},
+                                  {"ranks", std::int64_t{ranks}}};
+  if (spec.redop) parameters["redop"] = std::string(word(*spec.redop));
+  if (spec.in_place) parameters["in_place"] = true;
+  return parameters;
+}
+
+void say_check(const CellSpec& spec, const CellResult& result, kit::Session& session) {
+  protocol::Check check;
+  check.name = check_name(spec);
+  check.passed = result.wrong == 0 && result.compared > 0;
+  check.detail = fmt::format(
+      "every element of every output of {} operations ({} of them timed), compared bit by bit with "
+      "the exact result",
+      result.operations, result.seconds.size());
+  check.compared = result.compared;
+  check.wrong = result.wrong;
+  if (result.first_wrong) {
+    const WrongPlace& place = *result.first_wrong;
+    const std::string source = place.element.source == kAllRanks
+                                   ? std::string("a reduction over all ranks")
+                                   : fmt::format("from rank {}", place.element.source);
+    check.first_wrong = protocol::FirstWrong{
+        fmt::format("rank {}, element {} of the output ({}), operation {}", place.rank,
+                    place.element.index, source, place.iteration),
+        text_of(place.element.got, spec.dtype), text_of(place.element.want, spec.dtype)};
+  }
+  session.check(std::move(check));
+}
+
+// The clock counts nanoseconds; what subtraction adds below that is no measurement.
+std::vector<double> whole_nanoseconds(std::vector<double> seconds) {
+  for (double& value : seconds) value = std::max(1.0, std::round(value * 1e9)) / 1e9;
+  return seconds;
+}
+
+protocol::Metric metric_of(const CellSpec& spec, int ranks, std::string_view name) {
+  protocol::Metric metric;
+  metric.name = fmt::format("{}.{}", word(spec.operation), name);
+  metric.unit = std::string("s");
+  metric.better = protocol::Better::kLess;
+  metric.parameters = parameters_of(spec, ranks);
+  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.check = check_name(spec);
+  return metric;
+}
+
+void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::Session& session) {
+  const std::vector<double> seconds = whole_nanoseconds(thinned(result.seconds, kKeptSamples));
+  protocol::Metric time = metric_of(spec, ranks, "time");
+  time.statistic = protocol::Statistic::kMedian;
+  time.value = kit::median(seconds);
+  time.samples = seconds;
+  protocol::Metric tail = metric_of(spec, ranks, "latency_p99");
+  tail.statistic = protocol::Statistic::kP99;
+  tail.value = kit::percentile(seconds, 99);
+  tail.samples = seconds;
+  protocol::Metric bus = metric_of(spec, ranks, "busbw");
+  bus.unit = std::string("B/s");
+  bus.better = protocol::Better::kMore;
+  const double bytes =
+      static_cast<double>(result.shape.size_bytes) * bus_factor(spec.operation, ranks);
+  bus.samples = kit::rates(bytes, seconds);
+  for (double& rate : bus.samples) rate = std::round(rate);
+  bus.value = kit::median(bus.samples);
+
+  const double algbw = algorithm_bandwidth(result.shape, time.value);
+  protocol::Parameters facts = time.parameters;
+  facts["op"] = std::string(word(spec.operation));
+  facts["size"] = result.shape.size_bytes;
+  facts["count"] = result.shape.count;
+  facts["time"] = time.value;
+  facts["p99"] = tail.value;
+  facts["algbw"] = std::round(algbw);
+  facts["busbw"] = std::round(algbw * bus_factor(spec.operation, ranks));
+  facts["wrong"] = result.wrong;
+  facts["iterations"] = static_cast<std::int64_t>(result.seconds.size());
+  std::string text =
+      fmt::format("{}: {:.2f} us, algbw {:.3f} GB/s, busbw {:.3f} GB/s", label(spec),
+                  time.value * 1e6, algbw / 1e9, algbw * bus_factor(spec.operation, ranks) / 1e9);
+  if (result.shape.size_bytes != spec.bytes) {
+    text += fmt::format(", measured at {} B, the nearest size that {} ranks can share",
+                        result.shape.size_bytes, ranks);
+  }
+  session.metric(std::move(time));
+  session.metric(std::move(tail));
+  if (ranks > 1) session.metric(std::move(bus));
+  session.note(std::move(text), std::move(facts));
+}
+
+void say_group(const Transport& transport, const Config& config, kit::Session& session) {
+  const TransportFacts facts = transport.facts();
+  session.note(fmt::format("{} {}, {} rank{}, {}", facts.library, facts.version, transport.size(),
+                           transport.size() == 1 ? "" : "s", facts.path),
+               {{"library", facts.library},
+                {"library_version", facts.version},
+                {"path", facts.path},
+                {"ranks", std::int64_t{transport.size()}},
+                {"seed", config.seed}});
+  if (transport.size() == 1) {
+    session.note(
+        "one rank alone: nothing leaves it, so there is no bus bandwidth, and broadcast is left "
+        "out; start it with mpirun or srun to measure a group");
+  }
+}
+
+}  // namespace
+
+void declare(kit::Options& options, Config& config) {
+  options.choices("ops", config.operations, operation_words(), "operations; all when not said");
+  options.choices("dtypes", config.dtypes, dtype_words(), "element types");
+  options.choices("redops", config.redops, redop_words(), "reductions");
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 44;
+  options.bytes("begin", config.begin, 1, kMostBytes, "smallest size, in nccl-tests' meaning");
+  options.bytes("end", config.end, 1, kMostBytes, "largest size");
+  options.integer("factor", config.factor, 2, 1 << 20, "from one size to the next");
+  options.integer("iterations", config.iterations, 1, 10'000'000,
+                  "timed iterations of a size, at least");
+  options.integer("max-iterations", config.max_iterations, 1, 10'000'000,
+                  "timed iterations of a size, at most");
+  options.number("min-seconds", config.min_seconds, 0, 3600,
+                 "time to measure and check a size for, unless --max-iterations comes first");
+  options.integer("warmup", config.warmup, 0, 1'000'000, "iterations of a size before the timed");
+  options.flag("in-place", config.in_place, "let the input lie in the output buffer");
+  options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of the inputs");
+}
+
+std::vector<CellSpec> cells_of(const Config& config, int ranks) {
+  const auto dtypes = parse<Dtype>(config.dtypes, "dtypes", dtype_of);
+  const auto redops = parse<RedOp>(config.redops, "redops", redop_of);
+  const auto sizes = sizes_of(config);
+  std::vector<CellSpec> cells;
+  for (const Operation operation : operations_of(config, ranks)) {
+    std::vector<std::optional<RedOp>> kinds{std::nullopt};
+    if (reduces(operation)) kinds.assign(redops.begin(), redops.end());
+    for (const Dtype dtype : dtypes) {
+      for (const auto& redop : kinds) {
+        for (const std::int64_t bytes : sizes) {
+          cells.push_back({operation, dtype, redop, bytes, config.in_place});
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+std::vector<double> thinned(const std::vector<double>& values, std::size_t most) {
+  if (values.size() <= most) return values;
+  std::vector<double> kept;
+  kept.reserve(most);
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::size_t from = i * values.size() / most;
+    const std::size_t to = (i + 1) * values.size() / most;
+    kept.push_back(values[from + mix(values.size(), i) % (to - from)]);
+  }
+  return kept;
+}
+
+void measure(Transport& transport, const Config& config, kit::Session& session) {
+  if (config.iterations > config.max_iterations) {
+    throw kit::UsageError(fmt::format("--iterations {} is more than --max-iterations {}",
+                                      config.iterations, config.max_iterations));
+  }
+  const std::vector<CellSpec> cells = cells_of(config, transport.size());
+  if (cells.empty()) {
+    throw kit::Unavailable("broadcast moves nothing in a group of one rank: start two or more");
+  }
+  const MeasuringRule rule{config.warmup, config.iterations, config.max_iterations,
+                           config.min_seconds, static_cast<std::uint64_t>(config.seed)};
+  const bool speaks = transport.rank() == 0;
+  if (speaks) say_group(transport, config, session);
+  double last_phase = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto total = static_cast<double>(cells.size());
+    const auto phase = [&](double part) {
+      session.phase(label(cells[i]), (static_cast<double>(i) + part) / total);
+      last_phase = kit::now_seconds();
+    };
+    phase(0);
+    const CellResult result =
+        measure_cell(transport, cells[i], rule, session.injection(), [&](double part) {
+          if (kit::now_seconds() - last_phase >= kPhaseSeconds) phase(part);
+        });
+    if (!speaks) continue;
+    say_check(cells[i], result, session);
+    say_result(cells[i], result, transport.size(), session);
+  }
+  session.phase("done", 1);
+}
+
+}  // namespace rackproof::collectives

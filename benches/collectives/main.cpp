@@ -1,0 +1,3 @@
+#include "benches/collectives/by_hand.hpp"
+
+int main(int argc, char** argv) { return rackproof::collectives::run_by_hand(argc, argv); }

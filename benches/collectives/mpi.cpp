@@ -1,0 +1,31 @@
+#include "benches/collectives/mpi.hpp"
+
+#include "benches/collectives/in_rank.hpp"
+#include "benches/collectives/mpi_transport.hpp"
+
+namespace rackproof::collectives {
+namespace {
+
+protocol::ExitCode run_in_rank(const std::vector<std::string>& arguments,
+                               const protocol::Sink& sink, const std::string& nonce) {
+  Config config;
+  return kit::run_bench(arguments, mpi_bench(config), sink, nonce);
+}
+
+}  // namespace
+
+kit::Bench mpi_bench(Config& config) {
+  kit::Bench bench;
+  bench.name = "collectives";
+  bench.backend = "mpi";
+  bench.summary = "Time and bandwidth of MPI collectives, every result verified";
+  bench.example = "mpirun -n 2 collectives-mpi --ops all_reduce,all_gather --end 64M";
+  bench.declare = [&config](kit::Options& options) { declare(options, config); };
+  bench.libraries = mpi_library;
+  bench.run = [&config](kit::Session& session) { measure(*make_mpi_transport(), config, session); };
+  return bench;
+}
+
+std::vector<InRankBench> in_rank_benches() { return {{"collectives", "mpi", run_in_rank}}; }
+
+}  // namespace rackproof::collectives
