@@ -48,8 +48,9 @@ void fill_run(Reading& reading) {
                 "the run was asked to stop before it was through");
   }
   if (!last.planned) {
+    run.completed = false;
     add_finding(reading.report, "journal-damaged", Severity::kError, "the run",
-                "the run ended before its plan was written down: what it owed is not known");
+                "its plan is not whole in the journal: what the run owed is not known");
   }
 }
 
@@ -146,9 +147,6 @@ void fill_rolls(Reading& reading) {
     for (const int rank : roll.missing) {
       add_finding(reading.report, "late-rank", Severity::kError, labels[rank],
                   labels[rank] + " did not come to step " + roll.step, roll.step);
-    }
-    for (auto& step : reading.report.steps) {
-      if (step.id == roll.step) step.reason = "late-rank";
     }
   }
 }

@@ -36,6 +36,11 @@ std::string document(const json& body, const char* name) {
   return found->dump();
 }
 
+bool counts(const json& body, const char* name, std::size_t actual) {
+  const auto found = body.find(name);
+  return found != body.end() && found->is_number_integer() && *found == actual;
+}
+
 bool is_gathered(const std::string& name) { return name.find(".gathered.") != std::string::npos; }
 
 // Reads one journal into the Reading.
@@ -91,7 +96,8 @@ class JournalReader {
     } else if (j == "cell") {
       report.cells.push_back(model::cell_from_json(document(body, "cell")));
     } else if (j == "planned") {
-      segment.planned = true;
+      segment.planned =
+          counts(body, "steps", report.steps.size()) && counts(body, "cells", report.cells.size());
     } else if (j == "finding") {
       report.findings.push_back(model::finding_from_json(document(body, "finding")));
     } else if (j == "step") {
@@ -174,7 +180,8 @@ Reading read(const std::vector<JournalFile>& files) {
       try {
         reader.take(entry);
       } catch (const std::exception& error) {
-        unreadable.push_back({0, false, "holds a '" + entry.j + "' that is none: " + error.what()});
+        unreadable.push_back(
+            {entry.line, false, "holds a '" + entry.j + "' that is none: " + error.what()});
       }
     });
     journal.damages.insert(journal.damages.end(), unreadable.begin(), unreadable.end());

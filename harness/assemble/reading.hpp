@@ -27,7 +27,7 @@ struct RankJournal {
 /// What rank 0 wrote about one segment of the run.
 struct Segment {
   int number = 0;
-  bool planned = false;
+  bool planned = false;  ///< the whole plan is there: as many steps and cells as it says
   bool ended = false;
   bool completed = false;
   bool interrupted = false;

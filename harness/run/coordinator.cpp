@@ -89,17 +89,26 @@ void Coordinator::place_ranks(const std::vector<Arrival>& arrivals) {
   }
 }
 
+std::string Coordinator::host_of(int rank) const {
+  for (const plan::RankPlace& place : site_.ranks) {
+    if (place.rank == rank) return place.host;
+  }
+  return "unknown host";
+}
+
+void Coordinator::hold_up(const char* id, int rank) {
+  step_failed_ = true;
+  if (held_up_.empty()) held_up_ = fmt::format("{}: rank {} on {}", id, rank, host_of(rank));
+}
+
 void Coordinator::note_lost() {
   for (const LostRank& lost : crew_.take_lost()) {
-    std::string host = "unknown host";
-    for (const plan::RankPlace& place : site_.ranks) {
-      if (place.rank == lost.rank) host = place.host;
-    }
+    const std::string host = host_of(lost.rank);
     logbook_.rank_lost(lost.rank, host, lost.why);
     around_.progress.say(fmt::format("rank {} on {} is lost: {}", lost.rank, host, lost.why));
-    for (auto it = pending_.begin(); it != pending_.end();) {
-      it = it->second.rank == lost.rank ? pending_.erase(it) : std::next(it);
-    }
+    const auto owed =
+        std::erase_if(pending_, [&](const auto& entry) { return entry.second.rank == lost.rank; });
+    if (owed > 0) hold_up("rank-lost", lost.rank);
   }
 }
 

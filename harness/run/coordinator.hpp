@@ -95,6 +95,8 @@ class Coordinator {
   void choose_platforms();
   void refuse_other_plan() const;
   void note_lost();
+  std::string host_of(int rank) const;
+  void hold_up(const char* id, int rank);
   void keep_lines(const Ended& ended);
 
   void run_step(const plan::PlacedStep& step);
@@ -126,7 +128,7 @@ class Coordinator {
   std::map<std::string, std::size_t> cell_at_;
   std::map<std::string, Pending> pending_;
   bool step_failed_ = false;
-  bool stop_run_ = false;
+  std::string held_up_;  ///< why the step could not do all it should, though the run goes on
   bool interrupted_ = false;
   std::string stop_reason_;
 };

@@ -97,11 +97,13 @@ void Coordinator::perform() {
     around_.progress.begin_step(static_cast<int>(i) + 1, static_cast<int>(of), describe(step),
                                 at_most_left(i));
     step_failed_ = false;
+    held_up_.clear();
     logbook_.step(step.step.id, "begun", "");
     run_step(step);
     const bool stopped = !stop_reason_.empty();
-    logbook_.step(step.step.id, stopped ? "stopped" : "done", stop_reason_);
-    completed = completed && !stopped;
+    const std::string& why = stopped ? stop_reason_ : held_up_;
+    logbook_.step(step.step.id, why.empty() ? "done" : "stopped", why);
+    completed = completed && why.empty();
     around_.progress.end_step(stopped ? "stopped" : step_failed_ ? "done, with failures" : "done");
     if (step_failed_ && step.step.failure_stops_run && !stopped) {
       stop_reason_ = "stopped-by-earlier-step";
@@ -127,9 +129,7 @@ Order Coordinator::make_order(const plan::PlacedStep& step, std::size_t instance
   order.head.step = step.step.id;
   order.head.number = number;
   order.head.rank = rank;
-  for (const plan::RankPlace& place : site_.ranks) {
-    if (place.rank == rank) order.head.host = place.host;
-  }
+  order.head.host = host_of(rank);
   order.head.subject = step.instances[instance].subject;
   order.head.bench = step.step.bench;
   order.head.backend = step.step.backend;
@@ -154,7 +154,7 @@ void Coordinator::run_processes(const plan::PlacedStep& step) {
   for (std::size_t i = 0; i < step.instances.size(); ++i) {
     const int rank = step.instances[i].ranks.front();
     if (crew_.is_lost(rank)) {
-      step_failed_ = true;
+      hold_up("rank-lost", rank);
       continue;
     }
     start_one({&step, i, 1, rank});
@@ -170,9 +170,7 @@ void Coordinator::await_pending() {
   const double tick = 0.25;
   while (!pending_.empty()) {
     for (const Ended& ended : crew_.wait(tick)) settle(ended);
-    const std::size_t before = pending_.size();
     note_lost();
-    if (pending_.size() != before) step_failed_ = true;
     around_.progress.tick(around_.local.phase());
     if (!stop_reason_.empty()) continue;
     stop_reason_ = reason_to_stop();
@@ -219,7 +217,7 @@ void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
     note_lost();
     if (!missing.empty()) {
       logbook_.roll_call(step.step.id, missing);
-      step_failed_ = true;
+      hold_up("late-rank", missing.front());
       return;
     }
     if (!run_in_ranks_once(step, number)) return;

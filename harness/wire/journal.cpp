@@ -11,7 +11,7 @@ std::optional<Entry> parse_entry(std::string_view line) {
     const auto kind = body.find("j");
     if (kind == body.end() || !kind->is_string()) return std::nullopt;
     std::string j = kind->get<std::string>();
-    return Entry{std::move(j), std::move(body)};
+    return Entry{std::move(j), std::move(body), 0};
   } catch (const model::BadJson&) {
     return std::nullopt;
   }
@@ -27,7 +27,8 @@ std::vector<Damage> for_each_entry(std::string_view bytes,
     const bool whole = newline != std::string_view::npos;
     const std::string_view line = bytes.substr(0, newline);
     bytes.remove_prefix(whole ? newline + 1 : bytes.size());
-    if (const auto entry = whole ? parse_entry(line) : std::nullopt) {
+    if (auto entry = whole ? parse_entry(line) : std::nullopt) {
+      entry->line = number;
       take(*entry);
     } else {
       damages.push_back({number, !whole,

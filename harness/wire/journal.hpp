@@ -17,6 +17,7 @@ namespace rackproof::wire {
 struct Entry {
   std::string j;
   nlohmann::json body;
+  int line = 0;  ///< in its journal, 1-based; 0 when it was read alone
 };
 
 /// Reads one line. Nothing when it is not a JSON object with a text `j`.

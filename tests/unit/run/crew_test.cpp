@@ -116,8 +116,11 @@ TEST_CASE("a silent rank is lost, its cells are untested, and the others go on")
   CHECK(has_finding(report, "rank-lost", "rank 1 on node1"));
   CHECK(stage.seen.find("rank 1 on node1 is lost: silent for 20 s") != std::string::npos);
   CHECK(verdict_on(report, "a", "node1").outcome == Outcome::kUntested);
-  CHECK(verdict_on(report, "b", "node1").outcome == Outcome::kUntested);
+  CHECK(verdict_on(report, "b", "node1").reason_id == "rank-lost");
   CHECK(verdict_on(report, "b", "node2").outcome == Outcome::kPass);
+  // Not "done": a resumed run with all ranks has to do these again.
+  CHECK(state(report, "a") == "stopped: rank-lost: rank 1 on node1");
+  CHECK(state(report, "b") == "stopped: rank-lost: rank 1 on node1");
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   CHECK_FALSE(report.run.completed);
   // The step waits for the silence to be certain, no longer.
@@ -154,7 +157,9 @@ TEST_CASE("a rank that is lost before a step of all ranks keeps that step from s
   }
   const model::Report report = stage.play();
   CHECK(verdict(report, "world").outcome == Outcome::kUntested);
-  CHECK(state(report, "world") == "done: late-rank");
+  CHECK(verdict(report, "world").reason_id == "late-rank");
+  CHECK(verdict(report, "world").reason.find("rank 2 on node2") != std::string::npos);
+  CHECK(state(report, "world") == "stopped: late-rank: rank 2 on node2");
   CHECK(has_finding(report, "late-rank", "rank 2"));
   CHECK(verdict_on(report, "b", "node1").outcome == Outcome::kPass);
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
