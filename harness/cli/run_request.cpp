@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <random>
 
@@ -164,10 +165,11 @@ double parse_seconds(const std::string& text) {
   std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
   const auto known = protocol::find_unit(unit.empty() ? "s" : unit);
-  if (error != std::errc() || !known || known->base != "s" || !(value > 0)) {
+  const double seconds = known && known->base == "s" ? value * known->factor : 0;
+  if (error != std::errc() || !(seconds > 0) || !std::isfinite(seconds)) {
     throw UsageError("'" + text + "' is not a time: expected for example 90 s, 10 min or 2 h");
   }
-  return value * known->factor;
+  return seconds;
 }
 
 PreparedRun prepare_run(const RunOptions& options, const Program& program,

@@ -1,0 +1,139 @@
+#include "harness/cli/program.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "tests/unit/cli/folder.hpp"
+
+using namespace rackproof::cli;
+using rackproof::cli_test::Folder;
+
+namespace {
+
+Program program_with(const std::map<std::string, std::string>& environment,
+                     const std::string& color = "auto") {
+  Program program;
+  program.environment = environment;
+  program.color = color;
+  return program;
+}
+
+// A descriptor that is a terminal.
+class Terminal {
+ public:
+  Terminal() : fd_(posix_openpt(O_RDWR | O_NOCTTY)) { REQUIRE(isatty(fd_) == 1); }
+  ~Terminal() { close(fd_); }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// A descriptor that is none.
+class Pipe {
+ public:
+  Pipe() { REQUIRE(pipe(ends_) == 0); }
+  ~Pipe() {
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  int fd() const { return ends_[1]; }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+}  // namespace
+
+TEST_CASE("colour by itself: on a terminal, unless NO_COLOR says otherwise") {
+  const Terminal terminal;
+  const Pipe pipe;
+  CHECK(use_color(program_with({}), terminal.fd()));
+  CHECK_FALSE(use_color(program_with({}), pipe.fd()));
+  CHECK_FALSE(use_color(program_with({{"NO_COLOR", "1"}}), terminal.fd()));
+  CHECK(use_color(program_with({{"NO_COLOR", ""}}), terminal.fd()));
+}
+
+TEST_CASE("colour by command line: whatever the terminal and the environment say") {
+  const Terminal terminal;
+  const Pipe pipe;
+  CHECK(use_color(program_with({{"NO_COLOR", "1"}}, "always"), pipe.fd()));
+  CHECK_FALSE(use_color(program_with({}, "never"), terminal.fd()));
+  CHECK(use_color(program_with({{"OMPI_COMM_WORLD_SIZE", "2"}}, "always"), pipe.fd()));
+}
+
+TEST_CASE("under a launcher a terminal is none") {
+  const Terminal terminal;
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"}) {
+    const Program program = program_with({{variable, "2"}});
+    CHECK_FALSE(is_terminal(program, terminal.fd()));
+    CHECK_FALSE(use_color(program, terminal.fd()));
+  }
+}
+
+TEST_CASE("names in a folder come without their ending, sorted") {
+  const Folder folder;
+  folder.write("b.json", "");
+  folder.write("a.json", "");
+  folder.write(".json", "");
+  folder.write("c.txt", "");
+  CHECK(names_in(folder.path(), ".json") == std::vector<std::string>{"a", "b"});
+  CHECK(names_in(folder.path("none"), ".json").empty());
+}
+
+TEST_CASE("a configuration is a path or a name that is there") {
+  const Folder folder;
+  folder.write("smoke.json", "{}");
+  folder.write("acceptance.json", "{}");
+  CHECK(resolve_config("smoke", folder.path(), "suite") == folder.path("smoke.json"));
+  CHECK(resolve_config("./mine", folder.path(), "suite") == "./mine");
+  CHECK(resolve_config("mine.json", folder.path(), "suite") == "mine.json");
+  CHECK_THROWS_WITH(
+      resolve_config("smok", folder.path(), "suite"),
+      Catch::Contains("there is no suite called 'smok'") && Catch::Contains("'smoke'"));
+  CHECK_THROWS_AS(resolve_config("", folder.path(), "platform"), UsageError);
+  CHECK_THROWS_AS(resolve_config("smoke", folder.path("none"), "suite"), UsageError);
+}
+
+TEST_CASE("a file is read whole, bytes and all") {
+  const Folder folder;
+  const std::string bytes("a\0\xff\r\nb", 6);
+  folder.write("file", bytes);
+  folder.write("empty", "");
+  CHECK(read_file(folder.path("file")) == bytes);
+  CHECK(read_file(folder.path("empty")).empty());
+}
+
+TEST_CASE("what cannot be read is named with its reason") {
+  const Folder folder;
+  CHECK_THROWS_WITH(read_file(folder.path("none")),
+                    folder.path("none") + ": there is no such file");
+  CHECK_THROWS_WITH(read_file(folder.path()), Catch::EndsWith("is a directory, expected a file"));
+  folder.write("huge", "");
+  std::filesystem::resize_file(folder.path("huge"), (std::uintmax_t{1} << 30) + 1);
+  CHECK_THROWS_WITH(read_file(folder.path("huge")), Catch::EndsWith("is larger than 1 GiB"));
+  std::filesystem::create_symlink(folder.path("none"), folder.path("dangling"));
+  CHECK_THROWS_WITH(read_file(folder.path("dangling")), Catch::EndsWith("there is no such file"));
+  if (geteuid() != 0) {
+    folder.write("secret", "x");
+    std::filesystem::permissions(folder.path("secret"), std::filesystem::perms::none);
+    CHECK_THROWS_WITH(read_file(folder.path("secret")), Catch::Contains("cannot be read"));
+  }
+}
+
+TEST_CASE("the program's other files lie beside it") {
+  const Paths paths = find_paths();
+  const std::filesystem::path prefix =
+      std::filesystem::path(paths.self).parent_path().parent_path();
+  CHECK(std::filesystem::exists(paths.self));
+  CHECK(paths.programs == (prefix / "libexec/rackproof").string());
+  CHECK(paths.suites == (prefix / "share/rackproof/configs/suites").string());
+  CHECK(paths.platforms == (prefix / "share/rackproof/configs/platforms").string());
+  CHECK(paths.schemas == (prefix / "share/rackproof/schema").string());
+}
