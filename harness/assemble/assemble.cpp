@@ -39,6 +39,11 @@ void fill_run(Reading& reading) {
   run.ended_utc = last.ended_utc;
   run.completed = last.ended && last.completed;
   run.interrupted = last.interrupted;
+  const auto& platforms = reading.report.platforms;
+  if (run.platform_choice == "recognised" &&
+      std::all_of(platforms.begin(), platforms.end(), [](const auto& t) { return t.generic; })) {
+    run.platform_choice = "no table of a particular machine matched";
+  }
   if (run.segments > 1) {
     add_finding(reading.report, "resumed", Severity::kInfo, "the run",
                 fmt::format("the run was resumed {} time(s)", run.segments - 1));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "reports/model/report_json.hpp"
 
@@ -30,10 +31,24 @@ bool flag_of(const json& body, const char* name) {
   return found != body.end() && found->is_boolean() && found->get<bool>();
 }
 
+// A time span in seconds, 0 when it is none: sums of them have to stay numbers.
+double seconds_of(const json& body, const char* name) {
+  constexpr double kMost = 1e12;
+  const double seconds = number_of(body, name);
+  return seconds >= 0 && seconds <= kMost ? seconds : 0;
+}
+
 std::string document(const json& body, const char* name) {
   const auto found = body.find(name);
   if (found == body.end()) throw model::BadReport(std::string("no field ") + name);
   return found->dump();
+}
+
+// What the judge would refuse.
+void refuse_impossible(const model::JudgePolicy& policy) {
+  const auto is_share = [](double value) { return value > 0 && value < 1; };
+  if (is_share(policy.confidence) && is_share(policy.family_alpha)) return;
+  throw model::BadReport("suite/policy: confidence and family_alpha must lie between 0 and 1");
 }
 
 bool counts(const json& body, const char* name, std::size_t actual) {
@@ -49,7 +64,7 @@ class JournalReader {
   JournalReader(Reading& reading, RankJournal& journal) : reading_(reading), journal_(journal) {}
 
   void take(const wire::Entry& entry) {
-    last_t_ = std::max(last_t_, number_of(entry.body, "t"));
+    last_t_ = std::max(last_t_, seconds_of(entry.body, "t"));
     if (entry.j == "open") {
       journal_.segment = integer_of(entry.body, "segment");
       journal_.rank = integer_of(entry.body, "rank");
@@ -110,17 +125,21 @@ class JournalReader {
       segment.ended = true;
       segment.completed = flag_of(body, "completed");
       segment.interrupted = flag_of(body, "interrupted");
-      segment.seconds = number_of(body, "seconds");
+      segment.seconds = seconds_of(body, "seconds");
       segment.ended_utc = text_of(body, "utc");
     }
   }
 
   void take_run(const json& body) {
+    model::ToolInfo tool = model::tool_from_json(document(body, "tool"));
+    model::RunInfo run = model::run_from_json(document(body, "run"));
+    model::SuiteInfo suite = model::suite_from_json(document(body, "suite"));
+    refuse_impossible(suite.policy);
     model::Report& report = reading_.report;
     const std::string began = report.run.began_utc;
-    report.tool = model::tool_from_json(document(body, "tool"));
-    report.run = model::run_from_json(document(body, "run"));
-    report.suite = model::suite_from_json(document(body, "suite"));
+    report.tool = std::move(tool);
+    report.run = std::move(run);
+    report.suite = std::move(suite);
     if (!began.empty()) report.run.began_utc = began;
     // A resumed run says everything anew; what counts is the last telling.
     report.ranks.clear();

@@ -19,15 +19,17 @@ int explain_verb(const std::string& id, const Program& /*program*/) {
     }
     return 0;
   }
-  const auto entry = model::find_entry(id);
-  if (!entry) {
+  const std::vector<model::CatalogueEntry> entries = model::find_entries(id);
+  if (entries.empty()) {
     std::vector<std::string_view> known;
     for (const auto& each : model::catalogue()) known.push_back(each.id);
     throw UsageError(fmt::format("there is nothing called '{}'{}; 'rackproof explain' lists all",
                                  id, config::suggestion(id, known)));
   }
-  print(fmt::format("{} ({})\n{}\n\nWhat it means: {}\n\nWhat to do: {}\n", entry->id, entry->kind,
-                    entry->title, entry->meaning, entry->next));
+  for (const auto& entry : entries) {
+    print(fmt::format("{} ({})\n{}\n\nWhat it means: {}\n\nWhat to do: {}\n\n", entry.id,
+                      entry.kind, entry.title, entry.meaning, entry.next));
+  }
   return 0;
 }
 

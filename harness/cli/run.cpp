@@ -134,13 +134,31 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   return code;
 }
 
+// This rank can keep no journal any more: it says so and waits to be sent home, since leaving the
+// job alone would end it for everybody.
+void await_dismissal(fleet::Team& team, warden::Clock& clock, const std::string& why) {
+  team.send(0, "failed", why);
+  for (;;) {
+    while (const auto message = team.receive()) {
+      if (message->kind != "finish") continue;
+      team.send(0, "bye", "");
+      return;
+    }
+    clock.sleep(run::kTickSeconds);
+  }
+}
+
 int follow(const Program& program, fleet::Team& team, warden::Warden& warden) {
   warden::SystemClock clock;
   const auto open_store = [](const std::string& directory) -> std::unique_ptr<warden::Store> {
     return std::make_unique<warden::DirectoryStore>(directory);
   };
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
-  run::Follower(team, warden, clock, open_store, local, arrival_of(team.rank())).run();
+  try {
+    run::Follower(team, warden, clock, open_store, local, arrival_of(team.rank())).run();
+  } catch (const warden::WardenError& error) {
+    await_dismissal(team, clock, error.what());
+  }
   leave_within(30, kAccepted);
   team.leave(true);
   return kAccepted;

@@ -30,6 +30,10 @@ void Crew::hear(const fleet::Message& message, std::vector<Ended>& ended) {
     if (message.body == roll_) here_.insert(message.peer);
   } else if (message.kind == "ended") {
     ended.push_back(ended_from_text(message.body));
+  } else if (message.kind == "failed") {
+    // It is there and can be sent home, but nothing that it measures can be kept any more.
+    failed_.insert(message.peer);
+    lose(message.peer, message.body);
   } else if (message.kind == "bye") {
     gone_home_.insert(message.peer);
   }
@@ -148,8 +152,8 @@ std::vector<LostRank> Crew::take_lost() { return std::exchange(newly_lost_, {});
 void Crew::dismiss(const std::string& reason, double seconds) {
   std::size_t expected = 0;
   for (int rank = 1; rank < team_.size(); ++rank) {
-    if (lost_.contains(rank)) continue;
-    send(rank, "finish", reason);
+    if (lost_.contains(rank) && !failed_.contains(rank)) continue;
+    team_.send(rank, "finish", reason);
     ++expected;
   }
   listen(seconds, [&] { return gone_home_.size() >= expected; });

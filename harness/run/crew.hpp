@@ -67,6 +67,7 @@ class Crew {
   std::string roll_;
   std::set<int> gone_home_;
   std::set<int> lost_;
+  std::set<int> failed_;  ///< lost, yet still listening
   std::vector<LostRank> newly_lost_;
   std::map<int, double> last_heard_;
   std::vector<Ended> waiting_;

@@ -101,7 +101,7 @@ struct RunInfo {
   bool completed = false;       ///< every planned step was reached
   bool interrupted = false;     ///< by a signal
   int segments = 1;             ///< 1, plus one for each resume
-  std::string platform_choice;  ///< "recognised", "forced with --platform", "no table matched"
+  std::string platform_choice;  ///< how the tables were found, in words
 
   bool operator==(const RunInfo&) const = default;
 };

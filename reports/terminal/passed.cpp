@@ -14,8 +14,8 @@ namespace {
 using model::Cell;
 using model::Outcome;
 
-/// At most so many parameter sets of one metric are shown: a sweep over sizes has dozens.
-constexpr std::size_t kSetsShown = 12;
+/// A metric with more parameter sets than this gets one line: a sweep over sizes has dozens.
+constexpr std::size_t kSetsShown = 6;
 
 constexpr std::size_t kReasonsShown = 20;
 
@@ -40,9 +40,9 @@ std::vector<Group> groups_of(const model::Report& report) {
   return groups;
 }
 
-/// What the table leaves out of one metric.
-struct Rest {
-  std::size_t sets = 0;  // all of them, the shown ones too
+/// How much of one metric of one step has passed.
+struct Sweep {
+  std::size_t sets = 0;
   std::size_t cells = 0;
 };
 
@@ -125,23 +125,24 @@ void add_passed(Page& page, const model::Report& report) {
                                  [](const Group& group) { return group.cells.size() == 1; });
   Rows rows = {{"step", "metric", "cells", "worst", "median", "best", "lowest limit"}};
   if (alone) rows = {{"step", "metric", "observed", "limit"}};
-  std::map<std::pair<std::string, std::string>, Rest> rests;
+  std::map<std::pair<std::string, std::string>, Sweep> sweeps;
   for (const Group& group : groups) {
     cells += group.cells.size();
-    Rest& rest = rests[{group.step, group.metric}];
-    if (++rest.sets <= kSetsShown) {
+    Sweep& sweep = sweeps[{group.step, group.metric}];
+    ++sweep.sets;
+    sweep.cells += group.cells.size();
+  }
+  for (const Group& group : groups) {
+    if (sweeps[{group.step, group.metric}].sets <= kSetsShown) {
       rows.push_back(row_of(group, alone));
-    } else {
-      rest.cells += group.cells.size();
     }
   }
   page.heading(Paint::kGood, fmt::format("PASSED ({})", counted(cells, "cell")));
-  page.table(2, rows, 2);
-  for (const auto& [key, rest] : rests) {
-    if (rest.cells == 0) continue;
-    page.paragraph(2, fmt::format("and {} more of {}, step {} ({})",
-                                  counted(rest.sets - kSetsShown, "parameter set"), key.second,
-                                  key.first, counted(rest.cells, "cell")));
+  if (rows.size() > 1) page.table(2, rows, 2);
+  for (const auto& [key, sweep] : sweeps) {
+    if (sweep.sets <= kSetsShown) continue;
+    page.paragraph(2, fmt::format("{}, step {}: {} passed, at {} parameter sets", key.second,
+                                  key.first, counted(sweep.cells, "cell"), sweep.sets));
   }
 }
 

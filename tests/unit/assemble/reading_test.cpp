@@ -91,6 +91,31 @@ TEST_CASE("fields of another type are passed over or named as damage, never trus
   CHECK(damages[1].line == damages[0].line + 1);
 }
 
+TEST_CASE("a policy that no judge can follow is damage, and the run before it stands") {
+  Scene scene;
+  scene.begin();
+  model::SuiteInfo suite;
+  suite.id = "other";
+  suite.policy.confidence = 1.95;
+  scene.book().run({}, {}, suite);
+  const assemble::Reading reading = assemble::read(scene.files());
+  CHECK(reading.report.suite.id == "suite");
+  CHECK(reading.report.run.id == "r");
+  CHECK(reading.report.cells.size() == 2);
+  REQUIRE(reading.journals.at(0).damages.size() == 1);
+  CHECK(reading.journals[0].damages[0].what.find("confidence") != std::string::npos);
+}
+
+TEST_CASE("times that are none count as nothing") {
+  for (const char* seconds : {"1.7e308", "-5", "\"long\""}) {
+    const std::string text = seconds;
+    const auto reading = read_lines(
+        {R"({"j":"step","id":"a","state":"done","reason":"","t":)" + text + "}",
+         R"({"j":"ended","completed":true,"interrupted":false,"utc":"","seconds":)" + text + "}"});
+    CHECK(reading.segments.at(1).seconds == 0);
+  }
+}
+
 TEST_CASE("kinds of line that a later version may write are passed over") {
   const auto reading = read_lines({R"({"j":"telemetry","watts":300})"});
   CHECK(reading.journals.at(0).damages.empty());

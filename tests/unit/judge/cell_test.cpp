@@ -132,7 +132,7 @@ TEST_CASE("without a measurement the ending of the last attempt decides") {
   report.attempts.clear();
   check(report, Outcome::kUntested, "not-started");
   report.steps[0].state = "skipped";
-  report.steps[0].reason = "time budget";
+  report.steps[0].reason = "time-budget";
   check(report, Outcome::kUntested, "time-budget");
 }
 

@@ -90,13 +90,13 @@ TEST_CASE("exit codes of processes that ended by themselves") {
 TEST_CASE("without an attempt the step says why") {
   const model::Report report = empty_report();
   for (const char* state : {"skipped", "not-reached", "stopped"}) {
-    CHECK(id_without(report, step(state, "time budget")) == "time-budget");
-    CHECK(id_without(report, step(state, "interrupted by SIGINT")) == "interrupted");
-    CHECK(id_without(report, step(state, "step gemm failed")) == "stopped-by-earlier-step");
+    CHECK(id_without(report, step(state, "time-budget")) == "time-budget");
+    CHECK(id_without(report, step(state, "interrupted: SIGINT")) == "interrupted");
+    CHECK(id_without(report, step(state, "stopped-by-earlier-step: gemm")) == "stopped-by-earlier-step");
     CHECK(id_without(report, step(state, "late-rank: rank 3, step left out")) == "late-rank");
     CHECK(id_without(report, step(state, "single-rank")) == "single-rank");
-    CHECK(id_without(report, step(state, "needs more than one rank")) == "single-rank");
-    CHECK(id_without(report, step(state, "rank 2 is lost")) == "rank-lost");
+    CHECK(id_without(report, step(state, "needs more than one rank")) == "not-started");
+    CHECK(id_without(report, step(state, "rank-lost: rank 2")) == "rank-lost");
     CHECK(id_without(report, step(state, "nobody knows")) == "not-started");
     CHECK(id_without(report, step(state, "")) == "not-started");
   }
@@ -104,7 +104,7 @@ TEST_CASE("without an attempt the step says why") {
   const model::Verdict unknown = judge::untested_without_attempt(report, cell(), nullptr);
   CHECK(unknown.outcome == model::Outcome::kUntested);
   CHECK(unknown.reason_id == "not-started");
-  const model::StepInfo skipped = step("skipped", "time budget of 60 s");
+  const model::StepInfo skipped = step("skipped", "time-budget of 60 s");
   CHECK(judge::untested_without_attempt(report, cell(), &skipped).reason.find("60 s") !=
         std::string::npos);
 }
@@ -120,7 +120,7 @@ TEST_CASE("without an attempt and a reason, a missing rank of the host is to bla
   report.ranks[0].host = kHost;
   CHECK(id_without(report, step("done", "")) == "rank-lost");
   CHECK(id_without(report, step("not-reached", "")) == "rank-lost");
-  CHECK(id_without(report, step("skipped", "time budget")) == "time-budget");
+  CHECK(id_without(report, step("skipped", "time-budget")) == "time-budget");
   report.ranks[0].state = "never-arrived";
   CHECK(id_without(report, step("done", "")) == "rank-lost");
   report.ranks[0].state = "finished";
