@@ -13,6 +13,7 @@
 #include "harness/config/suite.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/wire/record_reader.hpp"
+#include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
@@ -145,7 +146,7 @@ int check_verb(const std::vector<std::string>& files, const Program& program) {
     }
     bad = true;
     for (std::size_t i = 0; i < std::min(complaints.size(), kMostComplaints); ++i) {
-      print(complaints[i] + "\n");
+      print(model::printable(complaints[i]) + "\n");
     }
     if (complaints.size() > kMostComplaints) {
       print(fmt::format("{}: and {} more\n", path, complaints.size() - kMostComplaints));

@@ -14,6 +14,7 @@
 
 #include "benches/protocol/json_writer.hpp"
 #include "harness/config/document.hpp"
+#include "reports/model/printable.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -22,11 +23,12 @@ constexpr std::size_t kLongestMessage = 240;
 
 std::string joined(const std::string& file, int line, const std::string& field,
                    const std::string& text) {
-  std::string out = file;
+  std::string out = model::printable(file);
   if (line > 0) out += ":" + std::to_string(line);
   out += ": ";
-  if (!field.empty()) out += field + ": ";
-  return out + text;
+  // Names of fields come from the file: they may be anything, and of any length.
+  if (!field.empty()) out += model::printable(field, kLongestMessage) + ": ";
+  return out + model::printable(text);
 }
 
 [[noreturn]] void fail_whole(const std::string& file, const std::string& text) {

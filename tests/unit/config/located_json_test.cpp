@@ -138,3 +138,11 @@ TEST_CASE("a whole file comes back byte for byte") {
   CHECK(read_file(folder.file("b", "one\r\ntwo")) == "one\r\ntwo");
   CHECK_FALSE(read_file("/proc/self/status").empty());
 }
+
+TEST_CASE("a message is one printable line, whatever the fields are called") {
+  const std::string text = parse_error("{\"a\\nb\\u001b[2J\": [x]}");
+  CHECK(text.find('\n') == std::string::npos);
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.starts_with("f:1: a b?[2J"));
+  CHECK(parse_error("{\"" + std::string(100'000, 'n') + "\": [x]}").size() < 1000);
+}

@@ -1,0 +1,28 @@
+#include "harness/wire/transcript.hpp"
+#include "reports/model/report_json.hpp"
+#include "tests/fuzz/fuzz.hpp"
+
+using namespace rackproof;
+
+// Journal lines of one attempt become an attempt that a report can hold, whatever they say.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  wire::Transcript transcript;
+  wire::for_each_entry(fuzz::text_of(data, size), [&](const wire::Entry& entry) {
+    try {
+      transcript.take(entry);
+    } catch (const model::BadReport&) {
+      // The subject in a begin line is none: a damaged journal, which its reader reports.
+    }
+  });
+  model::Report report;
+  report.attempts.push_back(transcript.attempt());
+  for (auto& measurement : report.attempts.front().measurements) {
+    report.cells.emplace_back();
+    report.cells.back().measurements.push_back(std::move(measurement));
+  }
+  report.attempts.front().measurements.clear();
+  const std::string bytes = model::to_json(report);
+  fuzz::expect(model::to_json(model::report_from_json(bytes)) == bytes,
+               "an attempt survives its report");
+  return 0;
+}

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/fuzz/fuzz.hpp"
+
+namespace rackproof::fuzz {
+
+/// A file for readers that take a path, alone in a folder that is gone at the end of the program.
+class ScratchFile {
+ public:
+  ScratchFile()
+      : folder_(std::filesystem::temp_directory_path() /
+                ("rackproof-fuzz-" + std::to_string(getpid()))),
+        path_((folder_ / "input.json").string()) {
+    std::filesystem::create_directory(folder_);
+  }
+  ~ScratchFile() {
+    std::error_code error;
+    std::filesystem::remove_all(folder_, error);
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  /// The path of the file, now with these bytes.
+  const std::string& holding(const std::uint8_t* data, std::size_t size) {
+    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
+    file << text_of(data, size);
+    file.close();
+    expect(file.good(), "a file to read from");
+    return path_;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::string path_;
+};
+
+}  // namespace rackproof::fuzz
