@@ -41,6 +41,8 @@ function(rackproof_unit_test room)
   set(target unit_${room})
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE rackproof_flags rackproof_test_main ${ARG_LINK})
+  # Tests need not be fast, but there are many of them to compile.
+  target_compile_options(${target} PRIVATE -O1)
   target_compile_definitions(${target} PRIVATE
                              RACKPROOF_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              RACKPROOF_BINARY_DIR="${PROJECT_BINARY_DIR}")

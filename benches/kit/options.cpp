@@ -94,7 +94,7 @@ struct Options::Impl {
 
   std::string describe(std::string_view name, std::string_view form, std::string_view help_text,
                        const std::string& standard) {
-    const std::string option = "--" + std::string(name);
+    std::string option = "--" + std::string(name);
     names.push_back(option);
     std::string right(help_text);
     if (!standard.empty()) right += " [" + standard + "]";
@@ -103,8 +103,8 @@ struct Options::Impl {
   }
 
   // An option with one value, which `read` turns into the target or refuses with a UsageError.
-  void value(const std::string& option, std::function<void(const std::string&)> read) {
-    app.add_option_function<std::string>(option, std::move(read));
+  void value(const std::string& option, const std::function<void(const std::string&)>& read) {
+    app.add_option_function<std::string>(option, read);
   }
 };
 

@@ -12,8 +12,8 @@ namespace rackproof::protocol {
 using Sink = std::function<void(std::string_view line)>;
 
 /// Writes records as lines of JSON into a sink, each with the nonce of its process (left out when
-/// empty). Numbers must be finite: std::invalid_argument otherwise. A line that would be longer than
-/// kMaxLineBytes throws std::length_error and writes nothing.
+/// empty). Numbers must be finite: std::invalid_argument otherwise. A line that would be longer
+/// than kMaxLineBytes throws std::length_error and writes nothing.
 class Emitter {
  public:
   Emitter(Sink sink, std::string nonce);

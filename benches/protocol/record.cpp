@@ -55,7 +55,9 @@ std::string_view word(SubjectKind kind) { return look_up(kSubjects, kind); }
 
 std::optional<Kind> kind_of(std::string_view text) { return look_back(kKinds, text); }
 std::optional<Better> better_of(std::string_view text) { return look_back(kBetter, text); }
-std::optional<Statistic> statistic_of(std::string_view text) { return look_back(kStatistics, text); }
+std::optional<Statistic> statistic_of(std::string_view text) {
+  return look_back(kStatistics, text);
+}
 std::optional<SubjectKind> subject_kind_of(std::string_view text) {
   return look_back(kSubjects, text);
 }

@@ -14,7 +14,8 @@ struct Unit {
   double factor;          ///< exact multiple of the base unit
 };
 
-/// The unit called `name`, or nothing when no unit of that name is known. Case matters: MB is not mb.
+/// The unit called `name`, or nothing when no unit of that name is known. Case matters: MB is not
+/// mb.
 std::optional<Unit> find_unit(std::string_view name);
 
 /// True when `name` is a base unit. Records may carry base units only.

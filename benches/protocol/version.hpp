@@ -10,8 +10,8 @@ namespace rackproof::protocol {
 /// The release, from CMake's project(VERSION).
 std::string_view version();
 
-/// The git commit the tree was built from, with "-dirty" when it had local changes; "unknown" outside
-/// a checkout.
+/// The git commit the tree was built from, with "-dirty" when it had local changes; "unknown"
+/// outside a checkout.
 std::string_view commit();
 
 /// Compiler, build type and sanitizers of this build.

@@ -83,13 +83,10 @@ bool read_available(int fd, FrameReader& reader) {
     if (n > 0) {
       reader.feed({bytes.data(), static_cast<std::size_t>(n)});
       if (static_cast<std::size_t>(n) < bytes.size()) return true;
-    } else if (n == 0) {
-      return false;
-    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      return true;
-    } else if (errno != EINTR) {
-      return false;
+      continue;
     }
+    if (n < 0 && errno == EINTR) continue;
+    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
   }
 }
 

@@ -139,8 +139,10 @@ int lie(const Fake& fake, const std::string& from, const std::string& to) {
   return fake.end();
 }
 
-std::map<std::string, std::function<int(const Fake&)>> modes() {
-  std::map<std::string, std::function<int(const Fake&)>> out;
+using Modes = std::map<std::string, std::function<int(const Fake&)>>;
+
+// How a process can end, or fail to.
+void add_endings(Modes& out) {
   out["ok"] = [](const Fake& f) { return f.whole(); };
   out["injected"] = out["ok"];
   // Tells on stderr when it began, on the clock that all processes share: for the overhead of a
@@ -185,6 +187,10 @@ std::map<std::string, std::function<int(const Fake&)>> modes() {
   for (const auto& [name, number] : signals) {
     out[name] = [number = number](const Fake& f) { return die_by(f, number); };
   }
+}
+
+// What a process can print instead of records, or in them.
+void add_outputs(Modes& out) {
   out["flood-stdout"] = [](const Fake& f) {
     f.hello();
     return flood(1);
@@ -210,6 +216,10 @@ std::map<std::string, std::function<int(const Fake&)>> modes() {
   };
   out["lie-unit"] = [](const Fake& f) { return lie(f, "B/s", "GB/s"); };
   out["other-unit"] = [](const Fake& f) { return lie(f, "\"B/s\"", "\"W\""); };
+}
+
+// Transcripts that are not what the protocol asks for.
+void add_transcripts(Modes& out) {
   out["stale-nonce"] = [](const Fake& f) {
     Fake stale = f;
     stale.nonce = "an-earlier-run/1/x/0/1";
@@ -270,6 +280,10 @@ std::map<std::string, std::function<int(const Fake&)>> modes() {
     f.whole();
     return 5;
   };
+}
+
+// Exit codes, and what is left behind.
+void add_remains(Modes& out) {
   for (const int code : {1, 2, 3, 5}) {
     out["exit-" + std::to_string(code)] = [code](const Fake& f) {
       f.hello();
@@ -294,6 +308,14 @@ std::map<std::string, std::function<int(const Fake&)>> modes() {
     write_out(std::string(30'000, '[') + "\n");
     return f.end();
   };
+}
+
+Modes modes() {
+  Modes out;
+  add_endings(out);
+  add_outputs(out);
+  add_transcripts(out);
+  add_remains(out);
   return out;
 }
 

@@ -92,7 +92,8 @@ TEST_CASE("without an attempt the step says why") {
   for (const char* state : {"skipped", "not-reached", "stopped"}) {
     CHECK(id_without(report, step(state, "time-budget")) == "time-budget");
     CHECK(id_without(report, step(state, "interrupted: SIGINT")) == "interrupted");
-    CHECK(id_without(report, step(state, "stopped-by-earlier-step: gemm")) == "stopped-by-earlier-step");
+    CHECK(id_without(report, step(state, "stopped-by-earlier-step: gemm")) ==
+          "stopped-by-earlier-step");
     CHECK(id_without(report, step(state, "late-rank: rank 3, step left out")) == "late-rank");
     CHECK(id_without(report, step(state, "single-rank")) == "single-rank");
     CHECK(id_without(report, step(state, "needs more than one rank")) == "not-started");
