@@ -249,55 +249,6 @@ TEST_CASE("a run can be cut after any line and still be reported, never as accep
   CHECK(reports > 20);
 }
 
-TEST_CASE("a resumed run keeps what the first segment had done, and both attempts") {
-  Scene scene;
-  scene.begin(1);
-  scene.book().step("a", "begun", "");
-  scene.attempt(0, "a");
-  scene.book().step("a", "done", "");
-  scene.book().step("b", "begun", "");
-  scene.start(0, "b");
-  scene.close(0, "rank-gone");
-  const double first = scene.clock.now();
-  scene.clock.sleep(100);
-  scene.begin(2);
-  scene.book().step("b", "begun", "");
-  scene.attempt(0, "b");
-  scene.book().step("b", "done", "");
-  scene.end();
-  scene.close_all();
-  const model::Report report = scene.report();
-  CHECK(report.run.segments == 2);
-  CHECK(report.run.completed);
-  CHECK(report.run.began_utc == "2030-01-01T00:00:00.000Z");
-  CHECK(report.run.seconds == Approx(first + 1));
-  CHECK(state(report, "a") == "done");
-  CHECK(state(report, "b") == "done");
-  REQUIRE(report.attempts.size() == 3);
-  CHECK(report.attempts[0].step == "a");
-  CHECK(model::word(report.attempts[1].ending) == "rank-lost");
-  CHECK(model::word(report.attempts[2].ending) == "completed");
-  CHECK(report.cells.size() == 2);
-  CHECK(report.ranks.size() == 1);
-  CHECK(rank_of(report, 0).state == "finished");
-  CHECK(verdict(report, "a").outcome == Outcome::kPass);
-  CHECK(verdict(report, "b").outcome == Outcome::kPass);
-  CHECK(report.acceptance == Acceptance::kAccepted);
-  CHECK(findings(report, "resumed").size() == 1);
-}
-
-TEST_CASE("a resume that dies before its plan leaves the run incomplete") {
-  Scene scene;
-  scene.whole_run();
-  scene.begin_unplanned(2);
-  scene.warden(0).open_journal("/run/" + Scene::name(0, 2));
-  scene.warden(0).note(R"({"j":"open","run":"r","segment":2,"rank":0,"host":"node0"})", true);
-  const model::Report report = scene.report();
-  CHECK_FALSE(report.run.completed);
-  CHECK(report.acceptance == Acceptance::kIncomplete);
-  CHECK(report.cells.size() == 2);
-}
-
 TEST_CASE("a gathered copy counts only where the rank's own journal is missing") {
   Scene scene(2);
   scene.whole_run();

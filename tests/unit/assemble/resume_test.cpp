@@ -1,0 +1,70 @@
+#include "harness/assemble/assemble.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "reports/model/report_json.hpp"
+#include "tests/unit/assemble/scene.hpp"
+
+using namespace rackproof;
+using namespace rackproof::assemble_test;
+using model::Acceptance;
+using model::Outcome;
+using model::Severity;
+
+namespace {
+
+const model::RankInfo& rank_of(const model::Report& report, int rank) {
+  return report.ranks.at(static_cast<std::size_t>(rank));
+}
+
+}  // namespace
+
+TEST_CASE("a resumed run keeps what the first segment had done, and both attempts") {
+  Scene scene;
+  scene.begin(1);
+  scene.book().step("a", "begun", "");
+  scene.attempt(0, "a");
+  scene.book().step("a", "done", "");
+  scene.book().step("b", "begun", "");
+  scene.start(0, "b");
+  scene.close(0, "rank-gone");
+  const double first = scene.clock.now();
+  scene.clock.sleep(100);
+  scene.begin(2);
+  scene.book().step("b", "begun", "");
+  scene.attempt(0, "b");
+  scene.book().step("b", "done", "");
+  scene.end();
+  scene.close_all();
+  const model::Report report = scene.report();
+  CHECK(report.run.segments == 2);
+  CHECK(report.run.completed);
+  CHECK(report.run.began_utc == "2030-01-01T00:00:00.000Z");
+  CHECK(report.run.seconds == Approx(first + 1));
+  CHECK(state(report, "a") == "done");
+  CHECK(state(report, "b") == "done");
+  REQUIRE(report.attempts.size() == 3);
+  CHECK(report.attempts[0].step == "a");
+  CHECK(model::word(report.attempts[1].ending) == "rank-lost");
+  CHECK(model::word(report.attempts[2].ending) == "completed");
+  CHECK(report.cells.size() == 2);
+  CHECK(report.ranks.size() == 1);
+  CHECK(rank_of(report, 0).state == "finished");
+  CHECK(verdict(report, "a").outcome == Outcome::kPass);
+  CHECK(verdict(report, "b").outcome == Outcome::kPass);
+  CHECK(report.acceptance == Acceptance::kAccepted);
+  CHECK(findings(report, "resumed").size() == 1);
+}
+
+TEST_CASE("a resume that dies before its plan leaves the run incomplete") {
+  Scene scene;
+  scene.whole_run();
+  scene.begin_unplanned(2);
+  scene.warden(0).open_journal("/run/" + Scene::name(0, 2));
+  scene.warden(0).note(R"({"j":"open","run":"r","segment":2,"rank":0,"host":"node0"})", true);
+  const model::Report report = scene.report();
+  CHECK_FALSE(report.run.completed);
+  CHECK(report.acceptance == Acceptance::kIncomplete);
+  CHECK(report.cells.size() == 2);
+}
