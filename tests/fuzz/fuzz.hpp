@@ -8,6 +8,7 @@
 
 /// The one entry point of a fuzz target: libFuzzer calls it with what it thinks up, the replay with
 /// the files of the corpus. Anything but a normal return is a finding.
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace rackproof::fuzz {
