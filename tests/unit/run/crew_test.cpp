@@ -165,6 +165,17 @@ TEST_CASE("a rank that is lost before a step of all ranks keeps that step from s
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
 }
 
+TEST_CASE("an answer to an earlier roll call is none to this one") {
+  Stage stage(3, 3);
+  stage.request.suite.steps = {step("one", Placement::kWorld), step("two", Placement::kWorld)};
+  // There and back takes longer than a roll call waits.
+  stage.clock.at(0.05, [&] { stage.star.delay(2, run::kArrivalSeconds / 2 + 2); });
+  const model::Report report = stage.play();
+  CHECK(report.attempts.empty());
+  CHECK(verdict(report, "one").reason_id == "late-rank");
+  CHECK(verdict(report, "two").reason_id == "late-rank");
+}
+
 TEST_CASE("a rank that cannot keep a journal refuses the run, and says why") {
   Stage stage(2);
   stage.request.suite.steps = {step("a")};
