@@ -59,7 +59,7 @@ TEST_CASE("the four kernels follow the recurrence exactly, as far as a fill allo
   check_recurrence<float>(1001, static_cast<int>(kMostRounds<float>));
 }
 
-TEST_CASE("start values are random, in [1, 2), and leave room to be tripled exactly") {
+TEST_CASE("start values are random, from 1 to below 2, and leave room to be tripled exactly") {
   CHECK(start_value<double>(1, 0) != start_value<double>(1, 1));
   CHECK(start_value<double>(1, 0) != start_value<double>(2, 0));
   for (std::uint64_t i = 0; i < 1000; ++i) {
