@@ -94,7 +94,7 @@ struct Attempt {
   std::map<std::string, std::string> build;
   std::map<std::string, std::string> libraries;
   std::string fault_injected;  ///< not empty: a test-only fault was on, nothing here can pass
-  double began_seconds = 0;    ///< since the run began
+  double began_seconds = 0;    ///< since its rank's journal was opened
   double seconds = 0;
   Ending ending = ending::Completed{};
   std::vector<CheckResult> checks;
