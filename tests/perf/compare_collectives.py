@@ -10,11 +10,12 @@ over the rounds and a bootstrap interval of it.
 import argparse
 import json
 import pathlib
-import random
 import shlex
 import statistics
 import subprocess
 import tempfile
+
+from rounds import interval
 
 
 LAUNCHER = "mpirun --oversubscribe --mca oob_tcp_if_include lo --mca btl_tcp_if_include lo -n 2"
@@ -55,13 +56,6 @@ def bare_times(launcher, bare, operation, sizes):
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     rows = [line.split() for line in output.splitlines() if line.startswith(operation + " ")]
     return {int(row[1]): float(row[2]) for row in rows}
-
-
-def interval(values, draws=2000):
-    generator = random.Random(1)
-    medians = sorted(
-        statistics.median(generator.choices(values, k=len(values))) for _ in range(draws))
-    return medians[int(draws * 0.025)], medians[int(draws * 0.975)]
 
 
 def compare(arguments, bare):

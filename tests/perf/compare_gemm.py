@@ -10,17 +10,11 @@ import argparse
 import json
 import os
 import pathlib
-import random
 import statistics
 import subprocess
 import tempfile
 
-
-def interval(values, draws=2000):
-    generator = random.Random(1)
-    medians = sorted(
-        statistics.median(generator.choices(values, k=len(values))) for _ in range(draws))
-    return medians[int(draws * 0.025)], medians[int(draws * 0.975)]
+from rounds import interval
 
 
 def run_bench(bench, size, calls):

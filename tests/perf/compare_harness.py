@@ -10,12 +10,13 @@ import argparse
 import json
 import os
 import pathlib
-import random
 import shutil
 import statistics
 import subprocess
 import tempfile
 import time
+
+from rounds import interval
 
 MPI = ["mpirun", "--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "--mca", "btl",
        "vader,self"]
@@ -86,13 +87,6 @@ def waiting_share(stage, folder):
     share = (ticks() - before) / (time.monotonic() - at)
     process.wait()
     return share
-
-
-def interval(values, draws=2000):
-    generator = random.Random(1)
-    medians = sorted(
-        statistics.median(generator.choices(values, k=len(values))) for _ in range(draws))
-    return medians[int(draws * 0.025)], medians[int(draws * 0.975)]
 
 
 def show(name, values, unit, scale, limit):

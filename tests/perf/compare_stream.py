@@ -11,10 +11,11 @@ import argparse
 import json
 import os
 import pathlib
-import random
 import statistics
 import subprocess
 import tempfile
+
+from rounds import interval
 
 KERNELS = ["copy", "scale", "add", "triad"]
 FLAGS = {"O2": ["-O2"], "O3": ["-O3", "-march=native"]}
@@ -41,13 +42,6 @@ def run_bench(bench, variant, elements, chosen):
     chosen[variant][words] = chosen[variant].get(words, 0) + 1
     metrics = [record for record in records if record["kind"] == "metric"]
     return {record["name"].split(".")[1]: record["value"] for record in metrics}
-
-
-def interval(values, draws=2000):
-    generator = random.Random(1)
-    medians = sorted(
-        statistics.median(generator.choices(values, k=len(values))) for _ in range(draws))
-    return medians[int(draws * 0.025)], medians[int(draws * 0.975)]
 
 
 def main():
