@@ -8,17 +8,22 @@
 namespace rackproof::cli {
 namespace {
 
-std::string table(const model::NodeInventory& node) {
-  std::string out = node.host + "\n";
+std::string table(const std::map<std::string, model::Fact>& facts) {
+  std::string out;
   std::size_t width = 0;
-  for (const auto& [name, fact] : node.facts) width = std::max(width, name.size());
-  for (const auto& [name, fact] : node.facts) {
+  for (const auto& [name, fact] : facts) width = std::max(width, name.size());
+  for (const auto& [name, fact] : facts) {
     const std::string value =
         fact.value ? model::to_text(*fact.value) : "not readable: " + fact.unreadable;
     out += fmt::format("  {:<{}}  {}  [{}]\n", name, width, value, fact.source);
   }
+  return out;
+}
+
+std::string table(const model::NodeInventory& node) {
+  std::string out = node.host + "\n" + table(node.facts);
   for (const auto& device : node.devices) {
-    out += fmt::format("  device {} {}\n", device.index, device.uuid);
+    out += fmt::format("device {}, {}\n", device.index, device.uuid) + table(device.facts);
   }
   return out;
 }

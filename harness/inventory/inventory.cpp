@@ -1,6 +1,9 @@
 #include "harness/inventory/inventory.hpp"
 
+#include <utility>
+
 #include "harness/inventory/collectors.hpp"
+#include "harness/inventory/nvml.hpp"
 
 namespace rackproof::inventory {
 
@@ -16,12 +19,14 @@ model::NodeInventory collect(const std::string& root) {
   collect_nics(tree, sheet);
   collect_infiniband(tree, sheet);
   collect_gpus(tree, sheet);
+  std::vector<model::DeviceFacts> devices = collect_devices(tree.live() ? kNvmlFile : "", sheet);
   collect_libraries(tree, sheet);
   collect_hwloc(tree, sheet);
   compute_peaks(tree, sheet);
   model::NodeInventory node;
   node.host = sheet.text("host.name").value_or("unknown-host");
   node.facts = sheet.facts();
+  node.devices = std::move(devices);
   return node;
 }
 

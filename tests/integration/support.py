@@ -13,6 +13,7 @@ import unittest
 BUILD = pathlib.Path(os.environ.get("RACKPROOF_BUILD", "build/dev")).resolve()
 STAGE = pathlib.Path(os.environ.get("RACKPROOF_STAGE", BUILD / "tests" / "stage")).resolve()
 RACKPROOF = STAGE / "bin" / "rackproof"
+FAKE_NVML = str(BUILD / "tests" / "fake-nvml")
 HAS_MPIRUN = shutil.which("mpirun") is not None
 
 MPI_FLAGS = ["--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "--mca", "btl",

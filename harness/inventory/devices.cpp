@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <set>
+
+#include "harness/inventory/collectors.hpp"
+#include "harness/inventory/nvml.hpp"
+
+namespace rackproof::inventory {
+namespace {
+
+const std::string kNvml = "NVML";
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+template <class T>
+void put(FactSheet& sheet, const std::string& name, const std::optional<T>& value) {
+  if (value) {
+    sheet.put(name, *value, kNvml);
+  } else {
+    sheet.missing(name, kNvml, "NVML does not tell it for this device");
+  }
+}
+
+void put_memory_peak(const NvmlDevice& device, FactSheet& sheet) {
+  const char* const name = "gpu.memory_peak_bytes_per_second";
+  if (!device.memory_clock_hertz || !device.memory_bus_bits || *device.memory_bus_bits <= 0) {
+    sheet.missing(name, "computed", "NVML does not tell memory clock and bus width");
+    return;
+  }
+  // Two transfers a clock, as every memory of a GPU has had for long.
+  sheet.put(name,
+            2.0 * static_cast<double>(*device.memory_clock_hertz) *
+                static_cast<double>(*device.memory_bus_bits) / 8,
+            "computed: 2 x highest memory clock x bus width");
+}
+
+void put_fp32_peak(const NvmlDevice& device, FactSheet& sheet) {
+  const char* const name = "gpu.peak_flops_fp32";
+  if (!device.sm_clock_hertz || !device.cores || *device.cores <= 0) {
+    sheet.missing(name, "computed", "NVML does not tell clock and number of cores");
+    return;
+  }
+  sheet.put(name,
+            2.0 * static_cast<double>(*device.sm_clock_hertz) * static_cast<double>(*device.cores),
+            "computed: cores x highest clock x 2 (one multiply and add a clock)");
+}
+
+model::DeviceFacts facts_of(const NvmlDevice& device, std::int64_t index) {
+  FactSheet sheet;
+  sheet.put("gpu.name", device.name, kNvml);
+  sheet.put("gpu.mig", device.is_mig, kNvml);
+  put(sheet, "gpu.pci_address", device.pci);
+  put(sheet, "gpu.compute_capability", device.compute_capability);
+  put(sheet, "gpu.vbios", device.vbios);
+  put(sheet, "gpu.memory_bytes", device.memory_bytes);
+  put(sheet, "gpu.memory_bus_bits", device.memory_bus_bits);
+  put(sheet, "gpu.memory_clock_hertz", device.memory_clock_hertz);
+  put(sheet, "gpu.sm_clock_hertz", device.sm_clock_hertz);
+  put(sheet, "gpu.cores", device.cores);
+  put(sheet, "gpu.pcie_generation", device.pcie_generation);
+  put(sheet, "gpu.pcie_width", device.pcie_width);
+  put(sheet, "gpu.power_limit_watts", device.power_limit_watts);
+  put(sheet, "gpu.ecc", device.ecc);
+  put(sheet, "gpu.persistence", device.persistence);
+  put_memory_peak(device, sheet);
+  put_fp32_peak(device, sheet);
+  return {device.uuid, index, sheet.facts()};
+}
+
+// "NVIDIA H200", or every kind that there is.
+template <class Read>
+void put_kinds(const NvmlView& view, const std::string& name, Read read, FactSheet& sheet) {
+  std::set<std::string> kinds;
+  for (const NvmlDevice& device : view.devices) kinds.insert(read(device));
+  kinds.erase("");
+  if (!kinds.empty()) sheet.put(name, joined({kinds.begin(), kinds.end()}, ", "), kNvml);
+}
+
+void put_unmanaged(const std::vector<std::string>& managed, FactSheet& sheet) {
+  std::vector<std::string> unmanaged;
+  for (const std::string& address : words_of(sheet.text("gpu.pci_addresses").value_or(""))) {
+    if (std::find(managed.begin(), managed.end(), address) == managed.end()) {
+      unmanaged.push_back(address);
+    }
+  }
+  if (!unmanaged.empty()) {
+    sheet.put("gpu.unmanaged", joined(unmanaged, " "), "on the PCI bus and not in NVML");
+  }
+}
+
+void put_view(const NvmlView& view, FactSheet& sheet) {
+  sheet.put_count("gpu.nvml_count", view.devices.size(), kNvml);
+  put(sheet, "gpu.driver_version", view.driver_version);
+  put(sheet, "gpu.cuda_version", view.cuda_version);
+  put_kinds(
+      view, "gpu.name", [](const NvmlDevice& device) { return device.name; }, sheet);
+  put_kinds(
+      view, "gpu.compute_capability",
+      [](const NvmlDevice& device) { return device.compute_capability.value_or(""); }, sheet);
+  std::vector<std::string> silent;
+  for (const NvmlSilent& one : view.silent) {
+    silent.push_back(std::to_string(one.index) + ": " + one.why);
+  }
+  if (!silent.empty()) sheet.put("gpu.silent", joined(silent, "; "), kNvml);
+}
+
+}  // namespace
+
+std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet) {
+  if (nvml.empty()) {
+    sheet.missing("gpu.nvml_count", kNvml, "the files of another machine are being read");
+    return {};
+  }
+  const auto seen = look_with_nvml(nvml);
+  if (const auto* why = std::get_if<std::string>(&seen)) {
+    sheet.missing("gpu.nvml_count", kNvml, *why);
+    put_unmanaged({}, sheet);
+    return {};
+  }
+  const NvmlView& view = std::get<NvmlView>(seen);
+  put_view(view, sheet);
+  put_unmanaged(view.pci_addresses, sheet);
+  std::vector<model::DeviceFacts> devices;
+  for (const NvmlDevice& device : view.devices) {
+    devices.push_back(facts_of(device, static_cast<std::int64_t>(devices.size())));
+  }
+  return devices;
+}
+
+}  // namespace rackproof::inventory

@@ -1,0 +1,122 @@
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "harness/inventory/collectors.hpp"
+#include "harness/inventory/nvml.hpp"
+#include "tests/unit/inventory/machine.hpp"
+
+namespace rackproof::inventory {
+namespace {
+
+struct Seen {
+  FactSheet sheet;
+  std::vector<model::DeviceFacts> devices;
+};
+
+Seen look(const std::string& fake, const std::string& machine = "") {
+  setenv("FAKE_NVML", fake.c_str(), 1);
+  Seen seen;
+  if (!machine.empty()) collect_gpus(FileTree(Machine(machine).root()), seen.sheet);
+  seen.devices = collect_devices(RACKPROOF_FAKE_NVML, seen.sheet);
+  return seen;
+}
+
+model::Scalar fact(const model::DeviceFacts& device, const std::string& name) {
+  return device.facts.at(name).value.value();
+}
+
+}  // namespace
+
+TEST_CASE("devices with their facts in NVML's order") {
+  const Seen seen = look("gpus=2");
+  REQUIRE(seen.devices.size() == 2);
+  CHECK(seen.devices[0].uuid == "GPU-node0-0");
+  CHECK(seen.devices[1].uuid == "GPU-node0-1");
+  CHECK(seen.devices[1].index == 1);
+  const model::DeviceFacts& device = seen.devices[1];
+  CHECK(fact(device, "gpu.name") == model::Scalar(std::string("Fake H200")));
+  CHECK(fact(device, "gpu.pci_address") == model::Scalar(std::string("0000:08:00.0")));
+  CHECK(fact(device, "gpu.compute_capability") == model::Scalar(std::string("9.0")));
+  CHECK(fact(device, "gpu.memory_bytes") == model::Scalar(std::int64_t{150'754'820'096}));
+  CHECK(fact(device, "gpu.ecc") == model::Scalar(true));
+  CHECK(std::get<double>(fact(device, "gpu.memory_peak_bytes_per_second")) ==
+        Approx(2 * 3.201e9 * 6144 / 8));
+  CHECK(std::get<double>(fact(device, "gpu.peak_flops_fp32")) == Approx(2 * 1.98e9 * 16896));
+  CHECK(number_in(seen.sheet, "gpu.nvml_count") == 2);
+  CHECK(text_in(seen.sheet, "gpu.driver_version") == "580.65.06");
+  CHECK(text_in(seen.sheet, "gpu.cuda_version") == "13.0");
+  CHECK(text_in(seen.sheet, "gpu.name") == "Fake H200");
+  CHECK(seen.sheet.find("gpu.silent") == nullptr);
+}
+
+TEST_CASE("what an old driver cannot tell is not readable and says why") {
+  const Seen seen = look("gpus=1");
+  const model::Fact& power = seen.devices.at(0).facts.at("gpu.power_limit_watts");
+  CHECK_FALSE(power.value);
+  CHECK_FALSE(power.unreadable.empty());
+}
+
+TEST_CASE("a driver without a device is none and not an error") {
+  const Seen seen = look("gpus=0");
+  CHECK(seen.devices.empty());
+  CHECK(number_in(seen.sheet, "gpu.nvml_count") == 0);
+}
+
+TEST_CASE("a lost device is named and the others are there") {
+  const Seen seen = look("gpus=3 lost=1");
+  REQUIRE(seen.devices.size() == 2);
+  CHECK(seen.devices[1].uuid == "GPU-node0-2");
+  CHECK(seen.devices[1].index == 1);
+  CHECK(text_in(seen.sheet, "gpu.silent") == "1: GPU is lost");
+}
+
+TEST_CASE("MIG instances stand in place of their GPU") {
+  const Seen seen = look("gpus=2 mig=0:2");
+  REQUIRE(seen.devices.size() == 3);
+  CHECK(seen.devices[0].uuid == "MIG-node0-0-0");
+  CHECK(seen.devices[1].uuid == "MIG-node0-0-1");
+  CHECK(seen.devices[2].uuid == "GPU-node0-1");
+  CHECK(fact(seen.devices[1], "gpu.mig") == model::Scalar(true));
+  CHECK(fact(seen.devices[1], "gpu.compute_capability") == model::Scalar(std::string("9.0")));
+  const Seen empty = look("gpus=1 mig=0:0");
+  CHECK(empty.devices.empty());
+  CHECK(text_in(empty.sheet, "gpu.silent").find("no instance") != std::string::npos);
+}
+
+TEST_CASE("a library that does not start says why and gives no device") {
+  const Seen seen = look("gpus=2 init=9");
+  CHECK(seen.devices.empty());
+  CHECK(why_in(seen.sheet, "gpu.nvml_count") == "nvmlInit_v2: Driver Not Loaded");
+}
+
+TEST_CASE("no library is no device and says which file is missing") {
+  FactSheet sheet;
+  CHECK(collect_devices("/nowhere/libnvidia-ml.so.1", sheet).empty());
+  CHECK(why_in(sheet, "gpu.nvml_count").find("/nowhere/libnvidia-ml.so.1") != std::string::npos);
+  FactSheet other;
+  CHECK(collect_devices("libc.so.6", other).empty());
+  CHECK(why_in(other, "gpu.nvml_count").find("nvmlInit_v2") != std::string::npos);
+}
+
+TEST_CASE("a GPU that the bus shows and NVML does not is named") {
+  // The recorded machine has GPUs at 0000:07:00.0 and 0000:0f:00.0.
+  CHECK(text_in(look("gpus=1", "epyc-two-sockets").sheet, "gpu.unmanaged") == "0000:0f:00.0");
+  CHECK(text_in(look("gpus=9 init=9", "epyc-two-sockets").sheet, "gpu.unmanaged") ==
+        "0000:07:00.0 0000:0f:00.0");
+  CHECK(look("gpus=9", "epyc-two-sockets").sheet.find("gpu.unmanaged") == nullptr);
+}
+
+TEST_CASE("NVML's long PCI addresses become those of the bus") {
+  CHECK(bus_form("00000000:18:00.0") == "0000:18:00.0");
+  CHECK(bus_form("0000:AF:00.0") == "0000:af:00.0");
+  CHECK(bus_form("00010002:18:00.0") == "00010002:18:00.0");
+  CHECK(bus_form("") == "");
+}
+
+TEST_CASE("another machine's files are read without asking this one's NVML") {
+  FactSheet sheet;
+  CHECK(collect_devices("", sheet).empty());
+  CHECK_FALSE(why_in(sheet, "gpu.nvml_count").empty());
+}
+
+}  // namespace rackproof::inventory
