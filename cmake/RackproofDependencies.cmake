@@ -60,6 +60,8 @@ if(NOT RACKPROOF_BLAS STREQUAL "OFF")
 endif()
 rackproof_feature(blas RACKPROOF_BLAS ${blas_found} "gemm-host, burn-host")
 
+include(RackproofCuda)
+
 function(rackproof_print_features)
   get_property(features GLOBAL PROPERTY RACKPROOF_FEATURES)
   foreach(feature IN LISTS features)

@@ -1,6 +1,8 @@
 # What can be switched, and the one INTERFACE target that carries every compiler flag.
 set(RACKPROOF_MPI AUTO CACHE STRING "Build the MPI parts: ON, OFF or AUTO")
 set(RACKPROOF_BLAS AUTO CACHE STRING "Build the CBLAS benches: ON, OFF or AUTO")
+set(RACKPROOF_CUDA AUTO CACHE STRING "Build the GPU benches: ON, OFF or AUTO")
+set(RACKPROOF_NCCL AUTO CACHE STRING "Build the NCCL benches: ON, OFF or AUTO")
 option(RACKPROOF_TESTS "Build the tests" ON)
 option(RACKPROOF_WERROR "Treat warnings as errors" OFF)
 set(RACKPROOF_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
@@ -9,11 +11,15 @@ option(RACKPROOF_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 add_library(rackproof_flags INTERFACE)
 target_compile_features(rackproof_flags INTERFACE cxx_std_20)
 target_compile_options(
-  rackproof_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion
-                            -Wno-sign-conversion
-                            # gcc 12 reports std::string concatenations at -O3 (gcc bug 105651).
-                            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
-                            $<$<BOOL:${RACKPROOF_WERROR}>:-Werror>)
+  rackproof_flags
+  INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor>"
+            "$<$<COMPILE_LANGUAGE:CXX>:-Wconversion;-Wno-sign-conversion>"
+            # gcc 12 reports std::string concatenations at -O3 (gcc bug 105651).
+            $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
+            $<$<AND:$<BOOL:${RACKPROOF_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>
+            # CMake 3.25 does not know how to ask nvcc for C++20.
+            "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra>"
+            "$<$<AND:$<BOOL:${RACKPROOF_WERROR}>,$<COMPILE_LANGUAGE:CUDA>>:-Werror=all-warnings>")
 target_include_directories(rackproof_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 if(RACKPROOF_SANITIZE)
   target_compile_options(rackproof_flags INTERFACE -fsanitize=${RACKPROOF_SANITIZE}

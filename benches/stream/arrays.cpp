@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -12,14 +11,6 @@
 namespace rackproof::stream {
 namespace {
 
-// SplitMix64 (Steele, Lea and Flood 2014): a good 64-bit mix of a counter.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
-
 // One thread's finding, on a cache line of its own.
 struct alignas(64) Part {
   std::int64_t wrong = 0;
@@ -28,33 +19,6 @@ struct alignas(64) Part {
 };
 
 }  // namespace
-
-const char* name_of(Kernel kernel) {
-  switch (kernel) {
-    case Kernel::kCopy:
-      return "copy";
-    case Kernel::kScale:
-      return "scale";
-    case Kernel::kAdd:
-      return "add";
-    case Kernel::kTriad:
-      return "triad";
-  }
-  return "";
-}
-
-int words_of(Kernel kernel) { return kernel == Kernel::kCopy || kernel == Kernel::kScale ? 2 : 3; }
-
-template <class T>
-T start_value(std::uint64_t seed, std::uint64_t index) {
-  // Two bits fewer than the fraction has: 3 * a is exact too.
-  constexpr int kBits = std::numeric_limits<T>::digits - 3;
-  constexpr T kStep = T(1) / static_cast<T>(std::uint64_t{1} << kBits);
-  return T(1) + static_cast<T>(mix(seed + index) >> (64 - kBits)) * kStep;
-}
-
-template double start_value<double>(std::uint64_t, std::uint64_t);
-template float start_value<float>(std::uint64_t, std::uint64_t);
 
 template <class T>
 Arrays<T>::Arrays(std::size_t count, kit::Pages pages, const Team& team)
@@ -103,10 +67,7 @@ double Arrays<T>::run(Kernel kernel, const KernelSet<T>& set) {
 template <class T>
 Verdict Arrays<T>::verify(std::uint64_t seed, std::int64_t rounds) const {
   if (rounds < 1 || rounds > kMostRounds<T>) throw std::logic_error("rounds that no fill allows");
-  // c = a; b = 2c; c = a + b; a = b + 2c: after a round that began with x, a = 8x, b = 2x and c =
-  // 3x.
-  const T before = std::ldexp(T(1), static_cast<int>(3 * (rounds - 1)));
-  const T factors[3] = {8 * before, 2 * before, 3 * before};
+  const T factors[3] = {factor_of<T>(0, rounds), factor_of<T>(1, rounds), factor_of<T>(2, rounds)};
   const T* const arrays[3] = {a_.data(), b_.data(), c_.data()};
   std::vector<Part> parts(static_cast<std::size_t>(team_->threads()));
   team_->run([&](int thread) {

@@ -7,29 +7,9 @@
 #include "benches/kit/buffer.hpp"
 #include "benches/stream/kernels.hpp"
 #include "benches/stream/team.hpp"
+#include "benches/stream/values.hpp"
 
 namespace rackproof::stream {
-
-enum class Kernel { kCopy, kScale, kAdd, kTriad };
-inline constexpr Kernel kKernels[] = {Kernel::kCopy, Kernel::kScale, Kernel::kAdd, Kernel::kTriad};
-inline constexpr std::size_t kKernelCount = 4;
-
-/// What a kernel is called in metrics.
-const char* name_of(Kernel kernel);
-
-/// Words that a kernel is counted to move for each element: 2, 2, 3, 3. Lines that ordinary stores
-/// read before they overwrite them are not counted, as in the original.
-int words_of(Kernel kernel);
-
-/// The factor of scale and triad. With 2 a round of the four kernels multiplies `a` by exactly 8,
-/// so every value is exact in binary floating point, with fused multiply-add or without, and the
-/// answer can be compared bit by bit. (The original's 3 makes it 15, which rounds from the 14th
-/// round on.)
-inline constexpr int kScalar = 2;
-
-/// Rounds that may follow one fill() before the values leave the range of T.
-template <class T>
-inline constexpr std::int64_t kMostRounds = sizeof(T) == 8 ? 256 : 32;
 
 /// What verify() found.
 struct Verdict {
@@ -74,11 +54,6 @@ class Arrays {
   kit::Buffer<T> c_;
   const Team* team_;
 };
-
-/// Element `index` of `a` after fill(seed): in [1, 2), random, with two bits of the significand
-/// free.
-template <class T>
-T start_value(std::uint64_t seed, std::uint64_t index);
 
 extern template class Arrays<double>;
 extern template class Arrays<float>;

@@ -1,0 +1,200 @@
+#include "benches/kit/cuda/device.hpp"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+
+#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/errors.hpp"
+
+namespace rackproof::kit::cuda {
+namespace {
+
+bool driver_is_here() {
+  void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return false;
+  dlclose(library);
+  return true;
+}
+
+int device_count() {
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  if (code == cudaSuccess) {
+    if (count == 0) throw Unavailable("no CUDA device");
+    return count;
+  }
+  int driver = 0;
+  int runtime = 0;
+  (void)cudaDriverGetVersion(&driver);
+  (void)cudaRuntimeGetVersion(&runtime);
+  const std::string reason = no_device_reason(code, driver_is_here(), driver, runtime);
+  if (!reason.empty()) throw Unavailable(reason);
+  RACKPROOF_CUDA(code);
+  return 0;
+}
+
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+}
+
+std::string uuid_text(const cudaUUID_t& uuid, const char* kind) {
+  std::string text = kind;
+  for (std::size_t i = 0; i < sizeof(uuid.bytes); ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));
+  }
+  return text;
+}
+
+std::string pci_text(int index) {
+  std::array<char, 32> text{};
+  if (cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), index) != cudaSuccess) {
+    return "";
+  }
+  std::string lower = text.data();
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+Device describe(int index) {
+  cudaDeviceProp properties{};
+  RACKPROOF_CUDA(cudaGetDeviceProperties(&properties, index));
+  Device device;
+  device.index = index;
+  device.name = properties.name;
+  device.uuid = uuid_text(properties.uuid, "GPU");
+  device.pci = pci_text(index);
+  device.major = properties.major;
+  device.minor = properties.minor;
+  device.multiprocessors = properties.multiProcessorCount;
+  device.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+  device.l2_bytes = properties.l2CacheSize;
+  device.shared_bytes_per_block = static_cast<std::int64_t>(properties.sharedMemPerBlockOptin);
+  device.memory_bus_bits = properties.memoryBusWidth;
+  device.memory_clock_hz = 1e3 * attribute(cudaDevAttrMemoryClockRate, index);
+  device.clock_hz = 1e3 * attribute(cudaDevAttrClockRate, index);
+  device.ecc = properties.ECCEnabled != 0;
+  device.numa_node = attribute(cudaDevAttrHostNumaId, index);
+  return device;
+}
+
+bool names_uuid(const std::string& wanted) {
+  return wanted.starts_with("GPU-") || wanted.starts_with("MIG-");
+}
+
+}  // namespace
+
+double Device::memory_peak() const { return 2 * memory_clock_hz * memory_bus_bits / 8; }
+
+void declare_device(Options& options, std::string& wanted) {
+  options.text("device", wanted,
+               "which GPU: an index, GPU-<uuid> or MIG-<uuid>; the first one when left out");
+}
+
+std::string version_text(int number) {
+  return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
+}
+
+std::string no_device_reason(int code, bool driver_found, int driver_version, int runtime_version) {
+  switch (code) {
+    case cudaErrorInsufficientDriver:
+      if (!driver_found) return "no CUDA driver: libcuda.so.1 not found";
+      return fmt::format("the CUDA driver is too old: it knows CUDA {}, this program needs {}",
+                         version_text(driver_version), version_text(runtime_version));
+    case cudaErrorStubLibrary:
+      return "no CUDA driver: libcuda.so.1 is the toolkit's stub";
+    case cudaErrorNoDevice:
+      return "no CUDA device: the driver is loaded and finds none";
+    default:
+      return "";
+  }
+}
+
+std::vector<Device> devices() {
+  const int count = device_count();
+  std::vector<Device> found;
+  for (int i = 0; i < count; ++i) found.push_back(describe(i));
+  return found;
+}
+
+Device select(const std::string& wanted) {
+  constexpr const char* kVisible = "CUDA_VISIBLE_DEVICES";
+  if (names_uuid(wanted) && std::getenv(kVisible) == nullptr) {
+    // Only this process reads it, and it has no second thread yet.
+    (void)setenv(kVisible, wanted.c_str(), 1);
+    int count = 0;
+    const cudaError_t code = cudaGetDeviceCount(&count);
+    if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) {
+      throw UsageError(fmt::format("--device {}: no such device here", wanted));
+    }
+  }
+  const int count = device_count();
+  int index = 0;
+  if (names_uuid(wanted)) {
+    index = -1;
+    for (int i = 0; i < count && index < 0; ++i) {
+      // A MIG instance is only ever alone, and its UUID is the one that was asked for.
+      if (wanted.starts_with("MIG-") ? count == 1 : describe(i).uuid == wanted) index = i;
+    }
+    if (index < 0) throw UsageError(fmt::format("--device {}: no such device here", wanted));
+  } else if (!wanted.empty()) {
+    const char* const end = wanted.data() + wanted.size();
+    const auto [stop, error] = std::from_chars(wanted.data(), end, index);
+    if (error != std::errc() || stop != end || index < 0 || index >= count) {
+      throw UsageError(
+          fmt::format("--device '{}': expected an index from 0 to {}, GPU-<uuid> or MIG-<uuid>",
+                      wanted, count - 1));
+    }
+  }
+  RACKPROOF_CUDA(cudaSetDevice(index));
+  Device device = describe(index);
+  if (wanted.starts_with("MIG-")) device.uuid = wanted;
+  return device;
+}
+
+std::int64_t free_bytes() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  RACKPROOF_CUDA(cudaMemGetInfo(&free, &total));
+  return static_cast<std::int64_t>(free);
+}
+
+protocol::Device to_record(const Device& device) {
+  protocol::Device record;
+  record.id = device.uuid;
+  record.name = device.name;
+  record.facts = {
+      {"index", std::int64_t{device.index}},
+      {"pci", device.pci},
+      {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+      {"multiprocessors", std::int64_t{device.multiprocessors}},
+      {"memory_bytes", device.memory_bytes},
+      {"l2_bytes", device.l2_bytes},
+      {"memory_bus_bits", std::int64_t{device.memory_bus_bits}},
+      {"memory_clock_hz", device.memory_clock_hz},
+      {"clock_hz", device.clock_hz},
+      {"memory_peak_bytes_per_second", device.memory_peak()},
+      {"ecc", device.ecc},
+  };
+  return record;
+}
+
+std::map<std::string, std::string> libraries() {
+  int driver = 0;
+  int runtime = 0;
+  (void)cudaDriverGetVersion(&driver);
+  (void)cudaRuntimeGetVersion(&runtime);
+  return {{"cuda-driver", driver == 0 ? "none" : version_text(driver)},
+          {"cuda-runtime", version_text(runtime)}};
+}
+
+}  // namespace rackproof::kit::cuda

@@ -1,0 +1,135 @@
+#include "benches/kit/cuda/nvml.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "benches/kit/clock.hpp"
+
+namespace rackproof::kit::cuda {
+namespace {
+
+// The part of NVML's stable ABI that is needed, from its reference manual. Functions give 0 for
+// success.
+using Handle = void*;
+constexpr int kSuccess = 0;
+constexpr int kClockSm = 1;
+constexpr int kClockMemory = 2;
+constexpr int kSensorGpu = 0;
+
+struct Functions {
+  int (*init)() = nullptr;
+  int (*shutdown)() = nullptr;
+  int (*handle_by_uuid)(const char*, Handle*) = nullptr;
+  int (*clock)(Handle, int, unsigned*) = nullptr;
+  int (*max_clock)(Handle, int, unsigned*) = nullptr;
+  int (*temperature)(Handle, int, unsigned*) = nullptr;
+  int (*power)(Handle, unsigned*) = nullptr;
+  int (*power_limit)(Handle, unsigned*) = nullptr;
+  int (*energy)(Handle, unsigned long long*) = nullptr;
+  int (*throttle)(Handle, unsigned long long*) = nullptr;
+};
+
+template <class Function>
+void find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+}
+
+template <class Raw, class Function, class... Words>
+std::optional<double> ask(double unit, Function function, Words... words) {
+  Raw value = 0;
+  if (function == nullptr || function(words..., &value) != kSuccess) return std::nullopt;
+  return static_cast<double>(value) * unit;
+}
+
+}  // namespace
+
+struct Nvml::Library {
+  void* library = nullptr;
+  Functions call;
+  bool started = false;
+  Handle device = nullptr;
+
+  Library() = default;
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (started && call.shutdown != nullptr) call.shutdown();
+    if (library != nullptr) dlclose(library);
+  }
+
+  bool start(const std::string& uuid) {
+    library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return false;
+    find(library, "nvmlInit_v2", call.init);
+    find(library, "nvmlShutdown", call.shutdown);
+    find(library, "nvmlDeviceGetHandleByUUID", call.handle_by_uuid);
+    find(library, "nvmlDeviceGetClockInfo", call.clock);
+    find(library, "nvmlDeviceGetMaxClockInfo", call.max_clock);
+    find(library, "nvmlDeviceGetTemperature", call.temperature);
+    find(library, "nvmlDeviceGetPowerUsage", call.power);
+    find(library, "nvmlDeviceGetEnforcedPowerLimit", call.power_limit);
+    find(library, "nvmlDeviceGetTotalEnergyConsumption", call.energy);
+    find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", call.throttle);
+    if (call.init == nullptr || call.handle_by_uuid == nullptr) return false;
+    started = call.init() == kSuccess;
+    return started && call.handle_by_uuid(uuid.c_str(), &device) == kSuccess;
+  }
+};
+
+Nvml::Nvml(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+Nvml::~Nvml() = default;
+Nvml::Nvml(Nvml&&) noexcept = default;
+Nvml& Nvml::operator=(Nvml&&) noexcept = default;
+
+std::optional<Nvml> Nvml::open(const std::string& uuid) {
+  auto library = std::make_unique<Library>();
+  if (!library->start(uuid)) return std::nullopt;
+  return Nvml(std::move(library));
+}
+
+DeviceState Nvml::read() const {
+  const Functions& call = library_->call;
+  const Handle device = library_->device;
+  DeviceState state;
+  state.seconds = now_seconds();
+  state.sm_clock_hz = ask<unsigned>(1e6, call.clock, device, kClockSm);
+  state.memory_clock_hz = ask<unsigned>(1e6, call.clock, device, kClockMemory);
+  state.temperature_c = ask<unsigned>(1, call.temperature, device, kSensorGpu);
+  state.power_w = ask<unsigned>(1e-3, call.power, device);
+  state.energy_j = ask<unsigned long long>(1e-3, call.energy, device);
+  unsigned long long reasons = 0;
+  if (call.throttle != nullptr && call.throttle(device, &reasons) == kSuccess) {
+    state.throttle_reasons = reasons;
+  }
+  return state;
+}
+
+std::optional<double> Nvml::power_limit_w() const {
+  return ask<unsigned>(1e-3, library_->call.power_limit, library_->device);
+}
+
+std::optional<double> Nvml::max_sm_clock_hz() const {
+  return ask<unsigned>(1e6, library_->call.max_clock, library_->device, kClockSm);
+}
+
+std::vector<std::string> throttle_names(std::uint64_t reasons) {
+  static constexpr std::array<const char*, 9> kNames = {"",
+                                                        "applications_clocks_setting",
+                                                        "sw_power_cap",
+                                                        "hw_slowdown",
+                                                        "sync_boost",
+                                                        "sw_thermal_slowdown",
+                                                        "hw_thermal_slowdown",
+                                                        "hw_power_brake_slowdown",
+                                                        "display_clock_setting"};
+  std::vector<std::string> names;
+  for (std::size_t bit = 1; bit < 64; ++bit) {
+    if ((reasons >> bit & 1) == 0) continue;
+    names.push_back(bit < kNames.size() ? std::string(kNames[bit]) : fmt::format("bit{}", bit));
+  }
+  return names;
+}
+
+}  // namespace rackproof::kit::cuda

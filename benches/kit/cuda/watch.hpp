@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benches/kit/cuda/nvml.hpp"
+#include "benches/protocol/record.hpp"
+
+namespace rackproof::kit::cuda {
+
+/// What a series of states says: the facts that belong beside a measured number. Clocks and
+/// temperatures as lowest and highest, power as the mean by the energy counter (by the gauge where
+/// there is none), throttle reasons as every one that was set in any state. {"clocks": "unknown"}
+/// for no state at all. Names: sm_clock_hz_min, sm_clock_hz_max, memory_clock_hz_min,
+/// temperature_c_max, power_w, power_limit_w, throttle, states.
+protocol::Parameters summarise(const std::vector<DeviceState>& states,
+                               std::optional<double> power_limit_w);
+
+/// Reads a device's state beside samples. Without NVML it does nothing and says so.
+class Watch {
+ public:
+  explicit Watch(const std::string& uuid);
+
+  /// Reads the state now; about 50 microseconds of the host, none of the device.
+  void look();
+  /// What was seen since the last call of facts(); forgets it.
+  protocol::Parameters facts();
+  /// The same without forgetting.
+  const std::vector<DeviceState>& states() const { return states_; }
+  bool works() const { return nvml_.has_value(); }
+  std::optional<double> power_limit_w() const;
+
+ private:
+  std::optional<Nvml> nvml_;
+  std::vector<DeviceState> states_;
+};
+
+}  // namespace rackproof::kit::cuda

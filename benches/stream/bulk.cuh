@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+
+// Bulk copies from global into shared memory and the barriers they arrive at, as PTX: the toolkit's
+// own wrappers cost ten times as long to compile. Each needs compute capability 9.0; PTX ISA 8.0,
+// "mbarrier" and "cp.async.bulk".
+namespace rackproof::stream {
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+
+__device__ inline std::uint32_t shared_address(const void* place) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(place));
+}
+
+/// One arrival, that of the thread which fetches, completes a phase together with the expected
+/// bytes.
+__device__ inline void barrier_init(std::uint64_t* barrier) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
+}
+
+/// Makes initialised barriers visible to the copy engine of the multiprocessor.
+__device__ inline void barrier_init_done() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+__device__ inline void barrier_expect(std::uint64_t* barrier, std::uint32_t bytes) {
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+      "r"(bytes)
+      : "memory");
+}
+
+/// `bytes` a multiple of 16, both addresses aligned to 16.
+__device__ inline void bulk_fetch(void* to, const void* from, std::uint32_t bytes,
+                                  std::uint64_t* barrier) {
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+          "r"(shared_address(to)),
+      "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(shared_address(barrier))
+      : "memory");
+}
+
+/// Returns when the phase of this parity is complete.
+__device__ inline void barrier_wait(std::uint64_t* barrier, std::uint32_t parity) {
+  std::uint32_t done = 0;
+  while (done == 0) {
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+        "selp.u32 %0, 1, 0, p;\n"
+        "}\n"
+        : "=r"(done)
+        : "r"(shared_address(barrier)), "r"(parity)
+        : "memory");
+  }
+}
+
+#endif
+
+}  // namespace rackproof::stream

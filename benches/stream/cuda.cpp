@@ -1,0 +1,305 @@
+#include "benches/stream/cuda.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/device.hpp"
+#include "benches/kit/cuda/graph.hpp"
+#include "benches/kit/cuda/memory.hpp"
+#include "benches/kit/cuda/watch.hpp"
+#include "benches/kit/errors.hpp"
+#include "benches/kit/inject.hpp"
+#include "benches/kit/statistics.hpp"
+#include "benches/stream/cuda_kernels.hpp"
+#include "benches/stream/stream.hpp"
+
+namespace rackproof::stream {
+namespace {
+
+namespace cuda = kit::cuda;
+using protocol::Parameters;
+
+// The four kernels and, after them, the dot product.
+constexpr std::size_t kDot = kKernelCount;
+constexpr std::size_t kAll = kKernelCount + 1;
+template <class Value>
+using PerKernel = std::array<Value, kAll>;
+
+const char* name_at(std::size_t place) { return place == kDot ? "dot" : name_of(kKernels[place]); }
+
+int words_at(std::size_t place) { return place == kDot ? 2 : words_of(kKernels[place]); }
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+struct Choice {
+  PerKernel<Way> ways{};
+  PerKernel<double> best = {kNever, kNever, kNever, kNever, kNever};
+};
+
+// A bit of one element of array a, from the host.
+template <class T>
+void inject(const kit::Injection& fault, const DeviceArrays<T>& arrays) {
+  const std::int64_t place = fault.element % arrays.count;
+  T value = cuda::read_one(arrays.a + place);
+  kit::flip({0, fault.bit}, &value, 1, sizeof(T));
+  cuda::copy(arrays.a + place, &value, sizeof(T));
+}
+
+template <class T>
+class Measurement {
+ public:
+  Measurement(const CudaSettings& settings, const cuda::Device& device, kit::Session& session)
+      : settings_(settings),
+        type_(sizeof(T) == 8 ? "double" : "float"),
+        device_(device),
+        session_(session),
+        machine_{device.major, device.l2_bytes, cuda::free_bytes()},
+        watch_(device.uuid),
+        count_(static_cast<std::size_t>(choose_cuda_elements(wish(), sizeof(T), machine_))),
+        a_(count_),
+        b_(count_),
+        c_(count_),
+        partial_(kDotBlocks),
+        result_(1),
+        verdict_(1),
+        sum_(1),
+        arrays_{a_.data(), b_.data(), c_.data(), static_cast<std::int64_t>(count_)} {}
+
+  void plain() {
+    const std::vector<Way> ways = ways_for(machine_);
+    report("plain", compare({ways.data(), 1}));
+  }
+
+  void tuned() { report("tuned", compare(ways_for(machine_))); }
+
+ private:
+  std::int64_t wish() const {
+    constexpr auto kBytes = static_cast<std::int64_t>(sizeof(T));
+    return settings_.size > 0 ? (settings_.size + kBytes - 1) / kBytes : settings_.elements;
+  }
+
+  void queue(std::size_t place, const Way& way) {
+    if (place == kDot) {
+      launch_dot(way, arrays_, device_.multiprocessors, partial_.data(), result_.data(),
+                 stream_.get());
+    } else {
+      launch(kKernels[place], way, arrays_, device_.multiprocessors, stream_.get());
+    }
+  }
+
+  // The fastest way for each kernel: best of a few trials, all ways in turns.
+  Choice compare(std::span<const Way> ways) {
+    constexpr int kTrials = 4;
+    Choice choice;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      for (const Way& way : ways) {
+        launch_fill(arrays_, next_seed_++, stream_.get());
+        const std::vector<double> seconds = cuda::time_each(
+            stream_, kAll, [&](std::int64_t i) { queue(static_cast<std::size_t>(i), way); });
+        // The first trial loads the code; its times say nothing.
+        for (std::size_t place = 0; place < kAll && trial > 0; ++place) {
+          if (seconds[place] >= choice.best[place]) continue;
+          choice.best[place] = seconds[place];
+          choice.ways[place] = way;
+        }
+      }
+    }
+    return choice;
+  }
+
+  void report(const std::string& variant, const Choice& choice) {
+    session_.note(fmt::format("{} kernels on {}, chosen by measuring", variant, device_.name),
+                  facts(choice));
+    PerKernel<std::vector<double>> seconds;
+    protocol::Check check = time_kernels(choice, variant, seconds);
+    const std::string proof = check.name;
+    session_.check(std::move(check));
+    protocol::Check dot = time_dot(choice, variant, seconds[kDot]);
+    const std::string dot_proof = dot.name;
+    session_.check(std::move(dot));
+    session_.note(fmt::format("{} while stream.{} was measured", device_.name, variant),
+                  watch_.facts());
+    for (std::size_t place = 0; place < kAll; ++place) {
+      protocol::Metric metric;
+      metric.name = fmt::format("stream.{}", name_at(place));
+      metric.unit = "B/s";
+      metric.statistic = protocol::Statistic::kBest;
+      metric.samples =
+          kit::rates(static_cast<double>(words_at(place)) * static_cast<double>(count_ * sizeof(T)),
+                     seconds[place]);
+      metric.value = kit::largest(metric.samples);
+      metric.parameters = {{"type", type_}, {"variant", variant}};
+      metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
+      metric.check = place == kDot ? dot_proof : proof;
+      session_.metric(std::move(metric));
+    }
+  }
+
+  // The timed iterations, without the first. The recurrence grows, so the arrays are checked and
+  // filled anew before it would leave the range of T.
+  protocol::Check time_kernels(const Choice& choice, const std::string& variant,
+                               PerKernel<std::vector<double>>& seconds) {
+    protocol::Check check;
+    check.name = fmt::format("stream.{}.{}", type_, variant);
+    check.detail = fmt::format(
+        "every element of a, b and c bit by bit against the recurrence from random data, on the "
+        "device, after {} timed iterations",
+        settings_.iterations);
+    constexpr auto kPerRound = static_cast<std::int64_t>(kKernelCount);
+    for (std::int64_t done = 0; done < settings_.iterations;) {
+      const std::int64_t rounds = std::min(kMostRounds<T>, settings_.iterations - done);
+      const std::uint64_t seed = next_seed_++;
+      launch_fill(arrays_, seed, stream_.get());
+      watch_.look();
+      const std::vector<double> times =
+          cuda::time_each(stream_, rounds * kPerRound, [&](std::int64_t i) {
+            const auto place = static_cast<std::size_t>(i % kPerRound);
+            queue(place, choice.ways[place]);
+          });
+      watch_.look();
+      for (std::size_t i = done == 0 ? kKernelCount : 0; i < times.size(); ++i) {
+        seconds[i % kKernelCount].push_back(times[i]);
+      }
+      if (const auto fault = session_.injection()) inject(*fault, arrays_);
+      verify(seed, rounds, check);
+      done += rounds;
+    }
+    check.passed = check.wrong == 0;
+    return check;
+  }
+
+  void verify(std::uint64_t seed, std::int64_t rounds, protocol::Check& check) {
+    const DeviceVerdict clean{0, std::numeric_limits<unsigned long long>::max()};
+    const std::array<T, 3> factors = {factor_of<T>(0, rounds), factor_of<T>(1, rounds),
+                                      factor_of<T>(2, rounds)};
+    cuda::copy(verdict_.data(), &clean, sizeof(clean));
+    launch_verify(arrays_, seed, factors[0], factors[1], factors[2], verdict_.data(),
+                  stream_.get());
+    stream_.synchronize();
+    const DeviceVerdict found = cuda::read_one(verdict_.data());
+    check.compared += 3 * arrays_.count;
+    check.wrong += static_cast<std::int64_t>(found.wrong);
+    if (found.wrong == 0 || check.first_wrong) return;
+    const auto array = static_cast<std::size_t>(found.first % 3);
+    const std::uint64_t index = found.first / 3;
+    const std::array<const T*, 3> bases = {arrays_.a, arrays_.b, arrays_.c};
+    check.first_wrong = {fmt::format("{}[{}]", "abc"[array], index),
+                         fmt::format("{}", cuda::read_one(bases[array] + index)),
+                         fmt::format("{}", start_value<T>(seed, index) * factors[array])};
+  }
+
+  // The product of each iteration is compared with the sum made in integers from the seed.
+  protocol::Check time_dot(const Choice& choice, const std::string& variant,
+                           std::vector<double>& seconds) {
+    const std::uint64_t seed = next_seed_++;
+    launch_dot_fill(arrays_, seed, stream_.get());
+    cuda::fill_async(sum_.data(), 0, sum_.bytes(), stream_);
+    launch_dot_wanted(arrays_.count, seed, sum_.data(), stream_.get());
+    stream_.synchronize();
+    const auto wanted = static_cast<double>(cuda::read_one(sum_.data()));
+    cuda::DeviceBuffer<double> results(static_cast<std::size_t>(settings_.iterations));
+    if (const auto fault = session_.injection()) inject(*fault, arrays_);
+    watch_.look();
+    seconds = cuda::time_each(stream_, settings_.iterations, [&](std::int64_t i) {
+      launch_dot(choice.ways[kDot], arrays_, device_.multiprocessors, partial_.data(),
+                 results.data() + i, stream_.get());
+    });
+    watch_.look();
+    seconds.erase(seconds.begin());
+    std::vector<double> got(results.size());
+    cuda::copy(got.data(), results.data(), results.bytes());
+    protocol::Check check;
+    check.name = fmt::format("stream.{}.{}.dot", type_, variant);
+    check.detail =
+        "the sum of each iteration against the sum in integers, made without reading the arrays";
+    check.compared = settings_.iterations;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (got[i] == wanted) continue;
+      if (check.wrong++ == 0) {
+        check.first_wrong = {fmt::format("iteration {}", i), fmt::format("{}", got[i]),
+                             fmt::format("{}", wanted)};
+      }
+    }
+    check.passed = check.wrong == 0;
+    return check;
+  }
+
+  Parameters facts(const Choice& choice) const {
+    Parameters facts = {
+        {"elements", arrays_.count},
+        {"array_bytes", static_cast<std::int64_t>(count_ * sizeof(T))},
+        {"l2_bytes", device_.l2_bytes},
+        {"iterations", settings_.iterations},
+        {"timer", "device events"},
+        {"memory_peak_bytes_per_second", device_.memory_peak()},
+    };
+    for (std::size_t place = 0; place < kAll; ++place) {
+      facts[name_at(place)] = name_of(choice.ways[place]);
+    }
+    return facts;
+  }
+
+  const CudaSettings& settings_;
+  std::string type_;
+  const cuda::Device& device_;
+  kit::Session& session_;
+  CudaMachine machine_;
+  cuda::Watch watch_;
+  cuda::Stream stream_;
+  std::size_t count_;
+  cuda::DeviceBuffer<T> a_;
+  cuda::DeviceBuffer<T> b_;
+  cuda::DeviceBuffer<T> c_;
+  cuda::DeviceBuffer<double> partial_;
+  cuda::DeviceBuffer<double> result_;
+  cuda::DeviceBuffer<DeviceVerdict> verdict_;
+  cuda::DeviceBuffer<unsigned long long> sum_;
+  DeviceArrays<T> arrays_;
+  std::uint64_t next_seed_ = 1;
+};
+
+template <class T>
+void measure_type(const CudaSettings& settings, const cuda::Device& device, kit::Session& session) {
+  Measurement<T> measurement(settings, device, session);
+  if (settings.variant != "tuned") measurement.plain();
+  if (settings.variant != "plain") measurement.tuned();
+}
+
+}  // namespace
+
+void declare_cuda(kit::Options& options, CudaSettings& settings) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 45;
+  cuda::declare_device(options, settings.device);
+  options.choices("type", settings.types, {"double", "float"}, "element types");
+  options.integer("elements", settings.elements, 0, kMost,
+                  "elements of each array; 0: 2 GiB, at least four times the L2 cache");
+  options.bytes("size", settings.size, 1, kMost, "the same as bytes of each array, such as 2G");
+  options.integer("iterations", settings.iterations, 2, 1'000'000,
+                  "rounds of the kernels; the first is not counted");
+  options.choice("variant", settings.variant, {"plain", "tuned", "both"},
+                 "plain: one element a thread; tuned: whatever is fastest");
+}
+
+void measure_cuda(const CudaSettings& settings, kit::Session& session) {
+  if (settings.elements > 0 && settings.size > 0) {
+    throw kit::UsageError("--elements and --size say the same thing: give one of them");
+  }
+  const cuda::Device device = cuda::select(settings.device);
+  session.device(cuda::to_record(device));
+  session.note(kLabel);
+  for (const std::string& type : settings.types) {
+    if (type == "float") {
+      measure_type<float>(settings, device, session);
+    } else {
+      measure_type<double>(settings, device, session);
+    }
+  }
+}
+
+}  // namespace rackproof::stream

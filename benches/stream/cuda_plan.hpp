@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benches/stream/values.hpp"
+
+namespace rackproof::stream {
+
+/// What the command line of stream-cuda asked for; 0 lets the bench choose.
+struct CudaSettings {
+  std::string device;
+  std::vector<std::string> types = {"double"};
+  std::int64_t elements = 0;
+  std::int64_t size = 0;
+  std::int64_t iterations = 100;
+  std::string variant = "both";
+};
+
+/// How a kernel walks over the arrays.
+enum class Walk {
+  kElement,  ///< one element a thread: the plain method, as BabelStream's
+  kTile,     ///< one tile a block, as many blocks as tiles
+  kStride,   ///< blocks that stay and take every so-many-th tile
+  kBulk,     ///< the same, tiles fetched into shared memory by bulk copies (compute capability 9.0)
+};
+
+/// One way to run a kernel.
+struct Way {
+  Walk walk = Walk::kElement;
+  int width = 0;          ///< bytes of one load; 0 for kElement: the element
+  int unroll = 1;         ///< loads of each array in flight in a thread; stages for kBulk
+  int threads = 1024;     ///< of a block
+  int blocks_per_sm = 0;  ///< of kStride and kBulk
+};
+
+/// "tile of 4 x 16 B, 512 threads"
+std::string name_of(const Way& way);
+
+/// What the choice of ways and sizes depends on.
+struct CudaMachine {
+  int major = 0;  ///< compute capability
+  std::int64_t l2_bytes = 0;
+  std::int64_t free_bytes = 0;
+};
+
+/// The ways that this device can run and that have been seen to win somewhere; the first one is the
+/// plain method.
+std::vector<Way> ways_for(const CudaMachine& machine);
+
+/// Every array is a multiple of this many bytes, so that no kernel has a rest to care for.
+inline constexpr std::int64_t kGranuleBytes = std::int64_t{1} << 20;
+/// Each array holds at least this many times the L2 cache.
+inline constexpr std::int64_t kL2Multiple = 4;
+/// What an array holds when nothing is asked for: 2^28 doubles, the size of the published figures.
+inline constexpr std::int64_t kUsualBytes = std::int64_t{1} << 31;
+
+/// Elements of each of three arrays, a multiple of the granule (a wish is rounded up). Throws
+/// UsageError for a wish below 4 times L2 or above what is free, which it names; Unavailable when
+/// the device has too little free memory for any size that obeys.
+std::int64_t choose_cuda_elements(std::int64_t wish, std::int64_t element_bytes,
+                                  const CudaMachine& machine);
+
+}  // namespace rackproof::stream

@@ -1,0 +1,176 @@
+#include "benches/kit/cuda/check.hpp"
+#include "benches/stream/cuda_kernels.hpp"
+#include "benches/stream/packs.cuh"
+
+// Filling, checking and the dot product: what is around the four kernels.
+namespace rackproof::stream {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr unsigned kBlocks = 4096;
+constexpr int kDotThreads = 512;
+
+__device__ std::int64_t first_index() {
+  return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__device__ std::int64_t all_threads() { return static_cast<std::int64_t>(gridDim.x) * blockDim.x; }
+
+template <class T>
+__global__ void fill_kernel(DeviceArrays<T> arrays, std::uint64_t seed) {
+  for (std::int64_t i = first_index(); i < arrays.count; i += all_threads()) {
+    const T value = start_value<T>(seed, static_cast<std::uint64_t>(i));
+    arrays.a[i] = value;
+    // Of the wrong sign: an element that no kernel writes is found.
+    arrays.b[i] = -value;
+    arrays.c[i] = -value;
+  }
+}
+
+template <class T>
+__global__ void dot_fill_kernel(DeviceArrays<T> arrays, std::uint64_t seed) {
+  for (std::int64_t i = first_index(); i < arrays.count; i += all_threads()) {
+    arrays.a[i] = dot_value<T>(seed, static_cast<std::uint64_t>(i));
+    arrays.b[i] = dot_value<T>(~seed, static_cast<std::uint64_t>(i));
+  }
+}
+
+template <class T>
+__global__ void verify_kernel(DeviceArrays<T> arrays, std::uint64_t seed, T factor_a, T factor_b,
+                              T factor_c, DeviceVerdict* verdict) {
+  unsigned long long wrong = 0;
+  unsigned long long first = ~0ULL;
+  for (std::int64_t i = first_index(); i < arrays.count; i += all_threads()) {
+    const T start = start_value<T>(seed, static_cast<std::uint64_t>(i));
+    const bool good[3] = {arrays.a[i] == start * factor_a, arrays.b[i] == start * factor_b,
+                          arrays.c[i] == start * factor_c};
+#pragma unroll
+    for (int array = 0; array < 3; ++array) {
+      if (good[array]) continue;
+      ++wrong;
+      const unsigned long long place = 3 * static_cast<unsigned long long>(i) + array;
+      first = place < first ? place : first;
+    }
+  }
+  if (wrong == 0) return;
+  atomicAdd(&verdict->wrong, wrong);
+  atomicMin(&verdict->first, first);
+}
+
+__global__ void dot_wanted_kernel(std::int64_t count, std::uint64_t seed, unsigned long long* sum) {
+  unsigned long long mine = 0;
+  for (std::int64_t i = first_index(); i < count; i += all_threads()) {
+    const auto index = static_cast<std::uint64_t>(i);
+    mine +=
+        dot_value<unsigned long long>(seed, index) * dot_value<unsigned long long>(~seed, index);
+  }
+  atomicAdd(sum, mine);
+}
+
+// The sum over a block of kDotThreads, in its first thread.
+__device__ double block_sum(double mine) {
+  __shared__ double warps[kDotThreads / 32];
+  for (int offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(~0U, mine, offset);
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = mine;
+  __syncthreads();
+  mine = threadIdx.x < kDotThreads / 32 ? warps[threadIdx.x] : 0.0;
+  if (threadIdx.x < 32) {
+    for (int offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(~0U, mine, offset);
+  }
+  return mine;
+}
+
+template <class T, int kWidth, int kUnroll>
+__global__ void dot_kernel(DeviceArrays<T> arrays, double* partial) {
+  using P = Pack<T, kWidth>;
+  const std::int64_t packs = arrays.count / P::kCount;
+  const std::int64_t step = all_threads();
+  double sums[kUnroll] = {};
+  for (std::int64_t i = first_index(); i < packs; i += kUnroll * step) {
+    P a[kUnroll];
+    P b[kUnroll];
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) {
+      const std::int64_t place = i + u * step < packs ? i + u * step : i;
+      a[u] = P::load(arrays.a, place);
+      b[u] = P::load(arrays.b, place);
+    }
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) {
+      if (i + u * step >= packs) continue;
+#pragma unroll
+      for (int e = 0; e < P::kCount; ++e) {
+        sums[u] += static_cast<double>(a[u].values[e]) * static_cast<double>(b[u].values[e]);
+      }
+    }
+  }
+  double mine = 0;
+#pragma unroll
+  for (int u = 0; u < kUnroll; ++u) mine += sums[u];
+  const double sum = block_sum(mine);
+  if (threadIdx.x == 0) partial[blockIdx.x] = sum;
+}
+
+__global__ void dot_sum_kernel(const double* partial, int count, double* result) {
+  double mine = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += kDotThreads) mine += partial[i];
+  const double sum = block_sum(mine);
+  if (threadIdx.x == 0) *result = sum;
+}
+
+}  // namespace
+
+template <class T>
+void launch_fill(const DeviceArrays<T>& arrays, std::uint64_t seed, cudaStream_t stream) {
+  fill_kernel<T><<<kBlocks, kThreads, 0, stream>>>(arrays, seed);
+  RACKPROOF_CUDA(cudaGetLastError());
+}
+
+template <class T>
+void launch_dot_fill(const DeviceArrays<T>& arrays, std::uint64_t seed, cudaStream_t stream) {
+  dot_fill_kernel<T><<<kBlocks, kThreads, 0, stream>>>(arrays, seed);
+  RACKPROOF_CUDA(cudaGetLastError());
+}
+
+template <class T>
+void launch_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, T factor_a, T factor_b,
+                   T factor_c, DeviceVerdict* verdict, cudaStream_t stream) {
+  verify_kernel<T>
+      <<<kBlocks, kThreads, 0, stream>>>(arrays, seed, factor_a, factor_b, factor_c, verdict);
+  RACKPROOF_CUDA(cudaGetLastError());
+}
+
+void launch_dot_wanted(std::int64_t count, std::uint64_t seed, unsigned long long* sum,
+                       cudaStream_t stream) {
+  dot_wanted_kernel<<<kBlocks, kThreads, 0, stream>>>(count, seed, sum);
+  RACKPROOF_CUDA(cudaGetLastError());
+}
+
+template <class T>
+void launch_dot(const Way& way, const DeviceArrays<T>& arrays, int multiprocessors, double* partial,
+                double* result, cudaStream_t stream) {
+  const int blocks = 4 * multiprocessors < kDotBlocks ? 4 * multiprocessors : kDotBlocks;
+  if (way.walk == Walk::kElement) {
+    dot_kernel<T, sizeof(T), 1><<<blocks, kDotThreads, 0, stream>>>(arrays, partial);
+  } else if (way.width == 32) {
+    dot_kernel<T, 32, 4><<<blocks, kDotThreads, 0, stream>>>(arrays, partial);
+  } else {
+    dot_kernel<T, 16, 4><<<blocks, kDotThreads, 0, stream>>>(arrays, partial);
+  }
+  RACKPROOF_CUDA(cudaGetLastError());
+  dot_sum_kernel<<<1, kDotThreads, 0, stream>>>(partial, blocks, result);
+  RACKPROOF_CUDA(cudaGetLastError());
+}
+
+#define RACKPROOF_INSTANTIATE(T)                                                                 \
+  template void launch_fill<T>(const DeviceArrays<T>&, std::uint64_t, cudaStream_t);             \
+  template void launch_dot_fill<T>(const DeviceArrays<T>&, std::uint64_t, cudaStream_t);         \
+  template void launch_verify<T>(const DeviceArrays<T>&, std::uint64_t, T, T, T, DeviceVerdict*, \
+                                 cudaStream_t);                                                  \
+  template void launch_dot<T>(const Way&, const DeviceArrays<T>&, int, double*, double*,         \
+                              cudaStream_t);
+RACKPROOF_INSTANTIATE(double)
+RACKPROOF_INSTANTIATE(float)
+#undef RACKPROOF_INSTANTIATE
+
+}  // namespace rackproof::stream

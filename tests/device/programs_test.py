@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Runs each GPU program on the first device: records are whole and proved, a wrong bit is caught.
+
+Exit 77, with the reason, where there is no device. RACKPROOF_BUILD is the build folder.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+BUILD = pathlib.Path(os.environ["RACKPROOF_BUILD"])
+PROGRAMS = BUILD / "libexec" / "rackproof"
+SKIPPED = 77
+UNAVAILABLE = 3
+WRONG_ANSWER = 4
+
+# program -> arguments of a short run on one device
+SHORT = {
+    "stream-cuda": ["--size", "512M", "--iterations", "5", "--type", "double,float"],
+}
+
+
+def run(program, arguments, timeout=200):
+    done = subprocess.run([PROGRAMS / program, "--json", *arguments], capture_output=True, text=True,
+                          timeout=timeout, check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def built():
+    return {name: words for name, words in SHORT.items() if (PROGRAMS / name).exists()}
+
+
+class Programs(unittest.TestCase):
+    def test_a_short_run_is_whole_and_proved(self):
+        for program, arguments in built().items():
+            with self.subTest(program):
+                code, records, stderr = run(program, arguments)
+                self.assertEqual(code, 0, stderr)
+                self.assertEqual(records[0]["kind"], "hello")
+                self.assertEqual(records[-1]["kind"], "end")
+                passed = {r["name"] for r in records if r["kind"] == "check" and r["passed"]}
+                metrics = [r for r in records if r["kind"] == "metric"]
+                self.assertTrue(metrics)
+                for metric in metrics:
+                    self.assertIn(metric["check"], passed)
+                    self.assertGreater(metric["value"], 0)
+
+    def test_a_wrong_bit_is_caught_and_located(self):
+        for program, arguments in built().items():
+            with self.subTest(program):
+                code, records, stderr = run(program, [*arguments, "--inject", "bitflip:12345:3"])
+                self.assertEqual(code, WRONG_ANSWER, stderr)
+                self.assertIn("fault_injected", json.dumps(records[0]))
+                failed = [r for r in records if r["kind"] == "check" and not r["passed"]]
+                self.assertTrue(failed)
+                self.assertTrue(any("first_wrong" in check for check in failed))
+
+    def test_a_device_that_is_not_there_is_refused(self):
+        for program in built():
+            with self.subTest(program):
+                self.assertEqual(run(program, ["--device", "999"])[0], 2)
+
+
+if __name__ == "__main__":
+    code, _, said = run("stream-cuda", ["--size", "512M", "--iterations", "2"])
+    if code == UNAVAILABLE:
+        print("skipped:", said.strip())
+        sys.exit(SKIPPED)
+    unittest.main()

@@ -1,0 +1,117 @@
+#include "benches/stream/cuda_kernels.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <limits>
+#include <vector>
+
+#include "benches/kit/cuda/device.hpp"
+#include "benches/kit/cuda/memory.hpp"
+
+using namespace rackproof;
+using namespace rackproof::stream;
+namespace cuda = kit::cuda;
+
+namespace {
+
+// Small arrays of an odd number of granules: the kernels do not ask for more.
+template <class T>
+struct Fixture {
+  static constexpr std::size_t kCount = 7 * kGranuleBytes / sizeof(T);
+  cuda::Device device = cuda::select("");
+  cuda::Stream stream;
+  cuda::DeviceBuffer<T> a{kCount};
+  cuda::DeviceBuffer<T> b{kCount};
+  cuda::DeviceBuffer<T> c{kCount};
+  cuda::DeviceBuffer<DeviceVerdict> verdict{1};
+  DeviceArrays<T> arrays{a.data(), b.data(), c.data(), static_cast<std::int64_t>(kCount)};
+
+  void run(const Way& way, int rounds) {
+    launch_fill(arrays, 3, stream.get());
+    for (int round = 0; round < rounds; ++round) {
+      for (const Kernel kernel : kKernels) {
+        launch(kernel, way, arrays, device.multiprocessors, stream.get());
+      }
+    }
+  }
+
+  DeviceVerdict verify(int rounds) {
+    const DeviceVerdict clean{0, std::numeric_limits<unsigned long long>::max()};
+    cuda::copy(verdict.data(), &clean, sizeof(clean));
+    launch_verify(arrays, 3, factor_of<T>(0, rounds), factor_of<T>(1, rounds),
+                  factor_of<T>(2, rounds), verdict.data(), stream.get());
+    stream.synchronize();
+    return cuda::read_one(verdict.data());
+  }
+
+  std::vector<T> read(const cuda::DeviceBuffer<T>& from) {
+    std::vector<T> values(from.size());
+    cuda::copy(values.data(), from.data(), from.bytes());
+    return values;
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("each way computes the recurrence in every element", "", double, float) {
+  Fixture<TestType> on;
+  for (const Way& way : ways_for({on.device.major, 0, 0})) {
+    INFO(name_of(way));
+    on.run(way, 3);
+    CHECK(on.verify(3).wrong == 0);
+    // The check itself is checked by the host, at the places where tiles begin and end.
+    const auto a = on.read(on.a);
+    for (std::size_t i = 0; i < a.size(); i += i % 1024 == 0 ? 1 : 1023) {
+      REQUIRE(a[i] == start_value<TestType>(3, i) * factor_of<TestType>(0, 3));
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("one wrong bit in any array is found and located", "", double, float) {
+  Fixture<TestType> on;
+  on.run(ways_for({on.device.major, 0, 0}).front(), 1);
+  const std::size_t last = Fixture<TestType>::kCount - 1;
+  for (const std::size_t index : {std::size_t{0}, last / 2, last}) {
+    for (int array = 0; array < 3; ++array) {
+      TestType* const place = (array == 0 ? on.a : array == 1 ? on.b : on.c).data() + index;
+      const TestType good = cuda::read_one(place);
+      const TestType bad = std::nextafter(good, TestType(0));
+      cuda::copy(place, &bad, sizeof(bad));
+      const DeviceVerdict found = on.verify(1);
+      CHECK(found.wrong == 1);
+      CHECK(found.first == 3 * index + static_cast<std::size_t>(array));
+      cuda::copy(place, &good, sizeof(good));
+    }
+  }
+  CHECK(on.verify(1).wrong == 0);
+}
+
+TEMPLATE_TEST_CASE("not a number is wrong", "", double, float) {
+  Fixture<TestType> on;
+  on.run(ways_for({on.device.major, 0, 0}).front(), 1);
+  const auto nan = std::numeric_limits<TestType>::quiet_NaN();
+  cuda::copy(on.c.data() + 5, &nan, sizeof(nan));
+  CHECK(on.verify(1).first == 3 * 5 + 2);
+}
+
+TEMPLATE_TEST_CASE("the dot product of each way is the sum in integers", "", double, float) {
+  Fixture<TestType> on;
+  cuda::DeviceBuffer<double> partial(kDotBlocks);
+  cuda::DeviceBuffer<double> result(1);
+  cuda::DeviceBuffer<unsigned long long> wanted(1);
+  launch_dot_fill(on.arrays, 9, on.stream.get());
+  cuda::fill_async(wanted.data(), 0, wanted.bytes(), on.stream);
+  launch_dot_wanted(on.arrays.count, 9, wanted.data(), on.stream.get());
+  on.stream.synchronize();
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < on.a.size(); ++i) {
+    sum += dot_value<std::uint64_t>(9, i) * dot_value<std::uint64_t>(~9ULL, i);
+  }
+  CHECK(cuda::read_one(wanted.data()) == sum);
+  for (const Way& way : ways_for({on.device.major, 0, 0})) {
+    launch_dot(way, on.arrays, on.device.multiprocessors, partial.data(), result.data(),
+               on.stream.get());
+    on.stream.synchronize();
+    CHECK(cuda::read_one(result.data()) == static_cast<double>(sum));
+  }
+}

@@ -1,0 +1,53 @@
+#include "benches/kit/cuda/watch.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace rackproof;
+using namespace rackproof::kit::cuda;
+
+namespace {
+
+DeviceState state(double seconds, double clock, double energy, std::uint64_t reasons) {
+  DeviceState one;
+  one.seconds = seconds;
+  one.sm_clock_hz = clock;
+  one.energy_j = energy;
+  one.power_w = 100;
+  one.temperature_c = 40 + seconds;
+  one.throttle_reasons = reasons;
+  return one;
+}
+
+double number(const protocol::Parameters& facts, const char* name) {
+  return std::get<double>(facts.at(name));
+}
+
+}  // namespace
+
+TEST_CASE("no state at all is unknown, not zero") {
+  const auto facts = summarise({}, 700.0);
+  CHECK(facts == protocol::Parameters{{"clocks", "unknown"}});
+}
+
+TEST_CASE("clocks are told as lowest and highest and reasons as all that were set") {
+  const auto facts = summarise({state(0, 1.9e9, 0, 0x4), state(1, 1.2e9, 1, 0x40)}, std::nullopt);
+  CHECK(number(facts, "sm_clock_hz_min") == 1.2e9);
+  CHECK(number(facts, "sm_clock_hz_max") == 1.9e9);
+  CHECK(number(facts, "temperature_c_max") == 41);
+  CHECK(std::get<std::string>(facts.at("throttle")) == "sw_power_cap,hw_thermal_slowdown");
+  CHECK_FALSE(facts.contains("power_limit_w"));
+  CHECK_FALSE(facts.contains("memory_clock_hz_min"));
+}
+
+TEST_CASE("mean power comes from the energy counter when the time is long enough") {
+  const auto facts = summarise({state(0, 1e9, 1000, 0), state(10, 1e9, 7500, 0)}, 700.0);
+  CHECK(number(facts, "power_w") == 650);
+  CHECK(number(facts, "power_limit_w") == 700);
+  const auto brief = summarise({state(0, 1e9, 1000, 0), state(0.5, 1e9, 1001, 0)}, 700.0);
+  CHECK(number(brief, "power_w") == 100);
+}
+
+TEST_CASE("what a device does not tell is left out") {
+  const auto facts = summarise({DeviceState{}}, std::nullopt);
+  CHECK(facts == protocol::Parameters{{"states", std::int64_t{1}}});
+}
