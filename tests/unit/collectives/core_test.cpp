@@ -114,7 +114,7 @@ TEST_CASE("a command line that cannot be obeyed is refused") {
   CHECK_THROWS_AS(listen(2, config), kit::UsageError);
 }
 
-TEST_CASE("rank 0 says a check before the metrics it proves; the others say phases alone") {
+TEST_CASE("rank 0 says a check before the metrics it proves and the others say phases alone") {
   const std::vector<Ear> ears = listen(3, quick());
   const Ear& ear = ears.front();
   REQUIRE(ear.checks.size() == 7 * 3);
