@@ -157,6 +157,7 @@ class Run {
     hello.build = protocol::build_facts();
     hello.arguments = arguments_;
     hello.fault_injected = line_.inject;
+    if (hello.fault_injected.empty() && bench_.fault) hello.fault_injected = bench_.fault();
     return hello;
   }
 

@@ -25,6 +25,9 @@ struct Bench {
   std::function<void(Options&)> declare;
   std::function<std::map<std::string, std::string>()> libraries;
   std::function<void(Session&)> run;
+  /// After the options were read: the test-only fault that one of the bench's own switched on, as
+  /// `hello` shall name it; empty for none. Like --inject, it keeps everything from passing.
+  std::function<std::string()> fault;
 };
 
 /// The whole of a bench's main: claims stdout (descriptor 1 is pointed at stderr and a private copy

@@ -169,6 +169,15 @@ TEST_CASE("libraries that cannot be asked end the bench after hello") {
   CHECK(has(lines[1], "no libprobe"));
 }
 
+TEST_CASE("a fault of the bench's own options is in hello") {
+  Bench bench = bench_that(measure);
+  bool asked = false;
+  bench.declare = [&](Options& options) { options.flag("break", asked, "test only"); };
+  bench.fault = [&] { return std::string(asked ? "break" : ""); };
+  CHECK_FALSE(has(lines_of(say(bench).text).front(), "fault_injected"));
+  CHECK(has(lines_of(say(bench, {"--break"}).text).front(), R"("fault_injected":"break")"));
+}
+
 TEST_CASE("an injected fault is in hello and reaches the bench") {
   std::optional<Injection> seen;
   const Bench bench = bench_that([&](Session& session) { seen = session.injection(); });
