@@ -1,11 +1,12 @@
 #include "benches/collectives/in_rank.hpp"
+#include "benches/pairs/in_rank.hpp"
 #include "harness/cli/app.hpp"
 
-// The composition root: the one place of the harness that knows a bench, since only a launcher can
-// make MPI processes and so the MPI benches run inside the ranks.
-int main(int argc, char** argv) {
-  std::vector<rackproof::run::InRank> in_rank;
-  for (auto& bench : rackproof::collectives::in_rank_benches()) {
+namespace {
+
+template <class Benches>
+void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& in_rank) {
+  for (const auto& bench : benches) {
     in_rank.push_back(
         {bench.name + "-" + bench.backend,
          [run = bench.run](const auto& arguments, const auto& say, const std::string& nonce) {
@@ -16,5 +17,15 @@ int main(int argc, char** argv) {
            return static_cast<int>(run(arguments, sink, nonce));
          }});
   }
+}
+
+}  // namespace
+
+// The composition root: the one place of the harness that knows a bench, since only a launcher can
+// make MPI processes and so the MPI benches run inside the ranks.
+int main(int argc, char** argv) {
+  std::vector<rackproof::run::InRank> in_rank;
+  register_all(rackproof::collectives::in_rank_benches(), in_rank);
+  register_all(rackproof::pairs::in_rank_benches(), in_rank);
   return rackproof::cli::run_app(argc, argv, std::move(in_rank));
 }

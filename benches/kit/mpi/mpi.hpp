@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+/// What benches over MPI share. MPI itself is included by their .cpp files alone.
+namespace rackproof::kit::mpi {
+
+/// Throws DeviceError for any code but success: the call, the code and MPI's text for it.
+void require(int code, const char* call);
+
+/// {"Open MPI": "4.1.4"}, of the library that is loaded; may be asked before MPI_Init.
+std::map<std::string, std::string> library();
+
+/// The same out of the text of MPI_Get_library_version.
+std::map<std::string, std::string> parse_library(const std::string& text);
+
+/// MPI for the length of a program: MPI_Init and MPI_Finalize.
+class Process {
+ public:
+  Process(int* argc, char*** argv);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  int rank() const;
+
+  /// Ends the whole job: the way out for a rank whose partners still wait for it.
+  [[noreturn]] static void abort(int exit_code);
+};
+
+}  // namespace rackproof::kit::mpi

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benches/kit/options.hpp"
+#include "benches/kit/session.hpp"
+#include "benches/pairs/kinds.hpp"
+#include "benches/pairs/transport.hpp"
+
+namespace rackproof::pairs {
+
+/// The command line, the same for every backend.
+struct Config {
+  std::vector<std::string> sizes{"8", "64K", "4M"};
+  std::vector<std::string> tests{"latency", "one", "both"};
+  std::int64_t samples = 20;
+  std::int64_t warmup = 2;
+  std::int64_t seed = 1;
+};
+
+void declare(kit::Options& options, Config& config);
+
+/// What is measured with each pair, in order: latency, forward, backward, both, each at every size.
+/// Throws kit::UsageError for a size that is no multiple of 8 B, zero, too large, or said twice.
+std::vector<Spec> specs_of(const Config& config);
+
+/// Plays the whole tournament. Must be called by all members with the same config. All pairs of a
+/// round measure the same thing at the same time. Member 0 says the results (see results.hpp),
+/// round by round; the others say phases alone. Throws kit::Unavailable on all members when there
+/// is one alone, or when one of them lacks the memory.
+void measure(Transport& transport, const Config& config, kit::Session& session);
+
+}  // namespace rackproof::pairs

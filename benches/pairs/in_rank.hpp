@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "benches/protocol/emit.hpp"
+#include "benches/protocol/exit_code.hpp"
+
+namespace rackproof::pairs {
+
+/// A bench that runs inside the ranks, because only a launcher can make MPI processes.
+struct InRankBench {
+  std::string name;     ///< "pairs"
+  std::string backend;  ///< "mpi"
+  /// Measures with all ranks of MPI_COMM_WORLD, every one of which must call it with the same
+  /// arguments after MPI_Init, from the thread that called that. Rank 0 says everything to its
+  /// `sink`; the others say `hello`, `phase` and `end` to theirs. Neither initialises nor finalises
+  /// MPI; works on a communicator of its own.
+  std::function<protocol::ExitCode(const std::vector<std::string>& arguments,
+                                   const protocol::Sink& sink, const std::string& nonce)>
+      run;
+};
+
+/// What this build can run inside its ranks: nothing when it was built without MPI.
+std::vector<InRankBench> in_rank_benches();
+
+}  // namespace rackproof::pairs

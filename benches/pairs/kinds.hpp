@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace rackproof::pairs {
+
+/// What a match measures. The lower rank of a pair goes first: forward is from it to the higher
+/// one.
+enum class Kind { kLatency, kForward, kBackward, kBoth };
+
+/// "latency", "forward", "backward", "both".
+std::string_view word(Kind kind);
+
+/// What the library is asked to do: messages to and fro one at a time, all messages from one to the
+/// other, all messages of both at the same time.
+enum class Exchange { kPingPong, kOneWay, kBothWays };
+Exchange exchange_of(Kind kind);
+
+/// Whether the lower, or the higher, rank of a pair sends, or receives, or leads (sends first).
+bool leads(Kind kind, bool lower);
+bool sends(Kind kind, bool lower);
+bool receives(Kind kind, bool lower);
+
+/// One thing to measure with each pair.
+struct Spec {
+  Kind kind = Kind::kLatency;
+  std::int64_t bytes = 0;  ///< of a message; a multiple of 8
+
+  bool operator==(const Spec&) const = default;
+};
+
+/// "latency 8 B".
+std::string label(const Spec& spec);
+
+/// A batch: the messages of one sample, each with data of its own.
+struct Batch {
+  std::int64_t bytes = 0;  ///< of a message
+  std::int64_t slots = 1;
+
+  std::int64_t words() const { return bytes / 8; }
+  /// Distance of two slots: whole cache lines.
+  std::int64_t stride() const { return (bytes + 63) / 64 * 64; }
+  std::int64_t span() const { return slots * stride(); }
+};
+
+/// Enough messages for a sample to be long beside the clock's step and, where there is bandwidth to
+/// measure, for several to be under way: 64, as long as they take 16 KiB (latency: they stay in the
+/// nearest cache) or 8 MiB; one where they are larger.
+Batch batch_of(const Spec& spec);
+
+/// What a sample of `seconds` says: seconds of one way for latency, bytes per second otherwise;
+/// with both ways the bytes of both are counted.
+double value_of(const Spec& spec, const Batch& batch, double seconds);
+
+}  // namespace rackproof::pairs

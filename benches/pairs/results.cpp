@@ -1,0 +1,208 @@
+#include "benches/pairs/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "benches/kit/statistics.hpp"
+
+namespace rackproof::pairs {
+namespace {
+
+constexpr std::size_t kKeptSamples = 1000;
+
+// Forward and backward are two answers to one question: how fast is one direction alone.
+Spec question(Spec spec) {
+  if (spec.kind == Kind::kBackward) spec.kind = Kind::kForward;
+  return spec;
+}
+
+bool is_latency(const Spec& spec) { return spec.kind == Kind::kLatency; }
+
+std::string_view group_word(const Spec& spec) {
+  return spec.kind == Kind::kForward ? std::string_view("one") : word(spec.kind);
+}
+
+protocol::Metric metric_of(const Spec& spec, int ranks) {
+  protocol::Metric metric;
+  metric.name = is_latency(spec) ? "pairs.latency" : "pairs.bandwidth";
+  metric.unit = is_latency(spec) ? "s" : "B/s";
+  metric.better = is_latency(spec) ? protocol::Better::kLess : protocol::Better::kMore;
+  metric.parameters = {{"bytes", spec.bytes}, {"ranks", std::int64_t{ranks}}};
+  return metric;
+}
+
+std::string check_name(const Played& played) {
+  return fmt::format("{}.{}.{}-{}", word(played.spec.kind), played.spec.bytes, played.low,
+                     played.high);
+}
+
+std::string group_check(const Spec& spec) {
+  return fmt::format("{}.{}.all", group_word(spec), spec.bytes);
+}
+
+std::string text_of(double value, const Spec& spec) {
+  return is_latency(spec) ? fmt::format("{:.2f} us", value * 1e6)
+                          : fmt::format("{:.3f} GB/s", value / 1e9);
+}
+
+}  // namespace
+
+std::vector<double> spread(std::vector<double> values, std::size_t most) {
+  std::sort(values.begin(), values.end());
+  if (values.size() <= most) return values;
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < most; ++i) {
+    kept.push_back(values[i * (values.size() - 1) / (most - 1)]);
+  }
+  return kept;
+}
+
+Results::Results(int ranks, std::vector<Spec> specs, const std::vector<std::string>& places,
+                 kit::Session& session)
+    : ranks_(ranks), places_(places), session_(session) {
+  const std::int64_t links = std::int64_t{ranks} * (ranks - 1) / 2;
+  links_said_ = links * static_cast<std::int64_t>(specs.size()) <= kMostLinkMetrics;
+  for (const Spec& spec : specs) (void)totals_of(question(spec));
+  if (links_said_) return;
+  session_.note(
+      fmt::format(
+          "{} pairs: metrics of the group alone, and a check of a pair only where it is wrong",
+          links),
+      {{"pairs", links}});
+}
+
+Results::Totals& Results::totals_of(const Spec& spec) {
+  for (Row& row : rows_) {
+    if (row.spec == spec) return row.totals;
+  }
+  rows_.push_back({spec, {}});
+  return rows_.back().totals;
+}
+
+std::string Results::where(const WrongWord& word) const {
+  const auto place = [&](int rank) {
+    return fmt::format("rank {} ({})", rank, places_[static_cast<std::size_t>(rank)]);
+  };
+  return fmt::format("word {} of message {} that {} received from {}, batch {}", word.index,
+                     word.slot, place(word.rank), place(word.source), word.batch);
+}
+
+void Results::add(const Played& played) {
+  const Batch batch = batch_of(played.spec);
+  const Outcome& outcome = played.outcome;
+  std::vector<double> values;
+  for (const double seconds : outcome.seconds) {
+    values.push_back(value_of(played.spec, batch, seconds));
+  }
+  Totals& totals = totals_of(question(played.spec));
+  totals.compared += outcome.compared;
+  totals.wrong += outcome.wrong;
+  if (outcome.first_wrong && totals.first_where.empty()) {
+    totals.first_where = where(*outcome.first_wrong);
+    totals.first_got = kit::pattern::text_of(outcome.first_wrong->got);
+    totals.first_want = kit::pattern::text_of(outcome.first_wrong->want);
+  }
+  totals.links.push_back(
+      {played.low, played.high, kit::median(values), std::string(word(played.spec.kind))});
+  say_link(played, values);
+}
+
+void Results::say_link(const Played& played, const std::vector<double>& values) {
+  const Outcome& outcome = played.outcome;
+  if (!links_said_ && outcome.wrong == 0 && outcome.compared > 0) return;
+  protocol::Check check;
+  check.name = check_name(played);
+  check.passed = outcome.wrong == 0 && outcome.compared > 0;
+  check.detail = fmt::format("every word of every message of each batch, {} of them timed",
+                             outcome.seconds.size());
+  check.compared = outcome.compared;
+  check.wrong = outcome.wrong;
+  if (outcome.first_wrong) {
+    check.first_wrong = protocol::FirstWrong{where(*outcome.first_wrong),
+                                             kit::pattern::text_of(outcome.first_wrong->got),
+                                             kit::pattern::text_of(outcome.first_wrong->want)};
+  }
+  session_.check(std::move(check));
+  if (!links_said_) return;
+  protocol::Metric metric = metric_of(played.spec, ranks_);
+  metric.samples = values;
+  metric.value = kit::median(values);
+  if (!is_latency(played.spec))
+    metric.parameters["direction"] = std::string(word(played.spec.kind));
+  metric.subject = {protocol::SubjectKind::kLink, fmt::format("{}", played.low),
+                    fmt::format("{}", played.high)};
+  metric.check = check_name(played);
+  session_.metric(std::move(metric));
+}
+
+void Results::say_group_check(const Row& row) {
+  const Totals& totals = row.totals;
+  protocol::Check check;
+  check.name = group_check(row.spec);
+  check.passed = totals.wrong == 0 && totals.compared > 0;
+  check.detail = "every word of every message of all pairs";
+  check.compared = totals.compared;
+  check.wrong = totals.wrong;
+  if (!totals.first_where.empty()) {
+    check.first_wrong =
+        protocol::FirstWrong{totals.first_where, totals.first_got, totals.first_want};
+  }
+  session_.check(std::move(check));
+}
+
+void Results::say_group_metric(const Row& row, protocol::Statistic statistic) {
+  const std::vector<double> values = values_of(row);
+  const bool worst = statistic == protocol::Statistic::kWorst;
+  protocol::Metric metric = metric_of(row.spec, ranks_);
+  metric.name += worst ? "_worst" : "_median";
+  metric.statistic = statistic;
+  metric.value = worst ? worst_of(row).value : kit::median(values);
+  metric.samples = spread(values, kKeptSamples);
+  if (!is_latency(row.spec)) metric.parameters["direction"] = std::string(group_word(row.spec));
+  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.check = group_check(row.spec);
+  session_.metric(std::move(metric));
+}
+
+std::vector<double> Results::values_of(const Row& row) {
+  std::vector<double> values;
+  for (const Link& link : row.totals.links) values.push_back(link.value);
+  return values;
+}
+
+const Results::Link& Results::worst_of(const Row& row) {
+  const bool latency = is_latency(row.spec);
+  return *std::min_element(row.totals.links.begin(), row.totals.links.end(),
+                           [&](const Link& a, const Link& b) {
+                             return latency ? a.value > b.value : a.value < b.value;
+                           });
+}
+
+void Results::name_worst(const Row& row) {
+  const Spec& spec = row.spec;
+  const Link& worst = worst_of(row);
+  const double usual = kit::median(values_of(row));
+  const auto place = [&](int rank) {
+    return fmt::format("rank {} ({})", rank, places_[static_cast<std::size_t>(rank)]);
+  };
+  session_.note(fmt::format("worst pair, {} {} B: {} and {}{}: {}, {:.2f} of the median {}",
+                            group_word(spec), spec.bytes, place(worst.low), place(worst.high),
+                            spec.kind == Kind::kForward ? ", " + worst.way : "",
+                            text_of(worst.value, spec), worst.value / usual, text_of(usual, spec)),
+                {{"bytes", spec.bytes},
+                 {"low", std::int64_t{worst.low}},
+                 {"high", std::int64_t{worst.high}},
+                 {"value", worst.value}});
+}
+
+void Results::finish() {
+  std::erase_if(rows_, [](const Row& row) { return row.totals.links.empty(); });
+  for (const Row& row : rows_) say_group_check(row);
+  for (const Row& row : rows_) say_group_metric(row, protocol::Statistic::kMedian);
+  for (const Row& row : rows_) say_group_metric(row, protocol::Statistic::kWorst);
+  for (const Row& row : rows_) name_worst(row);
+}
+
+}  // namespace rackproof::pairs
