@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs each GPU program on the first device: records are whole and proved, a wrong bit is caught.
 
-Exit 77, with the reason, where there is no device. RACKPROOF_BUILD is the build folder.
+Exit 77, with the reason, where there is no device. RACKPROOF_BUILD is the build folder. With --print it
+only prints each program with the arguments of its short run.
 """
 import json
 import os
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-BUILD = pathlib.Path(os.environ["RACKPROOF_BUILD"])
+BUILD = pathlib.Path(os.environ.get("RACKPROOF_BUILD", "build/gpu"))
 PROGRAMS = BUILD / "libexec" / "rackproof"
 SKIPPED = 77
 UNAVAILABLE = 3
@@ -64,6 +65,9 @@ class Programs(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    if "--print" in sys.argv:
+        print("\n".join(" ".join([name, *words]) for name, words in SHORT.items()))
+        sys.exit(0)
     code, _, said = run("stream-cuda", ["--size", "512M", "--iterations", "2"])
     if code == UNAVAILABLE:
         print("skipped:", said.strip())
