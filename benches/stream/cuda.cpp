@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -156,13 +157,10 @@ class Measurement {
       const std::int64_t rounds = std::min(kMostRounds<T>, settings_.iterations - done);
       const std::uint64_t seed = next_seed_++;
       launch_fill(arrays_, seed, stream_.get());
-      watch_.look();
-      const std::vector<double> times =
-          cuda::time_each(stream_, rounds * kPerRound, [&](std::int64_t i) {
-            const auto place = static_cast<std::size_t>(i % kPerRound);
-            queue(place, choice.ways[place]);
-          });
-      watch_.look();
+      const std::vector<double> times = timed(rounds * kPerRound, [&](std::int64_t i) {
+        const auto place = static_cast<std::size_t>(i % kPerRound);
+        queue(place, choice.ways[place]);
+      });
       for (std::size_t i = done == 0 ? kKernelCount : 0; i < times.size(); ++i) {
         seconds[i % kKernelCount].push_back(times[i]);
       }
@@ -175,15 +173,93 @@ class Measurement {
   }
 
   void verify(std::uint64_t seed, std::int64_t rounds, protocol::Check& check) {
-    const DeviceVerdict clean{0, std::numeric_limits<unsigned long long>::max()};
     const std::array<T, 3> factors = {factor_of<T>(0, rounds), factor_of<T>(1, rounds),
                                       factor_of<T>(2, rounds)};
-    cuda::copy(verdict_.data(), &clean, sizeof(clean));
+    reset_verdict();
     launch_verify(arrays_, seed, factors[0], factors[1], factors[2], verdict_.data(),
                   stream_.get());
+    take_verdict(3, check, [&](std::size_t array, std::uint64_t index) {
+      return start_value<T>(seed, index) * factors[array];
+    });
+  }
+
+  // The sum of each iteration is compared with the one made in integers from the seed; and since a
+  // sum is deaf to the last bits of one operand, the operands are compared too.
+  protocol::Check time_dot(const Choice& choice, const std::string& variant,
+                           std::vector<double>& seconds) {
+    constexpr std::int64_t kMostSums = 1024;
+    const std::uint64_t seed = next_seed_++;
+    launch_dot_fill(arrays_, seed, stream_.get());
+    const double wanted = wanted_dot(seed);
+    cuda::DeviceBuffer<double> results(kMostSums);
+    protocol::Check check;
+    check.name = fmt::format("stream.{}.{}.dot", type_, variant);
+    check.detail = fmt::format(
+        "the sum of each of {} iterations against the sum in integers, made without reading the "
+        "arrays; and every operand bit by bit after them",
+        settings_.iterations);
+    for (std::int64_t done = 0; done < settings_.iterations; done += kMostSums) {
+      const std::int64_t sums = std::min(kMostSums, settings_.iterations - done);
+      const std::vector<double> times = timed(sums, [&](std::int64_t i) {
+        launch_dot(choice.ways[kDot], arrays_, device_.multiprocessors, partial_.data(),
+                   results.data() + i, stream_.get());
+      });
+      seconds.insert(seconds.end(), times.begin() + (done == 0 ? 1 : 0), times.end());
+      std::vector<double> got(static_cast<std::size_t>(sums));
+      cuda::copy(got.data(), results.data(), got.size() * sizeof(double));
+      compare_sums(done, got, wanted, check);
+    }
+    if (const auto fault = session_.injection()) inject(*fault, arrays_);
+    reset_verdict();
+    launch_dot_verify(arrays_, seed, verdict_.data(), stream_.get());
+    take_verdict(2, check, [&](std::size_t array, std::uint64_t index) {
+      return dot_value<T>(array == 0 ? seed : ~seed, index);
+    });
+    check.passed = check.wrong == 0;
+    return check;
+  }
+
+  double wanted_dot(std::uint64_t seed) {
+    cuda::fill_async(sum_.data(), 0, sum_.bytes(), stream_);
+    launch_dot_wanted(arrays_.count, seed, sum_.data(), stream_.get());
+    stream_.synchronize();
+    return static_cast<double>(cuda::read_one(sum_.data()));
+  }
+
+  static void compare_sums(std::int64_t done, const std::vector<double>& got, double wanted,
+                           protocol::Check& check) {
+    check.compared += static_cast<std::int64_t>(got.size());
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      if (got[i] == wanted) continue;
+      if (check.wrong++ > 0) continue;
+      check.first_wrong = {
+          fmt::format("the sum of iteration {}", done + static_cast<std::int64_t>(i)),
+          fmt::format("{}", got[i]), fmt::format("{}", wanted)};
+    }
+  }
+
+  // Times like cuda::time_each, and looks at the device before, amid and after.
+  std::vector<double> timed(std::int64_t times, const std::function<void(std::int64_t)>& queue) {
+    watch_.look();
+    std::vector<double> seconds = cuda::time_each(stream_, times, [&](std::int64_t i) {
+      queue(i);
+      if (i == times / 2) watch_.look();
+    });
+    watch_.look();
+    return seconds;
+  }
+
+  void reset_verdict() {
+    const DeviceVerdict clean{0, std::numeric_limits<unsigned long long>::max()};
+    cuda::copy(verdict_.data(), &clean, sizeof(clean));
+  }
+
+  // Adds what a check of the first `arrays` arrays found; `want` tells what an element should be.
+  void take_verdict(std::int64_t arrays, protocol::Check& check,
+                    const std::function<T(std::size_t, std::uint64_t)>& want) {
     stream_.synchronize();
     const DeviceVerdict found = cuda::read_one(verdict_.data());
-    check.compared += 3 * arrays_.count;
+    check.compared += arrays * arrays_.count;
     check.wrong += static_cast<std::int64_t>(found.wrong);
     if (found.wrong == 0 || check.first_wrong) return;
     const auto array = static_cast<std::size_t>(found.first % 3);
@@ -191,43 +267,7 @@ class Measurement {
     const std::array<const T*, 3> bases = {arrays_.a, arrays_.b, arrays_.c};
     check.first_wrong = {fmt::format("{}[{}]", "abc"[array], index),
                          fmt::format("{}", cuda::read_one(bases[array] + index)),
-                         fmt::format("{}", start_value<T>(seed, index) * factors[array])};
-  }
-
-  // The product of each iteration is compared with the sum made in integers from the seed.
-  protocol::Check time_dot(const Choice& choice, const std::string& variant,
-                           std::vector<double>& seconds) {
-    const std::uint64_t seed = next_seed_++;
-    launch_dot_fill(arrays_, seed, stream_.get());
-    cuda::fill_async(sum_.data(), 0, sum_.bytes(), stream_);
-    launch_dot_wanted(arrays_.count, seed, sum_.data(), stream_.get());
-    stream_.synchronize();
-    const auto wanted = static_cast<double>(cuda::read_one(sum_.data()));
-    cuda::DeviceBuffer<double> results(static_cast<std::size_t>(settings_.iterations));
-    if (const auto fault = session_.injection()) inject(*fault, arrays_);
-    watch_.look();
-    seconds = cuda::time_each(stream_, settings_.iterations, [&](std::int64_t i) {
-      launch_dot(choice.ways[kDot], arrays_, device_.multiprocessors, partial_.data(),
-                 results.data() + i, stream_.get());
-    });
-    watch_.look();
-    seconds.erase(seconds.begin());
-    std::vector<double> got(results.size());
-    cuda::copy(got.data(), results.data(), results.bytes());
-    protocol::Check check;
-    check.name = fmt::format("stream.{}.{}.dot", type_, variant);
-    check.detail =
-        "the sum of each iteration against the sum in integers, made without reading the arrays";
-    check.compared = settings_.iterations;
-    for (std::size_t i = 0; i < got.size(); ++i) {
-      if (got[i] == wanted) continue;
-      if (check.wrong++ == 0) {
-        check.first_wrong = {fmt::format("iteration {}", i), fmt::format("{}", got[i]),
-                             fmt::format("{}", wanted)};
-      }
-    }
-    check.passed = check.wrong == 0;
-    return check;
+                         fmt::format("{}", want(array, index))};
   }
 
   Parameters facts(const Choice& choice) const {

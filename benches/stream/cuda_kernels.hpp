@@ -53,6 +53,11 @@ template <class T>
 void launch_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, T factor_a, T factor_b,
                    T factor_c, DeviceVerdict* verdict, cudaStream_t stream);
 
+/// Queues comparing every element of a and b with what launch_dot_fill wrote.
+template <class T>
+void launch_dot_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, DeviceVerdict* verdict,
+                       cudaStream_t stream);
+
 /// Queues adding the wanted dot product, in integers made from the seeds alone, to `*sum`.
 void launch_dot_wanted(std::int64_t count, std::uint64_t seed, unsigned long long* sum,
                        cudaStream_t stream);

@@ -35,26 +35,48 @@ __global__ void dot_fill_kernel(DeviceArrays<T> arrays, std::uint64_t seed) {
   }
 }
 
+// What one thread finds; told once, so that an array that is wrong everywhere costs no more.
+struct Finding {
+  unsigned long long wrong = 0;
+  unsigned long long first = ~0ULL;
+
+  __device__ void take(bool good, std::int64_t index, int array) {
+    if (good) return;
+    ++wrong;
+    const unsigned long long place = 3 * static_cast<unsigned long long>(index) + array;
+    first = place < first ? place : first;
+  }
+
+  __device__ void tell(DeviceVerdict* verdict) const {
+    if (wrong == 0) return;
+    atomicAdd(&verdict->wrong, wrong);
+    atomicMin(&verdict->first, first);
+  }
+};
+
 template <class T>
 __global__ void verify_kernel(DeviceArrays<T> arrays, std::uint64_t seed, T factor_a, T factor_b,
                               T factor_c, DeviceVerdict* verdict) {
-  unsigned long long wrong = 0;
-  unsigned long long first = ~0ULL;
+  Finding finding;
   for (std::int64_t i = first_index(); i < arrays.count; i += all_threads()) {
     const T start = start_value<T>(seed, static_cast<std::uint64_t>(i));
-    const bool good[3] = {arrays.a[i] == start * factor_a, arrays.b[i] == start * factor_b,
-                          arrays.c[i] == start * factor_c};
-#pragma unroll
-    for (int array = 0; array < 3; ++array) {
-      if (good[array]) continue;
-      ++wrong;
-      const unsigned long long place = 3 * static_cast<unsigned long long>(i) + array;
-      first = place < first ? place : first;
-    }
+    finding.take(arrays.a[i] == start * factor_a, i, 0);
+    finding.take(arrays.b[i] == start * factor_b, i, 1);
+    finding.take(arrays.c[i] == start * factor_c, i, 2);
   }
-  if (wrong == 0) return;
-  atomicAdd(&verdict->wrong, wrong);
-  atomicMin(&verdict->first, first);
+  finding.tell(verdict);
+}
+
+template <class T>
+__global__ void dot_verify_kernel(DeviceArrays<T> arrays, std::uint64_t seed,
+                                  DeviceVerdict* verdict) {
+  Finding finding;
+  for (std::int64_t i = first_index(); i < arrays.count; i += all_threads()) {
+    const auto index = static_cast<std::uint64_t>(i);
+    finding.take(arrays.a[i] == dot_value<T>(seed, index), i, 0);
+    finding.take(arrays.b[i] == dot_value<T>(~seed, index), i, 1);
+  }
+  finding.tell(verdict);
 }
 
 __global__ void dot_wanted_kernel(std::int64_t count, std::uint64_t seed, unsigned long long* sum) {
@@ -140,6 +162,13 @@ void launch_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, T factor_a
   RACKPROOF_CUDA(cudaGetLastError());
 }
 
+template <class T>
+void launch_dot_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, DeviceVerdict* verdict,
+                       cudaStream_t stream) {
+  dot_verify_kernel<T><<<kBlocks, kThreads, 0, stream>>>(arrays, seed, verdict);
+  RACKPROOF_CUDA(cudaGetLastError());
+}
+
 void launch_dot_wanted(std::int64_t count, std::uint64_t seed, unsigned long long* sum,
                        cudaStream_t stream) {
   dot_wanted_kernel<<<kBlocks, kThreads, 0, stream>>>(count, seed, sum);
@@ -167,6 +196,8 @@ void launch_dot(const Way& way, const DeviceArrays<T>& arrays, int multiprocesso
   template void launch_dot_fill<T>(const DeviceArrays<T>&, std::uint64_t, cudaStream_t);         \
   template void launch_verify<T>(const DeviceArrays<T>&, std::uint64_t, T, T, T, DeviceVerdict*, \
                                  cudaStream_t);                                                  \
+  template void launch_dot_verify<T>(const DeviceArrays<T>&, std::uint64_t, DeviceVerdict*,      \
+                                     cudaStream_t);                                              \
   template void launch_dot<T>(const Way&, const DeviceArrays<T>&, int, double*, double*,         \
                               cudaStream_t);
 RACKPROOF_INSTANTIATE(double)

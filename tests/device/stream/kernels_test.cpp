@@ -115,3 +115,19 @@ TEMPLATE_TEST_CASE("the dot product of each way is the sum in integers", "", dou
     CHECK(cuda::read_one(result.data()) == static_cast<double>(sum));
   }
 }
+
+TEMPLATE_TEST_CASE("a last bit of an operand of the dot product is found", "", double, float) {
+  Fixture<TestType> on;
+  launch_dot_fill(on.arrays, 9, on.stream.get());
+  on.stream.synchronize();
+  const TestType good = cuda::read_one(on.b.data() + 77);
+  const TestType bad = std::nextafter(good, TestType(100));
+  cuda::copy(on.b.data() + 77, &bad, sizeof(bad));
+  const DeviceVerdict clean{0, std::numeric_limits<unsigned long long>::max()};
+  cuda::copy(on.verdict.data(), &clean, sizeof(clean));
+  launch_dot_verify(on.arrays, 9, on.verdict.data(), on.stream.get());
+  on.stream.synchronize();
+  const DeviceVerdict found = cuda::read_one(on.verdict.data());
+  CHECK(found.wrong == 1);
+  CHECK(found.first == 3 * 77 + 1);
+}
