@@ -81,6 +81,7 @@ class TableVoice final : public Voice {
  protected:
   void say(const protocol::Check& record) override {
     ++checks_;
+    if (!record.digest.empty()) comment("digest of " + record.name + ": " + record.digest);
     if (record.passed) {
       ++passed_;
     } else {

@@ -28,6 +28,9 @@ std::string describe_failure(const protocol::Check& check) {
 
 void Voice::check(protocol::Check record) {
   if (record.name.empty()) throw std::logic_error("a check without a name");
+  if (!record.digest.empty() && !protocol::is_digest(record.digest)) {
+    throw std::logic_error("check '" + record.name + "' has a digest that is no lower-case hex");
+  }
   if (record.passed && record.compared <= 0) {
     record.passed = false;
     record.detail += " (nothing was compared)";

@@ -140,6 +140,7 @@ void Emitter::emit(const Check& record) {
   json.key("name").text(record.name).key("passed").boolean(record.passed);
   json.key("detail").text(record.detail);
   json.key("compared").integer(record.compared).key("wrong").integer(record.wrong);
+  if (!record.digest.empty()) json.key("digest").text(record.digest);
   if (record.first_wrong) {
     json.key("first_wrong").begin_object();
     json.key("where").text(record.first_wrong->where);

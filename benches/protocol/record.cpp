@@ -48,6 +48,11 @@ std::optional<Enum> look_back(const Words<Enum, N>& table, std::string_view text
 
 }  // namespace
 
+bool is_digest(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxDigestLetters &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 std::string_view word(Kind kind) { return look_up(kKinds, kind); }
 std::string_view word(Better better) { return look_up(kBetter, better); }
 std::string_view word(Statistic statistic) { return look_up(kStatistics, statistic); }

@@ -20,6 +20,9 @@ inline constexpr std::size_t kMaxLineBytes = 64 * 1024;
 /// records (see Sample).
 inline constexpr std::size_t kMaxInlineSamples = 1000;
 
+/// A check's digest has at most this many hex digits.
+inline constexpr std::size_t kMaxDigestLetters = 128;
+
 /// The environment variable by which the harness gives a process its nonce; each record echoes it.
 inline constexpr const char* kNonceVariable = "RACKPROOF_NONCE";
 
@@ -106,6 +109,9 @@ struct Check {
   std::int64_t compared = 0;
   std::int64_t wrong = 0;
   std::optional<FirstWrong> first_wrong;
+  /// Lower-case hex of the answer, at most kMaxDigestLetters of it: the same input and the same
+  /// library must give the same digest on every device of one kind. Empty: there is none.
+  std::string digest = {};
 };
 
 /// Something a person should read: which kernel variant won, why a size was raised.
@@ -120,6 +126,9 @@ struct End {
   int exit_code = 0;
   double seconds = 0;
 };
+
+/// True for 1 to kMaxDigestLetters digits of lower-case hex.
+bool is_digest(std::string_view text);
 
 /// The word used in records for each enumerator.
 std::string_view word(Kind kind);

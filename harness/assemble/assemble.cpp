@@ -200,7 +200,7 @@ void fill_attempts(Reading& reading) {
   }
   const auto key = [&](const model::Attempt& a) {
     return std::make_tuple(reading.segment_of[a.nonce], step_at[a.step], model::label(a.subject),
-                           a.number, a.rank);
+                           a.number, a.rank, a.member);
   };
   std::stable_sort(report.attempts.begin(), report.attempts.end(),
                    [&](const auto& a, const auto& b) { return key(a) < key(b); });

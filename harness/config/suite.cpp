@@ -17,8 +17,9 @@ constexpr int kMaxAttempts = 10;
 constexpr std::int64_t kMaxPeers = 1'000'000;
 constexpr double kLowestConfidence = 0.5;
 constexpr const char* kRanks = "$ranks";
+constexpr double kUsualBringUp = 60;
 
-using CellKey = std::tuple<std::string, model::Parameters>;
+using CellKey = std::tuple<std::string, bool, model::Parameters>;
 
 double fraction_between(const Field& field, double low, double high) {
   const double value = field.number();
@@ -163,9 +164,8 @@ std::vector<Expectation> read_expectation(const Field& field) {
     }
   }
   if (const auto for_each = object.find("for_each")) {
-    for_each->choice<bool>({{"numa", true}});
-    expectation.for_each = "numa";
-    if (expectation.each.count("domain") != 0) {
+    expectation.for_each = for_each->choice<std::string>({{"numa", "numa"}, {"link", "link"}});
+    if (expectation.for_each == "numa" && expectation.each.count("domain") != 0) {
       for_each->fail("gives the parameter 'domain' its values; expected no 'domain' in parameters");
     }
   }
@@ -182,9 +182,10 @@ std::vector<Expectation> read_expectation(const Field& field) {
 // Each cell once: the first NUMA domain stands for all.
 void add_cells(const Expectation& expectation, const Field& field, std::set<CellKey>& cells) {
   for (model::Parameters& parameters : combinations(expectation)) {
-    if (!expectation.for_each.empty()) parameters["domain"] = "numa0";
+    if (expectation.for_each == "numa") parameters["domain"] = "numa0";
     const std::string label = expectation.metric + " " + model::to_text(parameters);
-    if (!cells.emplace(expectation.metric, std::move(parameters)).second) {
+    const bool link = expectation.for_each == "link";
+    if (!cells.emplace(expectation.metric, link, std::move(parameters)).second) {
       field.fail("expects the cell '" + label + "' a second time in this step");
     }
   }
@@ -229,17 +230,54 @@ void read_times(const Object& object, double budget, Step& step) {
 
 void read_placement(const Object& object, Step& step) {
   const Field placement = object.require("placement");
-  step.placement = placement.choice<Placement>(
-      {{"device", Placement::kDevice}, {"node", Placement::kNode}, {"world", Placement::kWorld}});
+  step.placement = placement.choice<Placement>({{"device", Placement::kDevice},
+                                                {"node", Placement::kNode},
+                                                {"world", Placement::kWorld},
+                                                {"groups", Placement::kGroups}});
   if (step.backend == "mpi" && step.placement != Placement::kWorld) {
     placement.fail("a bench of backend 'mpi' runs in all ranks; expected 'world'");
+  }
+  const auto members = object.find("members");
+  if (members && !is_process_group(step)) {
+    members->fail(
+        "only a group of processes has members; expected placement 'world' or 'groups', "
+        "and another backend than 'mpi'");
+  }
+  if (members) {
+    step.members =
+        members->choice<Members>({{"devices", Members::kDevices}, {"ranks", Members::kRanks}});
+  }
+}
+
+void read_bring_up(const Object& object, Step& step) {
+  const auto bring_up = object.find("bring_up");
+  if (!is_process_group(step)) {
+    if (bring_up) bring_up->fail("only a group of processes is brought up; leave it out here");
+    return;
+  }
+  // Half of a short deadline, so that there is time left to measure.
+  step.bring_up_seconds = std::min(kUsualBringUp, step.deadline_seconds / 2);
+  if (!bring_up) return;
+  step.bring_up_seconds = bring_up->seconds();
+  if (step.bring_up_seconds >= step.deadline_seconds) {
+    bring_up->fail("the bring_up (" + number_text(step.bring_up_seconds) +
+                   " s) must be shorter than the deadline (" + number_text(step.deadline_seconds) +
+                   " s)");
+  }
+}
+
+void refuse_links(const Field& expect, const Step& step) {
+  if (step.placement != Placement::kDevice) return;
+  for (const Expectation& expectation : step.expect) {
+    if (expectation.for_each != "link") continue;
+    expect.fail("'for_each' 'link' wants two ends; expected placement 'node', 'world' or 'groups'");
   }
 }
 
 Step read_step(const Field& field, double budget) {
-  const Object object(
-      field, {"id", "title", "bench", "backend", "arguments", "environment", "placement",
-              "deadline", "grace", "attempts", "on_failure", "when_unavailable", "expect"});
+  const Object object(field, {"id", "title", "bench", "backend", "arguments", "environment",
+                              "placement", "members", "deadline", "bring_up", "grace", "attempts",
+                              "on_failure", "when_unavailable", "expect"});
   Step step;
   step.id = object.require("id").name();
   step.title = object.require("title").text();
@@ -255,17 +293,25 @@ Step read_step(const Field& field, double budget) {
   }
   read_placement(object, step);
   read_times(object, budget, step);
+  read_bring_up(object, step);
   if (const auto failure = object.find("on_failure")) {
     step.failure_stops_run = failure->choice<bool>({{"continue", false}, {"stop", true}});
   }
   if (const auto unavailable = object.find("when_unavailable")) {
     step.unavailable_waives = unavailable->choice<bool>({{"untested", false}, {"waive", true}});
   }
-  step.expect = read_expectations(object.require("expect"));
+  const Field expect = object.require("expect");
+  step.expect = read_expectations(expect);
+  refuse_links(expect, step);
   return step;
 }
 
 }  // namespace
+
+bool is_process_group(const Step& step) {
+  const bool group = step.placement == Placement::kWorld || step.placement == Placement::kGroups;
+  return group && step.backend != "mpi";
+}
 
 Suite load_suite(const std::string& path) {
   const Document document = load_document(path);

@@ -8,12 +8,18 @@
 
 namespace rackproof::config {
 
-/// Where the processes of a step run: each GPU; once on each node; one group of all ranks.
-enum class Placement { kDevice, kNode, kWorld };
+/// Where the processes of a step run: each GPU; once on each node; one group of all members; a
+/// group on each node, all at once.
+enum class Placement { kDevice, kNode, kWorld, kGroups };
 
-/// Cells that a step is expected to deliver: one for each combination of the values in `each`, and,
-/// with `for_each` "numa", one for each NUMA domain of a node that has several (parameter
-/// "domain" = "numa0", "numa1", ...). The text "$ranks" stands for the number of ranks in the run.
+/// What a group of processes is made of.
+enum class Members { kDevices, kRanks };
+
+/// Cells that a step is expected to deliver: one for each combination of the values in `each`. With
+/// `for_each` "numa" one for each NUMA domain of a node that has several (parameter "domain" =
+/// "numa0", "numa1", ...); with "link" one for each pair of members of a group, or of devices of a
+/// node. The text "$ranks" stands for the number of members of the group, elsewhere of ranks in the
+/// run.
 struct Expectation {
   std::string metric;
   std::map<std::string, std::vector<model::Scalar>> each;
@@ -31,8 +37,10 @@ struct Step {
   std::vector<std::string> arguments;
   std::map<std::string, std::string> environment;
   Placement placement = Placement::kNode;
+  Members members = Members::kDevices;
   double deadline_seconds = 0;  ///< of one attempt, TERM included
   double grace_seconds = 5;     ///< between TERM and KILL
+  double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
   bool failure_stops_run = false;
   bool unavailable_waives = false;  ///< exit 3 of the bench: its cells are `waived`
@@ -46,6 +54,10 @@ struct Suite {
   double time_budget_seconds = 0;
   std::vector<Step> steps;
 };
+
+/// True for a step whose members are processes of their own, started together: a world or groups of
+/// another backend than mpi.
+bool is_process_group(const Step& step);
 
 /// Reads a suite (JSON with comments) and checks it whole: shape, types, units, names, deadlines
 /// that nest (every step's attempts within the budget), ids unique, at least one step, each

@@ -65,6 +65,7 @@ Verdict without_number(const Context& context, const model::Cell& cell, const Ev
     return result;
   }
   if (evidence.culprit != nullptr) return untested_after(*evidence.culprit);
+  if (!evidence.absent.empty()) return untested_without_members(evidence.absent.front());
   if (evidence.clean.empty()) return untested_after(*evidence.last);
   return std::nullopt;
 }

@@ -78,6 +78,8 @@ bool concerns(const Subject& tried, const Subject& target) {
   return true;
 }
 
+constexpr const char* kGroupFailed = "group-failed";
+
 template <class Map, class Key>
 typename Map::mapped_type found_or_null(const Map& map, const Key& key) {
   const auto found = map.find(key);
@@ -132,6 +134,17 @@ Context::Context(const model::Report& report) : report_(report) {
     }
   }
   for (const model::StepInfo& step : report.steps) steps_.try_emplace(step.id, &step);
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id != kGroupFailed) continue;
+    const auto round = finding.evidence.find("number");
+    const auto member = finding.evidence.find("member");
+    if (round == finding.evidence.end() || member == finding.evidence.end()) continue;
+    const auto* number = std::get_if<std::int64_t>(&round->second);
+    const auto* first = std::get_if<std::int64_t>(&member->second);
+    if (number == nullptr || first == nullptr) continue;
+    // After a resume the later telling counts.
+    first_to_fail_[{finding.step, finding.subject, *number}] = static_cast<int>(*first);
+  }
   for (const model::PlatformTable& table : report.platforms) tables_.try_emplace(table.id, &table);
   for (const model::NodeInventory& node : report.nodes) nodes_.try_emplace(node.host, &node);
 }
@@ -164,6 +177,12 @@ const model::Attempt* Context::attempt(const std::string& nonce) const {
 
 const model::StepInfo* Context::step(const std::string& id) const {
   return found_or_null(steps_, id);
+}
+
+std::optional<int> Context::first_to_fail(const model::Attempt& attempt) const {
+  const auto found =
+      first_to_fail_.find({attempt.step, model::label(attempt.subject), attempt.number});
+  return found == first_to_fail_.end() ? std::nullopt : std::optional(found->second);
 }
 
 Platform Context::platform_of(const Subject& subject) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "reports/model/report.hpp"
@@ -41,6 +42,10 @@ class Context {
 
   const model::StepInfo* step(const std::string& id) const;
 
+  /// The member that was the first to spoil the group of `attempt` in its round, as a finding
+  /// group-failed of the run tells; nothing when none does.
+  std::optional<int> first_to_fail(const model::Attempt& attempt) const;
+
   Platform platform_of(const model::Subject& subject) const;
 
   /// A positive, finite fact: from the table, else of the device, else the least over the hosts of
@@ -58,6 +63,8 @@ class Context {
   std::map<std::string, std::vector<std::size_t>> wide_by_step_;  ///< links and groups
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_step_and_host_;
   std::map<std::string, const model::StepInfo*> steps_;
+  /// By step, group and number of the round.
+  std::map<std::tuple<std::string, std::string, std::int64_t>, int> first_to_fail_;
   std::map<std::string, const model::PlatformTable*> tables_;
   std::map<std::string, const model::NodeInventory*> nodes_;
 };

@@ -1,7 +1,9 @@
 #include "harness/judge/evidence.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "benches/protocol/exit_code.hpp"
 #include "harness/judge/reasons.hpp"
@@ -13,19 +15,27 @@ using Round = std::vector<const model::Attempt*>;
 
 constexpr int kWrongAnswerExit = static_cast<int>(protocol::ExitCode::kWrongAnswer);
 
+/// Tells the processes of a round apart: members of a group by their number, others by where they
+/// ran.
+using Process = std::tuple<int, int, std::string, std::string, std::string, std::string>;
+
+Process process_of(const model::Attempt& attempt) {
+  const model::Subject& subject = attempt.subject;
+  if (attempt.members > 0) {
+    return {attempt.number, attempt.member, subject.group, "", "", "member"};
+  }
+  return {attempt.number, attempt.rank,      attempt.host,
+          subject.device, subject.peer_host, subject.peer_device};
+}
+
 /// Attempts of one number, one for each process: after a resume the same number may come again, and
 /// the later one replaces what the interrupted segment left.
 std::map<int, Round> rounds_of(const std::vector<const model::Attempt*>& attempts) {
-  using Process = std::tuple<int, int, std::string, std::string, std::string, std::string>;
   std::map<Process, std::size_t> places;
   std::map<int, Round> rounds;
   for (const model::Attempt* attempt : attempts) {
     Round& round = rounds[attempt->number];
-    const model::Subject& subject = attempt->subject;
-    const auto [place, fresh] =
-        places.try_emplace(Process{attempt->number, attempt->rank, attempt->host, subject.device,
-                                   subject.peer_host, subject.peer_device},
-                           round.size());
+    const auto [place, fresh] = places.try_emplace(process_of(*attempt), round.size());
     if (fresh) {
       round.push_back(attempt);
     } else {
@@ -35,16 +45,70 @@ std::map<int, Round> rounds_of(const std::vector<const model::Attempt*>& attempt
   return rounds;
 }
 
-/// The attempt to blame for a round that did not end well: one that failed by itself before one
-/// that was cancelled for its sake.
-const model::Attempt* culprit_of(const Round& round) {
+/// The attempt to blame for a round that did not end well: the member that spoiled its group as the
+/// run saw it, else one that failed by itself before one that was cancelled for its sake.
+const model::Attempt* culprit_of(const Context& context, const Round& round) {
+  const model::Attempt* failed = nullptr;
   const model::Attempt* cancelled = nullptr;
   for (const model::Attempt* attempt : round) {
     if (is_whole(*attempt)) continue;
-    if (!was_cancelled(attempt->ending)) return attempt;
-    if (cancelled == nullptr) cancelled = attempt;
+    if (was_cancelled(attempt->ending)) {
+      if (cancelled == nullptr) cancelled = attempt;
+      continue;
+    }
+    if (attempt->members > 0 && context.first_to_fail(*attempt) == attempt->member) return attempt;
+    if (failed == nullptr) failed = attempt;
   }
-  return cancelled;
+  return failed != nullptr ? failed : cancelled;
+}
+
+/// Members that a round has no attempt of: their journals are lost, or they were never started.
+std::vector<Absent> absent_from(const Round& round) {
+  std::map<std::string, std::pair<int, std::set<int>>> groups;
+  for (const model::Attempt* attempt : round) {
+    if (attempt->members <= 0) continue;
+    auto& [members, there] = groups[attempt->subject.group];
+    members = std::max(members, attempt->members);
+    there.insert(attempt->member);
+  }
+  std::vector<Absent> absent;
+  for (const auto& [group, seen] : groups) {
+    const auto& [members, there] = seen;
+    if (std::cmp_greater_equal(there.size(), members)) continue;
+    Absent one{group, members, {}};
+    for (int member = 0; member < members; ++member) {
+      if (!there.contains(member)) one.missing.push_back(member);
+    }
+    absent.push_back(std::move(one));
+  }
+  return absent;
+}
+
+/// True when every number of the round can stand.
+bool is_good(const Context& context, const Round& round) {
+  return culprit_of(context, round) == nullptr && absent_from(round).empty();
+}
+
+/// True when a check of this name was said by the first member of the attempt's group.
+bool is_known_to_first(const std::vector<const model::Attempt*>& attempts,
+                       const model::Attempt& member, const std::string& check) {
+  return std::any_of(attempts.begin(), attempts.end(), [&](const model::Attempt* first) {
+    return first->member == 0 && first->members == member.members &&
+           first->number == member.number && first->subject == member.subject &&
+           std::any_of(first->checks.begin(), first->checks.end(),
+                       [&](const model::CheckResult& said) { return said.name == check; });
+  });
+}
+
+/// A failed check of a member that only it knows of: it may be about anything in its group.
+const model::CheckResult* failed_alone(const std::vector<const model::Attempt*>& attempts,
+                                       const model::Attempt& attempt) {
+  if (attempt.members <= 0 || attempt.member == 0) return nullptr;
+  const auto found = std::find_if(
+      attempt.checks.begin(), attempt.checks.end(), [&](const model::CheckResult& check) {
+        return is_failed(check) && !is_known_to_first(attempts, attempt, check.name);
+      });
+  return found == attempt.checks.end() ? nullptr : &*found;
 }
 
 const model::CheckResult* failed_check(const model::Attempt& attempt, const std::string* name) {
@@ -86,17 +150,20 @@ Evidence gather(const Context& context, const model::Cell& cell) {
 
   int first_clean = rounds.rbegin()->first + 1;
   for (const auto& [measurement, attempt] : evidence.said) {
-    if (is_whole(*attempt) && culprit_of(rounds.at(attempt->number)) == nullptr) {
+    if (is_whole(*attempt) && is_good(context, rounds.at(attempt->number))) {
       evidence.clean.push_back(measurement);
       first_clean = std::min(first_clean, attempt->number);
     }
   }
   for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
-    const model::Attempt* culprit = culprit_of(round->second);
-    if (culprit == nullptr) break;
-    const bool stands = was_cancelled(culprit->ending) && first_clean < round->first;
+    const model::Attempt* culprit = culprit_of(context, round->second);
+    const std::vector<Absent> absent = absent_from(round->second);
+    if (culprit == nullptr && absent.empty()) break;
+    const bool stands =
+        culprit != nullptr && was_cut_short(culprit->ending) && first_clean < round->first;
     if (!stands) {
       evidence.culprit = culprit;
+      evidence.absent = absent;
       break;
     }
   }
@@ -121,6 +188,9 @@ std::optional<model::Verdict> find_wrong_answer(const Context& context, const mo
       measured = true;
       const model::CheckResult* named = failed_check(*attempt, &measurement->check.name);
       if (named != nullptr) return wrong_answer(attempt, named);
+    }
+    if (const model::CheckResult* alone = failed_alone(evidence.attempts, *attempt)) {
+      return wrong_answer(attempt, alone);
     }
     // Exit 4 without a check: any of its numbers may be the wrong one.
     if (unnamed || !measured) return wrong_answer(attempt, first);

@@ -8,6 +8,13 @@
 
 namespace rackproof::judge {
 
+/// Members of a group of which a round has no attempt.
+struct Absent {
+  std::string group;
+  int members = 0;
+  std::vector<int> missing;
+};
+
 /// What is known about one cell before its number is looked at.
 struct Evidence {
   /// Every attempt that concerns the cell, in the order of the report.
@@ -15,10 +22,12 @@ struct Evidence {
   /// Every measurement of the cell with the attempt that said it; a measurement whose attempt is
   /// not in the report, or belongs to another step, is left out.
   std::vector<std::pair<const model::Measurement*, const model::Attempt*>> said;
-  /// Those of them that come from a round without a bad ending.
+  /// Those of them that come from a round without a bad ending and with every member of its group.
   std::vector<const model::Measurement*> clean;
   /// Set when the last round that counts did not end well: the attempt to name.
   const model::Attempt* culprit = nullptr;
+  /// Set when members of a group left no attempt in that round, though nobody is to blame.
+  std::vector<Absent> absent;
   /// Last attempt of the last round; null when there is none at all.
   const model::Attempt* last = nullptr;
 };

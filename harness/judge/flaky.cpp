@@ -29,13 +29,14 @@ std::vector<model::Finding> find_flaky(const model::Report& report) {
   std::map<std::string, std::size_t> order;
   for (std::size_t i = 0; i < report.steps.size(); ++i) order.try_emplace(report.steps[i].id, i);
 
-  // Place and name of the step, subject, rank.
-  std::map<std::tuple<std::size_t, std::string, std::string, int>, Record> records;
+  // Place and name of the step, subject, rank, member.
+  std::map<std::tuple<std::size_t, std::string, std::string, int, int>, Record> records;
   for (const model::Attempt& attempt : report.attempts) {
     if (!counts(attempt)) continue;
     const auto place = order.find(attempt.step);
-    Record& record = records[{place == order.end() ? report.steps.size() : place->second,
-                              attempt.step, model::label(attempt.subject), attempt.rank}];
+    Record& record =
+        records[{place == order.end() ? report.steps.size() : place->second, attempt.step,
+                 model::label(attempt.subject), attempt.rank, attempt.member}];
     if (attempt.ending == model::Ending(model::ending::Completed{0})) {
       ++record.good;
     } else {

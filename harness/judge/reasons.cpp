@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "benches/protocol/exit_code.hpp"
 #include "harness/judge/context.hpp"
+#include "harness/judge/evidence.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -44,7 +46,8 @@ const char* id_of_exit(int code) {
 const char* id_of_reason(const std::string& why, const char* otherwise) {
   static constexpr std::array kIds = {reason_id::kTimeBudget, reason_id::kInterrupted,
                                       reason_id::kSingleRank, reason_id::kLateRank,
-                                      reason_id::kRankLost,   reason_id::kStoppedByEarlierStep};
+                                      reason_id::kRankLost,   reason_id::kStoppedByEarlierStep,
+                                      reason_id::kBringUp};
   for (const char* id : kIds) {
     if (why.rfind(id, 0) == 0) return id;
   }
@@ -106,10 +109,21 @@ std::optional<int> exit_code_of(const model::Ending& end) {
 }
 
 bool was_cancelled(const model::Ending& end) {
-  return std::holds_alternative<ending::Cancelled>(end);
+  const auto* how = std::get_if<ending::Cancelled>(&end);
+  return how != nullptr && !how->by.starts_with(reason_id::kBringUp);
+}
+
+bool was_cut_short(const model::Ending& end) {
+  const auto* how = std::get_if<ending::Cancelled>(&end);
+  return how != nullptr && was_cancelled(end) && !how->by.starts_with("member ") &&
+         !how->by.starts_with(reason_id::kRankLost);
 }
 
 std::string name_of(const model::Attempt& attempt) {
+  if (attempt.members > 0) {
+    return fmt::format("attempt {} of member {} of {} (rank {} on {})", attempt.number,
+                       attempt.member, attempt.members, attempt.rank, attempt.host);
+  }
   return fmt::format("attempt {} of rank {} on {}", attempt.number, attempt.rank, attempt.host);
 }
 
@@ -121,6 +135,28 @@ model::Verdict untested_after(const model::Attempt& attempt) {
   }
   return verdict(Outcome::kUntested, id,
                  fmt::format("{}: {}", name_of(attempt), model::sentence(attempt.ending)));
+}
+
+model::Verdict untested_without_members(const Absent& absent) {
+  const bool only_first =
+      absent.missing.front() == 1 && std::cmp_equal(absent.missing.size(), absent.members - 1);
+  if (only_first) {
+    return verdict(Outcome::kUntested, reason_id::kBringUp,
+                   fmt::format("of the {} members of {} only member 0 left a record: it gave no "
+                               "token, or what the others did is lost",
+                               absent.members, absent.group));
+  }
+  std::string list;
+  constexpr std::size_t kNamed = 5;
+  for (std::size_t i = 0; i < std::min(absent.missing.size(), kNamed); ++i) {
+    list += fmt::format("{}{}", i == 0 ? "" : ", ", absent.missing[i]);
+  }
+  if (absent.missing.size() > kNamed) {
+    list += fmt::format(" and {} more", absent.missing.size() - kNamed);
+  }
+  return verdict(Outcome::kUntested, reason_id::kRankLost,
+                 fmt::format("there is no record of what member {} of the {} in {} did", list,
+                             absent.members, absent.group));
 }
 
 model::Verdict untested_without_attempt(const model::Report& report, const model::Cell& cell,

@@ -9,6 +9,8 @@
 
 namespace rackproof::judge {
 
+struct Absent;
+
 /// Every reason_id that the judge can give, each an id of the catalogue.
 namespace reason_id {
 inline constexpr const char* kWithinLimits = "within-limits";
@@ -44,6 +46,7 @@ inline constexpr const char* kInterrupted = "interrupted";
 inline constexpr const char* kStoppedByEarlierStep = "stopped-by-earlier-step";
 inline constexpr const char* kSingleRank = "single-rank";
 inline constexpr const char* kLateRank = "late-rank";
+inline constexpr const char* kBringUp = "bring-up";
 inline constexpr const char* kNotStarted = "not-started";
 inline constexpr const char* kUnverified = "unverified";
 inline constexpr const char* kBadNumber = "bad-number";
@@ -52,7 +55,7 @@ inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 39> kReasonIds = {
+inline constexpr std::array<std::string_view, 40> kReasonIds = {
     reason_id::kWithinLimits,
     reason_id::kVerifiedGeneric,
     reason_id::kBelowLimit,
@@ -92,6 +95,7 @@ inline constexpr std::array<std::string_view, 39> kReasonIds = {
     reason_id::kFaultInjected,
     reason_id::kSingleRank,
     reason_id::kLateRank,
+    reason_id::kBringUp,
 };
 
 /// A verdict without numbers.
@@ -100,13 +104,21 @@ model::Verdict verdict(model::Outcome outcome, const char* id, std::string sente
 /// The exit code of a process that ended by itself, or nothing.
 std::optional<int> exit_code_of(const model::Ending& ending);
 
+/// Cancelled though nothing was wrong with it: for the sake of another member, or of the run. A
+/// member that did not bring its group up was cancelled for its own.
 bool was_cancelled(const model::Ending& ending);
 
-/// "attempt 2 of rank 3 on node3": for sentences.
+/// Cancelled for the sake of the run alone: interrupted, or out of time.
+bool was_cut_short(const model::Ending& ending);
+
+/// "attempt 2 of rank 3 on node3", or of a member of a group: for sentences.
 std::string name_of(const model::Attempt& attempt);
 
 /// Why a cell has no trustworthy number after `attempt`.
 model::Verdict untested_after(const model::Attempt& attempt);
+
+/// Why a cell has no trustworthy number when members of its group left no attempt.
+model::Verdict untested_without_members(const Absent& absent);
 
 /// Why a cell that no attempt covers has none. `step` may be null (the report does not list it).
 /// The step's reason decides by the id that it begins with ("late-rank: rank 3 ..."), else by its

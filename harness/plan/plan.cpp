@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <iterator>
 
+#include "harness/plan/instances.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::plan {
@@ -13,62 +13,6 @@ namespace {
 
 using config::Placement;
 using config::Step;
-
-std::vector<Instance> node_instances(const Site& site) {
-  std::vector<Instance> out;
-  for (const RankPlace& place : site.ranks) {
-    if (place.local_rank != 0) continue;
-    Instance instance;
-    instance.subject.host = place.host;
-    instance.ranks = {place.rank};
-    out.push_back(std::move(instance));
-  }
-  return out;
-}
-
-std::vector<Instance> device_instances(const Site& site) {
-  std::map<std::string, std::vector<int>> ranks_of;
-  for (const RankPlace& place : site.ranks) ranks_of[place.host].push_back(place.rank);
-  std::vector<Instance> out;
-  for (const auto& node : site.nodes) {
-    const auto& ranks = ranks_of[node.host];
-    if (ranks.empty()) continue;
-    for (const auto& device : node.devices) {
-      Instance instance;
-      instance.subject.kind = model::SubjectKind::kDevice;
-      instance.subject.host = node.host;
-      instance.subject.device = device.uuid;
-      instance.ranks = {ranks[static_cast<std::size_t>(device.index) % ranks.size()]};
-      out.push_back(std::move(instance));
-    }
-  }
-  return out;
-}
-
-std::vector<Instance> world_instances(const Site& site) {
-  Instance instance;
-  instance.subject.kind = model::SubjectKind::kGroup;
-  instance.subject.group = "world";
-  std::set<std::string> hosts;
-  for (const RankPlace& place : site.ranks) {
-    hosts.insert(place.host);
-    instance.ranks.push_back(place.rank);
-  }
-  instance.subject.members.assign(hosts.begin(), hosts.end());
-  return {instance};
-}
-
-std::vector<Instance> instances_of(const Step& step, const Site& site) {
-  switch (step.placement) {
-    case Placement::kNode:
-      return node_instances(site);
-    case Placement::kDevice:
-      return device_instances(site);
-    case Placement::kWorld:
-      return world_instances(site);
-  }
-  return {};
-}
 
 std::string program(const Step& step) { return step.bench + "-" + step.backend; }
 
@@ -102,8 +46,9 @@ std::vector<model::Parameters> combinations(const config::Expectation& expectati
 
 std::vector<model::Parameters> parameter_sets(const config::Expectation& expectation,
                                               const Instance& instance, const Site& site) {
-  std::vector<model::Parameters> out =
-      combinations(expectation, static_cast<int>(site.ranks.size()));
+  const bool group = instance.subject.kind == model::SubjectKind::kGroup;
+  const std::size_t ranks = group ? instance.ranks.size() : site.ranks.size();
+  std::vector<model::Parameters> out = combinations(expectation, static_cast<int>(ranks));
   if (expectation.for_each != "numa") return out;
   // A machine with one domain has nothing to add to its whole-node cell.
   const int domains = numa_domains_of(instance.subject.host, site);
@@ -117,16 +62,33 @@ std::vector<model::Parameters> parameter_sets(const config::Expectation& expecta
   return each;
 }
 
-void add_cells(const Step& step, const std::vector<Instance>& instances, const Site& site,
+// What the cells of an expectation are about: the instance itself, or each of its links. Where
+// nothing can be linked the instance stands for what is owed: silence would pass.
+std::vector<model::Subject> subjects_of(const config::Expectation& expectation,
+                                        const Instance& instance, const Site& site) {
+  if (expectation.for_each != "link") return {instance.subject};
+  const std::vector<End> ends = ends_of(instance, site);
+  const bool group = instance.subject.kind == model::SubjectKind::kGroup;
+  if (ends.empty() || (group && ends.size() == 1)) return {instance.subject};
+  std::vector<model::Subject> links;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    for (std::size_t j = i + 1; j < ends.size(); ++j) {
+      links.push_back(link_between(ends[i], ends[j]));
+    }
+  }
+  return links;
+}
+
+void add_cells(const Step& step, const Instance& instance, const Site& site,
                const std::string& waived, std::vector<model::Cell>& cells) {
-  for (const Instance& instance : instances) {
-    for (const auto& expectation : step.expect) {
-      for (auto& parameters : parameter_sets(expectation, instance, site)) {
+  for (const auto& expectation : step.expect) {
+    for (const auto& parameters : parameter_sets(expectation, instance, site)) {
+      for (auto& subject : subjects_of(expectation, instance, site)) {
         model::Cell cell;
         cell.step = step.id;
-        cell.subject = instance.subject;
+        cell.subject = std::move(subject);
         cell.metric = expectation.metric;
-        cell.parameters = std::move(parameters);
+        cell.parameters = parameters;
         cell.required = expectation.required;
         cell.waived = expectation.waived.empty() ? waived : expectation.waived;
         cell.id = cell_id(cell.step, cell.subject, cell.metric, cell.parameters);
@@ -136,17 +98,6 @@ void add_cells(const Step& step, const std::vector<Instance>& instances, const S
   }
 }
 
-// Hosts that a device step finds no device on.
-std::vector<Instance> bare_hosts(const Site& site) {
-  std::vector<Instance> out;
-  for (Instance& instance : node_instances(site)) {
-    const auto node = std::find_if(site.nodes.begin(), site.nodes.end(),
-                                   [&](const auto& n) { return n.host == instance.subject.host; });
-    if (node == site.nodes.end() || node->devices.empty()) out.push_back(std::move(instance));
-  }
-  return out;
-}
-
 bool matches_any(const Step& step, const std::vector<std::string>& globs) {
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
     return model::glob_match(glob, step.id) || model::glob_match(glob, program(step)) ||
@@ -154,24 +105,36 @@ bool matches_any(const Step& step, const std::vector<std::string>& globs) {
   });
 }
 
+// A group of one has nobody to speak to.
+std::string why_alone(const Step& step, const Instance& instance) {
+  const bool group = step.placement == Placement::kWorld || step.placement == Placement::kGroups;
+  if (!group || instance.ranks.size() > 1) return "";
+  return fmt::format("one {}: there is nobody to communicate with",
+                     wants_devices(step) ? "device" : "rank");
+}
+
 void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& plan) {
   const Step& step = placed.step;
-  std::string waived;
-  if (step.placement == Placement::kWorld && site.ranks.size() < 2) {
-    waived = "one rank: there is nobody to communicate with";
-    info.state = "skipped";
-    info.reason = waived;
+  std::vector<Instance> started;
+  std::string reason = wants_devices(step) ? "no host has a device" : "";
+  for (Instance& instance : placed.instances) {
+    const std::string alone = why_alone(step, instance);
+    add_cells(step, instance, site, alone, plan.cells);
+    if (alone.empty()) started.push_back(std::move(instance));
+    reason = alone;
   }
-  add_cells(step, placed.instances, site, waived, plan.cells);
-  if (step.placement == Placement::kDevice) {
-    add_cells(step, bare_hosts(site), site, step.unavailable_waives ? "no device here" : "",
-              plan.cells);
-    if (placed.instances.empty()) {
-      info.state = "skipped";
-      info.reason = "no host has a device";
+  if (wants_devices(step)) {
+    for (const Instance& host : bare_hosts(site)) {
+      add_cells(step, host, site, step.unavailable_waives ? "no device here" : "", plan.cells);
     }
   }
-  if (info.state != "skipped") plan.steps.push_back(std::move(placed));
+  placed.instances = std::move(started);
+  if (placed.instances.empty()) {
+    info.state = "skipped";
+    info.reason = reason;
+  } else {
+    plan.steps.push_back(std::move(placed));
+  }
 }
 
 }  // namespace
@@ -184,6 +147,8 @@ std::string word(config::Placement placement) {
       return "node";
     case Placement::kWorld:
       return "world";
+    case Placement::kGroups:
+      return "groups";
   }
   return "";
 }
@@ -192,6 +157,10 @@ std::string cell_id(const std::string& step, const model::Subject& subject,
                     const std::string& metric, const model::Parameters& parameters) {
   return fmt::format("{}:{}:{}[{}]", step, model::label(subject), metric,
                      model::to_text(parameters));
+}
+
+std::vector<End> members_of(const Instance& group, const Site& site) {
+  return ends_of(group, site);
 }
 
 bool selected(const config::Step& step, const Selection& selection) {
@@ -221,9 +190,10 @@ Plan make_plan(const config::Suite& suite, const Site& site, const Selection& se
                          step.unavailable_waives,
                          "not-reached",
                          ""};
-    PlacedStep placed{step, instances_of(step, site), false};
+    PlacedStep placed{step, instances_of(step, site), false, false};
     const auto& in_rank = site.in_rank_benches;
     placed.in_rank = std::find(in_rank.begin(), in_rank.end(), program(step)) != in_rank.end();
+    placed.group = !placed.in_rank && config::is_process_group(step);
     if (!selected(step, selection)) {
       info.state = "skipped";
       info.reason = "left out by the selection";

@@ -17,22 +17,33 @@ struct RankPlace {
 
 /// What is there to run on.
 struct Site {
-  std::vector<RankPlace> ranks;  ///< by rank, without gaps
+  std::vector<RankPlace> ranks;  ///< by rank; one that did not come is missing
   std::vector<model::NodeInventory> nodes;
   std::vector<std::string> in_rank_benches;  ///< "collectives-mpi": run inside the ranks
   bool mpi = false;                          ///< the ranks share an MPI job
 };
 
-/// One thing to start: a process on one rank, or, in-rank, a call on each of several.
+/// One thing to start: a process on one rank; a group, with the rank of each member, which runs it
+/// as a process or, in-rank, itself.
 struct Instance {
   model::Subject subject;
   std::vector<int> ranks;
+  std::vector<std::string> devices;  ///< of a group whose members are devices: that of each member
+};
+
+/// One end of a link: a device, or "rank N" where members are ranks.
+struct End {
+  std::string host;
+  std::string device;
+
+  bool operator==(const End&) const = default;
 };
 
 struct PlacedStep {
   config::Step step;
   std::vector<Instance> instances;
   bool in_rank = false;
+  bool group = false;  ///< its instances are groups of processes
 };
 
 /// Everything a run is expected to measure, listed before it begins.
@@ -49,11 +60,16 @@ struct Selection {
 };
 
 /// Pure. Node placement: local rank 0 of each host; device placement: device d of a host on its
-/// local rank d mod local size; world: all ranks as one group (cells waived when there is one
-/// rank). A host without a device keeps the cells of a device step, about the node itself: silence
+/// local rank d mod local size. World: all members as one group, by host in the order of ranks,
+/// then by device; groups: the members of each node as a group. Members are devices, or ranks where
+/// the step says so or runs in-rank. A group of one is not started and its cells are waived. A host
+/// without a device keeps the cells of a step that wants devices, about the node itself: silence
 /// would pass. They are waived when the step says so. Steps that the selection leaves out keep no
 /// cell; their info says so.
 Plan make_plan(const config::Suite& suite, const Site& site, const Selection& selection);
+
+/// Host and device of every member of a group, in the order of members.
+std::vector<End> members_of(const Instance& group, const Site& site);
 
 /// True when the selection keeps the step.
 bool selected(const config::Step& step, const Selection& selection);

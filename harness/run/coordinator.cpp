@@ -106,6 +106,7 @@ void Coordinator::note_lost() {
     const std::string host = host_of(lost.rank);
     logbook_.rank_lost(lost.rank, host, lost.why);
     around_.progress.say(fmt::format("rank {} on {} is lost: {}", lost.rank, host, lost.why));
+    lose_members(lost);
     const auto owed =
         std::erase_if(pending_, [&](const auto& entry) { return entry.second.rank == lost.rank; });
     if (owed > 0) hold_up("rank-lost", lost.rank);

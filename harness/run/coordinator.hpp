@@ -84,6 +84,22 @@ class Coordinator {
     std::size_t instance = 0;
     int number = 1;
     int rank = 0;
+    int member = 0;          ///< of the instance, when it is a group
+    std::string group = {};  ///< name of the group of processes, empty for others
+  };
+
+  /// A group of processes while it is measured.
+  struct Group {
+    const plan::PlacedStep* step = nullptr;
+    std::size_t instance = 0;
+    int number = 1;
+    double began = 0;
+    bool token_passed = false;
+    bool clean = true;       ///< so far every ending was one with 0
+    bool transient = false;  ///< what spoiled it may not be there the next time
+    std::string cancelled;   ///< for whose sake; empty: it is not
+    std::optional<double> cancel_at;
+    std::string cancel_by;
   };
 
   void rendezvous(bool record);
@@ -104,7 +120,19 @@ class Coordinator {
   void run_in_ranks(const plan::PlacedStep& step);
   bool run_in_ranks_once(const plan::PlacedStep& step, int number);
   void start_one(const Pending& pending);
-  Order make_order(const plan::PlacedStep& step, std::size_t instance, int number, int rank);
+  Order make_order(const Pending& pending) const;
+  void start_group(const plan::PlacedStep& step, std::size_t instance, int number);
+  void start_peers(const std::string& name, const protocol::Token& token);
+  void pass_tokens();
+  void look_after_groups();
+  void settle_member(const Pending& pending, const model::Attempt& attempt);
+  void blame(Group& group, const Pending& member, const std::string& what);
+  void cancel_group(const std::string& name, const std::string& by);
+  void lose_members(const LostRank& lost);
+  void finish_group(const std::string& name);
+  bool has_pending(const std::string& group) const;
+  bool straddles_in(const Group& group) const;
+  std::string name_member(const Pending& pending) const;
   void await_pending();
   void settle(const Ended& ended);
   void add_measurements(const model::Attempt& attempt);
@@ -127,6 +155,7 @@ class Coordinator {
   model::Report live_;
   std::map<std::string, std::size_t> cell_at_;
   std::map<std::string, Pending> pending_;
+  std::map<std::string, Group> groups_;  ///< by name
   bool step_failed_ = false;
   std::string held_up_;  ///< why the step could not do all it should, though the run goes on
   bool interrupted_ = false;

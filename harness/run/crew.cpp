@@ -30,6 +30,8 @@ void Crew::hear(const fleet::Message& message, std::vector<Ended>& ended) {
     if (message.body == roll_) here_.insert(message.peer);
   } else if (message.kind == "ended") {
     ended.push_back(ended_from_text(message.body));
+  } else if (message.kind == "token") {
+    tokens_.push_back(told_from_text(message.body));
   } else if (message.kind == "failed") {
     // It is there and can be sent home, but nothing that it measures can be kept any more.
     failed_.insert(message.peer);
@@ -135,6 +137,7 @@ std::vector<Ended> Crew::wait(double seconds) {
   const bool alone = team_.size() == 1;
   beat();
   std::vector<Ended> ended = local_.wait(alone ? seconds : kTickSeconds);
+  for (Told& told : local_.take_tokens()) tokens_.push_back(std::move(told));
   ended.insert(ended.end(), std::make_move_iterator(waiting_.begin()),
                std::make_move_iterator(waiting_.end()));
   waiting_.clear();

@@ -40,6 +40,9 @@ class Crew {
   void go(const std::vector<Order>& orders);
   /// Waits up to `seconds`; gives what has ended anywhere.
   std::vector<Ended> wait(double seconds);
+  /// Tokens that were given anywhere since the last call. One is here no later than the ending of
+  /// the attempt that gave it.
+  std::vector<Told> take_tokens() { return std::exchange(tokens_, {}); }
   /// Ranks newly found lost since the last call. Silence is not counted while `in_rank` benches
   /// run.
   std::vector<LostRank> take_lost();
@@ -71,6 +74,7 @@ class Crew {
   std::vector<LostRank> newly_lost_;
   std::map<int, double> last_heard_;
   std::vector<Ended> waiting_;
+  std::vector<Told> tokens_;
   double last_beat_ = 0;
 };
 

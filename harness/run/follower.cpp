@@ -75,6 +75,16 @@ void Follower::report(std::vector<Ended> ended) {
   }
 }
 
+void Follower::listen(double seconds) {
+  std::vector<Ended> ended = local_.wait(seconds);
+  // Before the ending: a process that gave its token did so while it lived.
+  for (Told& told : local_.take_tokens()) {
+    told.rank = team_.rank();
+    send("token", to_text(told));
+  }
+  report(std::move(ended));
+}
+
 void Follower::run() {
   while (step()) {
   }
@@ -88,7 +98,7 @@ bool Follower::step() {
   }
   if (over_) return leave();
   while (auto message = team_.receive()) obey(*message);
-  report(local_.wait(over_ ? 0 : kTickSeconds));
+  listen(over_ ? 0 : kTickSeconds);
   if (clock_.now() - last_beat_ > kBeatSeconds) send("beat", "");
   if (clock_.now() - last_heard_ > kArrivalSeconds) {
     reason_ = "rank 0 fell silent";
@@ -104,7 +114,7 @@ bool Follower::leave() {
     for (const std::string& attempt : local_.running()) local_.cancel(attempt, reason_);
   }
   if (!local_.idle()) {
-    report(local_.wait(kTickSeconds));
+    listen(kTickSeconds);
     return true;
   }
   warden_.close(reason_);

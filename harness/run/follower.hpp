@@ -39,6 +39,7 @@ class Follower {
   void obey(const fleet::Message& message);
   void join(const Roster& roster);
   void send(const std::string& kind, const std::string& body);
+  void listen(double seconds);
   void report(std::vector<Ended> ended);
 
   fleet::Team& team_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "benches/protocol/exit_code.hpp"
+#include "benches/protocol/token_line.hpp"
 
 namespace rackproof::run {
 
@@ -19,7 +20,7 @@ void Local::start(const Order& order) {
   const std::string program = order.head.bench + "-" + order.head.backend;
   warden::Launch launch;
   launch.attempt = order.head.nonce;
-  launch.head = wire::head_json(order.head);
+  launch.head = wire::head_json(order.head, order.ends);
   if (order.own_verb.empty()) {
     launch.arguments = {programs_ + "/" + program, "--json"};
   } else {
@@ -28,6 +29,8 @@ void Local::start(const Order& order) {
   launch.arguments.insert(launch.arguments.end(), order.head.arguments.begin(),
                           order.head.arguments.end());
   launch.environment = order.environment;
+  if (!order.group.empty()) launch.environment[protocol::kGroupVariable] = order.group;
+  launch.stdin_text = order.stdin_text;
   launch.deadline_seconds = order.deadline_seconds;
   launch.grace_seconds = order.grace_seconds;
   running_[order.head.nonce].program = program;
@@ -38,7 +41,7 @@ void Local::run_in_rank(const Order& order) {
   const std::string program = order.head.bench + "-" + order.head.backend;
   running_[order.head.nonce].program = program;
   const std::string& nonce = order.head.nonce;
-  warden_.guard(nonce, wire::head_json(order.head), order.deadline_seconds);
+  warden_.guard(nonce, wire::head_json(order.head, order.ends), order.deadline_seconds);
   int code = static_cast<int>(protocol::ExitCode::kUnavailable);
   for (const InRank& bench : in_rank_) {
     if (bench.program != program) continue;
@@ -57,14 +60,21 @@ std::vector<Ended> Local::wait(double seconds) {
   for (warden::Event& event : warden_.wait(seconds)) {
     const auto found = running_.find(event.attempt);
     if (found == running_.end()) continue;
-    if (const auto entry = wire::parse_entry(event.line)) found->second.transcript.take(*entry);
-    found->second.lines.push_back(std::move(event.line));
+    Running& running = found->second;
+    if (const auto entry = wire::parse_entry(event.line)) running.transcript.take(*entry);
+    if (const auto& token = running.transcript.token(); token && !running.told) {
+      running.told = true;
+      tokens_.push_back({0, event.attempt, *token});
+    }
+    running.lines.push_back(std::move(event.line));
     if (!event.last) continue;
-    ended.push_back({0, event.attempt, std::move(found->second.lines)});
+    ended.push_back({0, event.attempt, std::move(running.lines)});
     running_.erase(found);
   }
   return ended;
 }
+
+std::vector<Told> Local::take_tokens() { return std::exchange(tokens_, {}); }
 
 std::vector<std::string> Local::running() const {
   std::vector<std::string> out;

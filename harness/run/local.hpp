@@ -25,6 +25,8 @@ class Local {
   void cancel(const std::string& attempt, const std::string& by);
   /// Waits up to `seconds` for something to happen; gives the attempts that have ended.
   std::vector<Ended> wait(double seconds);
+  /// Tokens that the attempts of this rank gave since the last call.
+  std::vector<Told> take_tokens();
   bool idle() const { return running_.empty(); }
   std::vector<std::string> running() const;
   /// What the benches that run here said last: "stream-host: triad, 40 %".
@@ -35,6 +37,7 @@ class Local {
     std::vector<std::string> lines;
     wire::Transcript transcript;
     std::string program;
+    bool told = false;  ///< its token was passed on
   };
 
   warden::Warden& warden_;
@@ -42,6 +45,7 @@ class Local {
   std::string self_;
   std::vector<InRank> in_rank_;
   std::map<std::string, Running> running_;
+  std::vector<Told> tokens_;
 };
 
 }  // namespace rackproof::run

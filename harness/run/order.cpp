@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/wire/transcript.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::run {
@@ -19,7 +18,9 @@ std::string dump(const json& value) {
 
 std::string to_text(const Order& order) {
   return dump({{"nonce", order.head.nonce},
-               {"head", wire::head_json(order.head)},
+               {"head", wire::head_json(order.head, order.ends)},
+               {"group", order.group},
+               {"stdin", order.stdin_text},
                {"environment", order.environment},
                {"deadline", order.deadline_seconds},
                {"grace", order.grace_seconds},
@@ -34,11 +35,16 @@ Order order_from_text(const std::string& text) {
   order.head.step = head.at("step");
   order.head.number = head.at("number");
   order.head.rank = head.at("rank");
+  order.head.member = head.value("member", 0);
+  order.head.members = head.value("members", 0);
   order.head.host = head.at("host");
   order.head.bench = head.at("bench");
   order.head.backend = head.at("backend");
   order.head.arguments = head.at("arguments");
   order.head.subject = model::subject_from_json(head.at("subject").dump());
+  order.ends = head.value("ends", wire::Ends());
+  order.group = value.at("group");
+  order.stdin_text = value.at("stdin");
   order.environment = value.at("environment");
   order.deadline_seconds = value.at("deadline");
   order.grace_seconds = value.at("grace");
@@ -74,6 +80,18 @@ Roster roster_from_text(const std::string& text) {
   const json value = json::parse(text);
   return {value.at("run"),        value.at("segment"),   value.at("rank"),   value.at("size"),
           value.at("local_rank"), value.at("directory"), value.at("journal")};
+}
+
+std::string to_text(const Told& told) {
+  return dump({{"rank", told.rank},
+               {"attempt", told.attempt},
+               {"name", told.token.name},
+               {"value", told.token.value}});
+}
+
+Told told_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  return {value.at("rank"), value.at("attempt"), {value.at("name"), value.at("value")}};
 }
 
 std::string to_text(const Ended& ended) {

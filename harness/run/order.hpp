@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "benches/protocol/record.hpp"
+#include "harness/wire/transcript.hpp"
 #include "reports/model/attempt.hpp"
 
 namespace rackproof::run {
@@ -12,6 +14,9 @@ namespace rackproof::run {
 /// One attempt to be made by one rank: what rank 0 tells it.
 struct Order {
   model::Attempt head;  ///< nonce, step, number, rank, host, subject, bench, backend, arguments
+  wire::Ends ends;      ///< of the group, for its first member
+  std::string group;    ///< its name; empty: the process is no member
+  std::string stdin_text;
   std::map<std::string, std::string> environment;
   double deadline_seconds = 0;
   double grace_seconds = 5;
@@ -56,6 +61,16 @@ struct Roster {
 
 std::string to_text(const Roster& roster);
 Roster roster_from_text(const std::string& text);
+
+/// A token that an attempt has given, while it runs.
+struct Told {
+  int rank = 0;
+  std::string attempt;
+  protocol::Token token;
+};
+
+std::string to_text(const Told& told);
+Told told_from_text(const std::string& text);
 
 /// The lines of one attempt that has ended.
 struct Ended {

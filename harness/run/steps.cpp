@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
-#include <variant>
 
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
+#include "harness/run/endings.hpp"
 
 // The part of rank 0's work after the plan: one step after the other.
 namespace rackproof::run {
@@ -20,30 +19,14 @@ model::Attempt read_attempt(const Ended& ended) {
   return transcript.attempt();
 }
 
-// A fault that may not be there the next time; the other endings say the same again.
-bool is_transient(const model::Ending& ending) {
-  namespace e = model::ending;
-  return std::visit(
-      [](const auto& how) {
-        using T = std::decay_t<decltype(how)>;
-        if constexpr (std::is_same_v<T, e::Completed>) {
-          return how.exit_code == 1 || how.exit_code == 5;
-        } else {
-          return std::is_same_v<T, e::Signalled> || std::is_same_v<T, e::TimedOut> ||
-                 std::is_same_v<T, e::Truncated> || std::is_same_v<T, e::Garbled> ||
-                 std::is_same_v<T, e::Leaked>;
-        }
-      },
-      ending);
-}
-
-bool is_clean(const model::Ending& ending) {
-  const auto* completed = std::get_if<model::ending::Completed>(&ending);
-  return completed != nullptr && completed->exit_code == 0;
-}
-
 std::string plural(std::size_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+std::string members_of(const plan::PlacedStep& step) {
+  std::size_t members = 0;
+  for (const plan::Instance& instance : step.instances) members += instance.ranks.size();
+  return plural(members, step.instances.front().devices.empty() ? "rank" : "device");
 }
 
 std::string describe(const plan::PlacedStep& step) {
@@ -56,8 +39,10 @@ std::string describe(const plan::PlacedStep& step) {
       return fmt::format("{} ({} on {})", step.step.id, program,
                          plural(step.instances.size(), "device"));
     case config::Placement::kWorld:
-      return fmt::format("{} ({} over {})", step.step.id, program,
-                         plural(step.instances.front().ranks.size(), "rank"));
+      return fmt::format("{} ({} over {})", step.step.id, program, members_of(step));
+    case config::Placement::kGroups:
+      return fmt::format("{} ({} over {} in {})", step.step.id, program, members_of(step),
+                         plural(step.instances.size(), "group"));
   }
   return step.step.id;
 }
@@ -120,24 +105,41 @@ void Coordinator::run_step(const plan::PlacedStep& step) {
   }
 }
 
-Order Coordinator::make_order(const plan::PlacedStep& step, std::size_t instance, int number,
-                              int rank) {
+Order Coordinator::make_order(const Pending& pending) const {
+  const plan::PlacedStep& step = *pending.step;
+  const plan::Instance& instance = step.instances[pending.instance];
+  const auto member = static_cast<std::size_t>(pending.member);
   Order order;
   order.head.nonce = fmt::format("{}/{}/{}/{}/{}", request_.run_id, request_.segment, step.step.id,
-                                 instance, number);
-  if (step.in_rank) order.head.nonce += fmt::format("/rank-{}", rank);
+                                 pending.instance, pending.number);
   order.head.step = step.step.id;
-  order.head.number = number;
-  order.head.rank = rank;
-  order.head.host = host_of(rank);
-  order.head.subject = step.instances[instance].subject;
+  order.head.number = pending.number;
+  order.head.rank = pending.rank;
+  order.head.host = host_of(pending.rank);
+  order.head.subject = instance.subject;
   order.head.bench = step.step.bench;
   order.head.backend = step.step.backend;
   order.head.arguments = step.step.arguments;
-  if (order.head.subject.kind == model::SubjectKind::kDevice) {
-    order.head.arguments.push_back("--device");
-    order.head.arguments.push_back(order.head.subject.device);
+  auto& arguments = order.head.arguments;
+  if (step.in_rank || step.group) {
+    order.head.member = pending.member;
+    order.head.members = static_cast<int>(instance.ranks.size());
+    if (pending.member == 0) {
+      for (const plan::End& end : plan::members_of(instance, site_)) {
+        order.ends.emplace_back(end.host, end.device);
+      }
+    }
   }
+  if (step.in_rank) order.head.nonce += fmt::format("/rank-{}", pending.rank);
+  if (step.group) {
+    order.group = order.head.nonce;
+    order.head.nonce += fmt::format("/member-{}", pending.member);
+    arguments.insert(arguments.end(), {"--ranks", std::to_string(instance.ranks.size()), "--rank",
+                                       std::to_string(pending.member)});
+  }
+  const std::string device =
+      instance.devices.empty() ? instance.subject.device : instance.devices.at(member);
+  if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
   order.environment = step.step.environment;
   order.deadline_seconds = step.step.deadline_seconds;
   order.grace_seconds = step.step.grace_seconds;
@@ -145,19 +147,23 @@ Order Coordinator::make_order(const plan::PlacedStep& step, std::size_t instance
 }
 
 void Coordinator::start_one(const Pending& pending) {
-  const Order order = make_order(*pending.step, pending.instance, pending.number, pending.rank);
+  const Order order = make_order(pending);
   pending_[order.head.nonce] = pending;
   crew_.start(pending.rank, order);
 }
 
 void Coordinator::run_processes(const plan::PlacedStep& step) {
   for (std::size_t i = 0; i < step.instances.size(); ++i) {
+    if (step.group) {
+      start_group(step, i, 1);
+      continue;
+    }
     const int rank = step.instances[i].ranks.front();
     if (crew_.is_lost(rank)) {
       hold_up("rank-lost", rank);
-      continue;
+    } else {
+      start_one({&step, i, 1, rank});
     }
-    start_one({&step, i, 1, rank});
   }
   await_pending();
 }
@@ -169,8 +175,11 @@ void Coordinator::stop_pending(const std::string& by) {
 void Coordinator::await_pending() {
   const double tick = 0.25;
   while (!pending_.empty()) {
-    for (const Ended& ended : crew_.wait(tick)) settle(ended);
+    const std::vector<Ended> all_ended = crew_.wait(tick);
+    pass_tokens();
+    for (const Ended& ended : all_ended) settle(ended);
     note_lost();
+    look_after_groups();
     around_.progress.tick(around_.local.phase());
     if (!stop_reason_.empty()) continue;
     stop_reason_ = reason_to_stop();
@@ -187,6 +196,7 @@ void Coordinator::settle(const Ended& ended) {
   const model::Attempt attempt = read_attempt(ended);
   add_measurements(attempt);
   if (!is_clean(attempt.ending)) step_failed_ = true;
+  if (!pending.group.empty()) return settle_member(pending, attempt);
   if (pending.step->in_rank || !stop_reason_.empty()) return;
   if (pending.number >= pending.step->step.attempts || !worth_repeating(attempt)) return;
   start_one({pending.step, pending.instance, pending.number + 1, pending.rank});
@@ -227,10 +237,12 @@ void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
 bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
   std::vector<Order> orders;
   const double left = request_.time_budget_seconds - (around_.clock.now() - began_);
+  int member = 0;
   for (const int rank : step.instances.front().ranks) {
-    orders.push_back(make_order(step, 0, number, rank));
+    const Pending pending{&step, 0, number, rank, member++};
+    orders.push_back(make_order(pending));
     orders.back().deadline_seconds = std::max(1.0, std::min(step.step.deadline_seconds, left));
-    pending_[orders.back().head.nonce] = {&step, 0, number, rank};
+    pending_[orders.back().head.nonce] = pending;
   }
   crew_.go(orders);
   await_pending();

@@ -161,6 +161,12 @@ protocol::Check read_check(const Fields& fields) {
   check.wrong = fields.integer("wrong");
   if (check.compared < 0 || check.wrong < 0) fields.complain("wrong", "must not be negative");
   if (check.passed && check.wrong > 0) fields.complain("passed", "contradicts 'wrong'");
+  if (fields.has("digest")) {
+    check.digest = fields.text("digest");
+    if (!protocol::is_digest(check.digest)) {
+      fields.complain("digest", "must be 1 to 128 digits of lower-case hex");
+    }
+  }
   if (fields.has("first_wrong")) {
     const Fields inner(fields.object("first_wrong"), "first_wrong");
     check.first_wrong =

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <tuple>
 #include <type_traits>
 
+#include "benches/protocol/token_line.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::wire {
@@ -60,12 +63,17 @@ bool flag_at(const json& body, const char* name) {
 
 }  // namespace
 
-std::string head_json(const model::Attempt& attempt) {
+std::string head_json(const model::Attempt& attempt, const Ends& ends) {
   json head = {{"step", attempt.step},          {"number", attempt.number},
                {"rank", attempt.rank},          {"host", attempt.host},
                {"bench", attempt.bench},        {"backend", attempt.backend},
                {"arguments", attempt.arguments}};
   head["subject"] = json::parse(model::to_json_line(attempt.subject));
+  if (attempt.members > 0) {
+    head["member"] = attempt.member;
+    head["members"] = attempt.members;
+  }
+  if (!ends.empty()) head["ends"] = ends;
   return head.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -85,6 +93,8 @@ void Transcript::begin(const json& body) {
   attempt_.step = text_at(*head, "step");
   attempt_.number = static_cast<int>(integer_at(*head, "number"));
   attempt_.rank = static_cast<int>(integer_at(*head, "rank"));
+  attempt_.member = static_cast<int>(integer_at(*head, "member"));
+  attempt_.members = static_cast<int>(integer_at(*head, "members"));
   attempt_.host = text_at(*head, "host");
   attempt_.bench = text_at(*head, "bench");
   attempt_.backend = text_at(*head, "backend");
@@ -95,6 +105,14 @@ void Transcript::begin(const json& body) {
   }
   if (const auto subject = head->find("subject"); subject != head->end()) {
     attempt_.subject = model::subject_from_json(subject->dump());
+  }
+  if (const auto ends = head->find("ends"); ends != head->end() && ends->is_array()) {
+    for (const json& end : *ends) {
+      const bool two =
+          end.is_array() && end.size() == 2 && end[0].is_string() && end[1].is_string();
+      ends_.emplace_back(two ? end[0].get<std::string>() : "",
+                         two ? end[1].get<std::string>() : "");
+    }
   }
 }
 
@@ -127,8 +145,6 @@ void Transcript::take_record(const Incoming& incoming) {
         using T = std::decay_t<decltype(record)>;
         if constexpr (std::is_same_v<T, protocol::Phase>) {
           phase_ = record;
-        } else if constexpr (std::is_same_v<T, protocol::Token>) {
-          token_ = record;
         } else if constexpr (std::is_same_v<T, protocol::Note>) {
           std::string line = record.text;
           for (const auto& [key, value] : record.facts) {
@@ -157,6 +173,12 @@ void Transcript::take(const protocol::Hello& hello) {
   attempt_.fault_injected = hello.fault_injected;
 }
 
+void Transcript::take(const protocol::Token& token) {
+  if (token_) return blame("it gave a second token");
+  token_ = token;
+  if (const std::string problem = protocol::problem_of(token); !problem.empty()) blame(problem);
+}
+
 void Transcript::take(const protocol::Sample& sample) {
   series_values_ += sample.values.size();
   if (series_values_ > kMaxSeriesValues) return blame("it sent more than 4,000,000 samples");
@@ -168,8 +190,8 @@ void Transcript::take(const protocol::Check& check) {
   for (const auto& known : attempt_.checks) {
     if (known.name == check.name) return blame("two checks are called " + check.name);
   }
-  model::CheckResult result{check.name,  check.passed, check.detail, check.compared,
-                            check.wrong, "",           "",           ""};
+  model::CheckResult result{check.name, check.passed, check.detail, check.compared, check.wrong,
+                            "",         "",           "",           check.digest};
   if (check.first_wrong) {
     result.first_wrong_where = check.first_wrong->where;
     result.first_wrong_got = check.first_wrong->got;
@@ -179,6 +201,11 @@ void Transcript::take(const protocol::Check& check) {
 }
 
 void Transcript::take(const protocol::Metric& metric) {
+  const bool wide = metric.subject.kind == protocol::SubjectKind::kGroup ||
+                    metric.subject.kind == protocol::SubjectKind::kLink;
+  if (wide && attempt_.member > 0) {
+    return blame(fmt::format("member {} spoke for its group; only member 0 may", attempt_.member));
+  }
   model::Measurement measurement;
   measurement.metric = metric.name;
   measurement.unit = metric.unit;
@@ -201,7 +228,30 @@ void Transcript::take(const protocol::Metric& metric) {
   check_of_.push_back(metric.check);
 }
 
-model::Subject Transcript::subject_of(const protocol::Subject& said) const {
+// In a group the ends of a link are numbers of members.
+model::Subject Transcript::link_of(const protocol::Subject& said) {
+  const auto member = [&](const std::string& text) -> std::optional<std::size_t> {
+    std::size_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end || number >= ends_.size()) return std::nullopt;
+    return number;
+  };
+  const auto near = member(said.id);
+  const auto far = member(said.peer);
+  model::Subject link;
+  link.kind = model::SubjectKind::kLink;
+  if (!near || !far || *near >= *far) {
+    blame(fmt::format("a link from '{}' to '{}': expected two of the {} members, the lower first",
+                      said.id.substr(0, 80), said.peer.substr(0, 80), ends_.size()));
+    return link;
+  }
+  std::tie(link.host, link.device) = ends_[*near];
+  std::tie(link.peer_host, link.peer_device) = ends_[*far];
+  return link;
+}
+
+model::Subject Transcript::subject_of(const protocol::Subject& said) {
   // A bench knows no hosts: what it leaves open is what the harness gave it to run on.
   model::Subject subject = attempt_.subject;
   switch (said.kind) {
@@ -220,6 +270,7 @@ model::Subject Transcript::subject_of(const protocol::Subject& said) const {
       subject.device = said.id;
       break;
     case protocol::SubjectKind::kLink:
+      if (attempt_.members > 0) return link_of(said);
       subject = {};
       subject.kind = model::SubjectKind::kLink;
       subject.host = attempt_.host;

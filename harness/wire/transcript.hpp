@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benches/protocol/record.hpp"
@@ -12,12 +13,17 @@
 
 namespace rackproof::wire {
 
-/// The head of a `begin` line: who runs what for whom.
-std::string head_json(const model::Attempt& attempt);
+/// Host and device of each member of a group, in the order of members.
+using Ends = std::vector<std::pair<std::string, std::string>>;
+
+/// The head of a `begin` line: who runs what for whom. `ends` is there for the member that speaks
+/// for its group: links are told by member numbers.
+std::string head_json(const model::Attempt& attempt, const Ends& ends = {});
 
 /// Turns the journal lines of one attempt into an Attempt. The transcript is held to the protocol:
 /// the first thing wrong (not JSON, no `hello` first, a stale or foreign nonce, a unit that is no
-/// base unit, the same cell or check twice, records after `end`, an exit code that is not the one
+/// base unit, the same cell or check twice, a second token or one of another form, a member other
+/// than the first that speaks for its group, records after `end`, an exit code that is not the one
 /// in `end`) makes the ending Garbled; no `end` makes it Truncated. Measurements said before stay
 /// in the attempt, for the evidence; the judge does not count them.
 class Transcript {
@@ -28,6 +34,7 @@ class Transcript {
   bool over() const { return over_; }
   /// What the bench said it was doing last, with the fraction done.
   const std::optional<protocol::Phase>& phase() const { return phase_; }
+  /// The first token that the bench gave, of whatever form.
   const std::optional<protocol::Token>& token() const { return token_; }
   bool dropped_output() const { return dropped_ > 0; }
   int stragglers() const { return stragglers_; }
@@ -45,11 +52,14 @@ class Transcript {
   void take(const protocol::Check& check);
   void take(const protocol::Sample& sample);
   void blame(const std::string& what);
-  model::Subject subject_of(const protocol::Subject& subject) const;
+  void take(const protocol::Token& token);
+  model::Subject subject_of(const protocol::Subject& subject);
+  model::Subject link_of(const protocol::Subject& subject);
   model::Ending classify(const nlohmann::json& body) const;
   std::vector<model::Measurement> proven() const;
 
   model::Attempt attempt_;
+  Ends ends_;
   std::vector<model::Measurement> measurements_;
   std::vector<std::string> check_of_;  ///< name of the check of each measurement
   std::map<std::int64_t, std::vector<double>> series_;

@@ -30,7 +30,9 @@ struct TimedOut {
 };
 /// Stopped by us for another's sake.
 struct Cancelled {
-  std::string by;  ///< "interrupt", "rank 3 failed", "time budget"
+  /// "interrupted", "time-budget", "bring-up: no token within 60 s", "member 3 of 8 ...": words
+  /// that a judge can tell apart by how they begin.
+  std::string by;
   bool operator==(const Cancelled&) const = default;
 };
 /// The program could not be started.
@@ -85,6 +87,8 @@ struct Attempt {
   std::string step;
   int number = 1;  ///< 1 for the first try
   int rank = 0;
+  int member = 0;   ///< its number in the group that makes the attempt together
+  int members = 0;  ///< size of that group; 0: it works alone
   std::string host;
   Subject subject;
   std::string bench;

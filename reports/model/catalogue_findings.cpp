@@ -33,6 +33,15 @@ constexpr std::array kEntries = {
         "the whole run.",
         "Repeat the step on that subject. If it stays slow compare memory, clocks, firmware "
         "and cabling with a peer, and swap parts to see whether it moves."},
+    CatalogueEntry{"group-failed", kKind, "one member spoiled its group",
+                   "A process of a group ended in another way than well, was lost with its rank, "
+                   "or did not give "
+                   "the token that the others need. It was the first; the others were ended for "
+                   "its sake, or failed "
+                   "when it was gone.",
+                   "Look at the member, host and device that are named, not at the others. Run the "
+                   "bench there "
+                   "alone."},
     CatalogueEntry{
         "unexpected-metric", kKind, "a bench delivered a number that no cell expects",
         "A record named a metric, parameter or subject that the suite does not expect. It is "

@@ -222,6 +222,17 @@ constexpr std::array kEntries = {
         "name, parameter or size is the usual cause. The finding unexpected-metric shows what "
         "came instead."},
     CatalogueEntry{
+        "bring-up", kKind, "a group never came together",
+        "The processes of this group find each other by a token that the first of them makes. It "
+        "gave "
+        "none within the bring-up time of the step, ended before it, or gave one of another form, "
+        "so the "
+        "others were not started. The member, its rank and host are in the reason.",
+        "Read the error output of that attempt: a missing library, a device in use, a network "
+        "interface that cannot be bound. Start the bench by hand on that host. Raise bring_up in "
+        "the "
+        "suite only when starting truly takes that long."},
+    CatalogueEntry{
         "not-started", kKind, "its step was never started",
         "The run ended or moved on before this step was started on this subject, and no "
         "journal says why.",

@@ -45,6 +45,7 @@ void describe(V& v, T& check) {
   v.maybe("first_wrong_where", check.first_wrong_where);
   v.maybe("first_wrong_got", check.first_wrong_got);
   v.maybe("first_wrong_want", check.first_wrong_want);
+  v.maybe("digest", check.digest);
 }
 
 template <class V, Is<Measurement> T>
@@ -131,6 +132,8 @@ void describe(V& v, T& attempt) {
   v.field("step", attempt.step);
   v.field("number", attempt.number);
   v.field("rank", attempt.rank);
+  v.maybe("member", attempt.member);
+  v.maybe("members", attempt.members);
   v.field("host", attempt.host);
   v.field("subject", attempt.subject);
   v.field("bench", attempt.bench);
@@ -298,6 +301,7 @@ void describe(V& v, T& run) {
   v.field("interrupted", run.interrupted);
   v.field("segments", run.segments);
   v.field("platform_choice", run.platform_choice);
+  v.maybe("required", run.required);
 }
 
 template <class V, Is<Counts> T>

@@ -15,7 +15,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.0";
+inline constexpr const char* kSchemaVersion = "1.1";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {
@@ -52,7 +52,7 @@ struct StepInfo {
   std::string title;
   std::string bench;
   std::string backend;
-  std::string placement;  ///< device, node, world
+  std::string placement;  ///< device, node, world, groups
   int attempts_allowed = 1;
   bool unavailable_waives = false;    ///< exit 3 of its bench makes its cells `waived`
   std::string state = "not-reached";  ///< done, stopped, skipped, not-reached
@@ -102,6 +102,8 @@ struct RunInfo {
   bool interrupted = false;     ///< by a signal
   int segments = 1;             ///< 1, plus one for each resume
   std::string platform_choice;  ///< how the tables were found, in words
+  std::vector<std::string>
+      required;  ///< kinds of hardware without which nothing is accepted: "gpu"
 
   bool operator==(const RunInfo&) const = default;
 };

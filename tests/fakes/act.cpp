@@ -52,6 +52,13 @@ Act& Act::phase(double at, const std::string& name, double fraction) {
   return *this;
 }
 
+Act& Act::token(double at, const std::string& name, const std::string& value) {
+  const double before = std::exchange(at_, at);
+  say(protocol::Token{name, value});
+  at_ = before;
+  return *this;
+}
+
 Act& Act::check(bool passed, const std::string& name) {
   return say(protocol::Check{name, passed, "compared", 1000, passed ? 0 : 3, std::nullopt});
 }

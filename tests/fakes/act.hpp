@@ -21,6 +21,7 @@ class Act {
 
   Act& hello();
   Act& phase(double at, const std::string& name, double fraction);
+  Act& token(double at, const std::string& name, const std::string& value);
   Act& check(bool passed = true, const std::string& name = "answer");
   /// A number in B/s, proven by the check "answer"; its value is the median of the samples.
   Act& metric(const std::string& name, const std::vector<double>& samples);

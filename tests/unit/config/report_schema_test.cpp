@@ -124,7 +124,7 @@ model::Report full_report() {
     attempt.step = "s";
     attempt.subject = subjects[0];
     attempt.ending = ending;
-    attempt.checks.push_back({"c", false, "d", 10, 1, "[3]", "1", "2"});
+    attempt.checks.push_back({"c", false, "d", 10, 1, "[3]", "1", "2", "a0"});
     report.attempts.push_back(attempt);
   }
   report.findings.push_back({"drift", model::Severity::kWarning, "h", "text", "", {}});
@@ -201,7 +201,7 @@ TEST_CASE("a report that was changed by hand does not") {
   };
   CHECK(issues_after("\"acceptance\": \"incomplete\"", "\"acceptance\": \"fine\"") > 0);
   CHECK(issues_after("\"kind\": \"completed\"", "\"kind\": \"signalled\"") > 0);
-  CHECK(issues_after("\"schema_version\": \"1.0\"", "\"schema_version\": \"2.0\"") > 0);
+  CHECK(issues_after("\"schema_version\": \"1.1\"", "\"schema_version\": \"2.0\"") > 0);
   CHECK(issues_after("\"outcome\": \"untested\"", "\"result\": \"untested\"") > 0);
 }
 

@@ -17,7 +17,7 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(suite.info.policy == model::JudgePolicy{true, 8, 0.01, 0.99});
   CHECK(suite.purpose == "Shows each field of a suite once.");
   CHECK(suite.time_budget_seconds == 600);
-  REQUIRE(suite.steps.size() == 2);
+  REQUIRE(suite.steps.size() == 3);
   const Step& memory = suite.steps[0];
   CHECK(memory.id == "memory");
   CHECK(memory.title == "Memory bandwidth");
@@ -31,6 +31,34 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.attempts == 2);
   CHECK(memory.failure_stops_run);
   CHECK(memory.unavailable_waives);
+}
+
+TEST_CASE("a group of processes has members and a time to come up") {
+  const Suite suite = load_suite(kData + "valid/suite_full.json");
+  const Step& pairs = suite.steps.at(2);
+  CHECK(pairs.placement == Placement::kGroups);
+  CHECK(pairs.members == Members::kDevices);
+  CHECK(pairs.bring_up_seconds == 20);
+  CHECK(pairs.expect.at(0).for_each == "link");
+  CHECK(is_process_group(pairs));
+  CHECK_FALSE(is_process_group(suite.steps[0]));
+  CHECK_FALSE(is_process_group(suite.steps[1]));
+  CHECK(suite.steps[1].bring_up_seconds == 0);
+
+  const TemporaryFolder folder;
+  const auto bring_up = [&](const std::string& fields) {
+    const std::string path =
+        folder.file("ring.json", R"({"schema": "rackproof/suite/1", "id": "s", "title": "t",
+      "purpose": "p", "time_budget": "1 h",
+      "steps": [{"id": "s", "title": "t", "bench": "b", "backend": "nccl", "placement": "world",
+                 )" + fields + R"(, "expect": [{"metric": "m"}]}]})");
+    const Step step = load_suite(path).steps.at(0);
+    return std::pair(step.bring_up_seconds, step.members);
+  };
+  CHECK(bring_up(R"("deadline": "10 min")") == std::pair(60.0, Members::kDevices));
+  CHECK(bring_up(R"("deadline": "30 s")") == std::pair(15.0, Members::kDevices));
+  CHECK(bring_up(R"("deadline": "30 s", "bring_up": "29 s", "members": "ranks")") ==
+        std::pair(29.0, Members::kRanks));
 }
 
 TEST_CASE("values of an expectation are scalars, lists and ranges") {

@@ -198,3 +198,145 @@ TEST_CASE("in a group the check of one rank covers what another rank measured") 
   report.attempts[1].checks = {bad_check("triad")};
   CHECK_FALSE(look(report).wrong.empty());
 }
+
+namespace {
+
+/// A cell about a group of three members, one on each host, all of which ended well.
+model::Report group_of_three() {
+  model::Report report = one_cell();
+  report.cells[0].subject = group("world", {"node1", "node2", "node3"});
+  report.attempts.clear();
+  for (int member = 0; member < 3; ++member) {
+    model::Attempt one = attempt(1, "node" + std::to_string(member + 1));
+    one.subject = report.cells[0].subject;
+    one.rank = member;
+    one.member = member;
+    one.members = 3;
+    report.attempts.push_back(one);
+  }
+  report.cells[0].measurements = {measurement("a1")};
+  return report;
+}
+
+std::vector<int> missing(const model::Report& report) {
+  const judge::Context context(report);
+  const judge::Evidence evidence = judge::gather(context, report.cells.at(0));
+  return evidence.absent.empty() ? std::vector<int>{} : evidence.absent.front().missing;
+}
+
+}  // namespace
+
+TEST_CASE("a group's number counts when every member has ended well") {
+  const Seen seen = look(group_of_three());
+  CHECK(seen.clean == 1);
+  CHECK(missing(group_of_three()).empty());
+}
+
+TEST_CASE("a group's number does not count without an attempt of every member") {
+  for (const int gone : {1, 2}) {
+    model::Report report = group_of_three();
+    report.attempts.erase(report.attempts.begin() + gone);
+    CHECK(look(report).clean == 0);
+    CHECK(missing(report) == std::vector<int>{gone});
+    CHECK(judged(report).outcome == model::Outcome::kUntested);
+    CHECK(judged(report).reason_id == "rank-lost");
+    CHECK(judged(report).reason.find("member " + std::to_string(gone)) != std::string::npos);
+  }
+  model::Report report = group_of_three();
+  report.attempts.resize(1);
+  CHECK(missing(report) == std::vector<int>{1, 2});
+  CHECK(judged(report).reason_id == "bring-up");
+}
+
+TEST_CASE("an earlier good round does not stand for one with missing members") {
+  model::Report report = group_of_three();
+  model::Report second = group_of_three();
+  for (model::Attempt& one : second.attempts) {
+    one.number = 2;
+    one.nonce = "second" + one.nonce;
+  }
+  report.attempts.push_back(second.attempts[0]);
+  report.attempts.push_back(second.attempts[2]);
+  CHECK(missing(report) == std::vector<int>{1});
+  CHECK(judged(report).outcome == model::Outcome::kUntested);
+  report.attempts.push_back(second.attempts[1]);
+  CHECK(missing(report).empty());
+  CHECK(look(report).clean == 1);
+}
+
+TEST_CASE("several members of one rank are told apart") {
+  model::Report report = group_of_three();
+  for (model::Attempt& one : report.attempts) {
+    one.rank = 0;
+    one.host = kHost;
+  }
+  CHECK(look(report).clean == 1);
+  report.attempts[1].ending = ending::Signalled{11};
+  CHECK(look(report).culprit == "node2a1");
+}
+
+TEST_CASE("after a resume a member's attempt elsewhere replaces the lost one") {
+  model::Report report = group_of_three();
+  report.attempts[2].ending = ending::RankLost{"gone"};
+  CHECK(look(report).culprit == "node3a1");
+  for (int member = 0; member < 3; ++member) {
+    model::Attempt again = report.attempts[static_cast<std::size_t>(member)];
+    again.nonce = "again" + again.nonce;
+    again.ending = ending::Completed{0};
+    if (member == 2) again.host = "node2";
+    report.attempts.push_back(again);
+  }
+  CHECK(look(report).culprit.empty());
+}
+
+TEST_CASE("the member that the run saw fail first is the culprit") {
+  model::Report report = group_of_three();
+  report.attempts[0].ending = ending::Completed{5};
+  report.attempts[1].ending =
+      ending::Cancelled{"member 2 of 3 (rank 2 on node3) ended by signal 9"};
+  report.attempts[2].ending = ending::Signalled{9};
+  CHECK(look(report).culprit == "a1");
+  model::Finding finding;
+  finding.id = "group-failed";
+  finding.step = kStep;
+  finding.subject = model::label(report.cells[0].subject);
+  finding.evidence = {{"member", std::int64_t{2}}, {"number", std::int64_t{1}}};
+  report.findings = {finding};
+  CHECK(look(report).culprit == "node3a1");
+  CHECK(judged(report).reason.find("member 2 of 3") != std::string::npos);
+  // A member that ended well, another round, or another group is nobody to blame.
+  report.findings[0].evidence["number"] = std::int64_t{2};
+  CHECK(look(report).culprit == "a1");
+  report.findings[0].evidence = {{"member", std::int64_t{1}}, {"number", std::int64_t{1}}};
+  CHECK(look(report).culprit == "a1");
+}
+
+TEST_CASE("a round that a member spoiled is not passed over as one that we cut short") {
+  const std::string by = GENERATE("member 1 of 3 (rank 1 on node2) ended by signal 9",
+                                  "rank-lost: member 1 of 3: silent", "bring-up: no token");
+  model::Report report = one_cell();
+  add_attempt(report, ending::Cancelled{by}, false);
+  CHECK(look(report).culprit == "a2");
+}
+
+TEST_CASE("a member that did not bring its group up is at fault itself") {
+  model::Report report = group_of_three();
+  report.attempts.resize(1);
+  report.attempts[0].ending = ending::Cancelled{"bring-up: member 0 gave no token within 60 s"};
+  report.cells[0].measurements.clear();
+  CHECK(look(report).culprit == "a1");
+  CHECK(judged(report).reason_id == "bring-up");
+}
+
+TEST_CASE("a failed check of any member fails the group unless it is another cell's") {
+  model::Report report = group_of_three();
+  report.attempts[2].ending = ending::Completed{4};
+  report.attempts[2].checks = {good_check(), bad_check("device.matrix")};
+  CHECK(look(report).wrong.find("device.matrix") != std::string::npos);
+  CHECK(judged(report).outcome == model::Outcome::kFail);
+  // The first member has a check of that name too: it is about the cells that name it.
+  report.attempts[0].checks.push_back(good_check("device.matrix"));
+  CHECK(look(report).wrong.empty());
+  report.attempts[2].checks[0] = bad_check();
+  CHECK_FALSE(look(report).wrong.empty());
+}

@@ -14,7 +14,7 @@ config::Step step(const std::string& id, Placement placement) {
   config::Step out;
   out.id = id;
   out.bench = id;
-  out.backend = "host";
+  out.backend = placement == Placement::kWorld ? "mpi" : "host";
   out.placement = placement;
   out.expect.push_back({id + ".rate", {{"n", {std::int64_t{1}, std::int64_t{2}}}}, "", true, ""});
   return out;
@@ -36,7 +36,7 @@ plan::Site site(int hosts, int ranks_each, int devices_each = 0, std::int64_t nu
     out.nodes.push_back(std::move(node));
   }
   out.mpi = true;
-  out.in_rank_benches = {"world-host"};
+  out.in_rank_benches = {"world-mpi"};
   return out;
 }
 
@@ -94,6 +94,132 @@ TEST_CASE("world steps are one group of all ranks, and waived for one rank") {
   CHECK(alone.steps.empty());
   REQUIRE(alone.cells.size() == 2);
   CHECK_FALSE(alone.cells[0].waived.empty());
+}
+
+namespace {
+
+// A step whose members are processes.
+config::Step ring(Placement placement, config::Members members = config::Members::kDevices) {
+  auto out = step("ring", placement);
+  out.backend = "nccl";
+  out.members = members;
+  return out;
+}
+
+std::vector<std::string> reasons(const plan::Plan& plan) {
+  std::vector<std::string> out;
+  for (const auto& cell : plan.cells) out.push_back(cell.waived);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a world of processes has a member for each device in the order of ranks and devices") {
+  const auto plan = plan::make_plan(suite({ring(Placement::kWorld)}), site(2, 2, 3), {});
+  REQUIRE(plan.steps.size() == 1);
+  CHECK(plan.steps[0].group);
+  CHECK_FALSE(plan.steps[0].in_rank);
+  REQUIRE(plan.steps[0].instances.size() == 1);
+  const plan::Instance& world = plan.steps[0].instances[0];
+  CHECK(world.ranks == std::vector<int>{0, 1, 0, 2, 3, 2});
+  CHECK(world.devices ==
+        std::vector<std::string>{"GPU-0-0", "GPU-0-1", "GPU-0-2", "GPU-1-0", "GPU-1-1", "GPU-1-2"});
+  CHECK(model::label(world.subject) == "world (2 hosts)");
+  CHECK(plan.cells.size() == 2);
+}
+
+TEST_CASE("hosts come in the order of their ranks and not of their names") {
+  auto mixed = site(2, 1, 2);
+  std::swap(mixed.ranks[0].host, mixed.ranks[1].host);
+  const auto plan = plan::make_plan(suite({ring(Placement::kWorld)}), mixed, {});
+  const plan::Instance& world = plan.steps[0].instances[0];
+  CHECK(world.devices == std::vector<std::string>{"GPU-1-0", "GPU-1-1", "GPU-0-0", "GPU-0-1"});
+  CHECK(world.ranks == std::vector<int>{0, 0, 1, 1});
+  CHECK(world.subject.members == std::vector<std::string>{"node0", "node1"});
+}
+
+TEST_CASE("members can be ranks where there is no device") {
+  const auto plan =
+      plan::make_plan(suite({ring(Placement::kWorld, config::Members::kRanks)}), site(2, 2), {});
+  REQUIRE(plan.steps.size() == 1);
+  CHECK(plan.steps[0].instances[0].ranks == std::vector<int>{0, 1, 2, 3});
+  CHECK(plan.steps[0].instances[0].devices.empty());
+  CHECK(plan.cells.size() == 2);
+}
+
+TEST_CASE("each node can have a group of its own") {
+  const auto plan = plan::make_plan(suite({ring(Placement::kGroups)}), site(3, 2, 2), {});
+  REQUIRE(plan.steps.size() == 1);
+  REQUIRE(plan.steps[0].instances.size() == 3);
+  CHECK(plan.steps[0].group);
+  CHECK(model::label(plan.steps[0].instances[1].subject) == "node:node1 (1 host)");
+  CHECK(plan.steps[0].instances[1].ranks == std::vector<int>{2, 3});
+  CHECK(plan.cells.size() == 6);
+}
+
+TEST_CASE("a group of one is waived and not started, beside groups that are") {
+  auto mixed = site(2, 1, 2);
+  mixed.nodes[1].devices.pop_back();
+  const auto groups = plan::make_plan(suite({ring(Placement::kGroups)}), mixed, {});
+  REQUIRE(groups.steps.size() == 1);
+  CHECK(groups.steps[0].instances.size() == 1);
+  const std::string why = "one device: there is nobody to communicate with";
+  CHECK(reasons(groups) == std::vector<std::string>{"", "", why, why});
+  const auto world = plan::make_plan(suite({ring(Placement::kWorld)}), site(1, 1, 1), {});
+  CHECK(world.steps.empty());
+  CHECK(world.infos[0].state == "skipped");
+  CHECK(world.infos[0].reason == why);
+  CHECK(reasons(world) == std::vector<std::string>{why, why});
+}
+
+TEST_CASE("a host without a device owes its part of a group of devices") {
+  auto mixed = site(3, 1, 2);
+  mixed.nodes[2].devices.clear();
+  const auto plan = plan::make_plan(suite({ring(Placement::kWorld)}), mixed, {});
+  REQUIRE(plan.cells.size() == 4);
+  CHECK(plan.cells[2].subject.host == "node2");
+  CHECK(reasons(plan) == std::vector<std::string>(4));
+  auto waiving = ring(Placement::kGroups);
+  waiving.unavailable_waives = true;
+  const auto none = plan::make_plan(suite({waiving}), site(2, 1), {});
+  CHECK(none.steps.empty());
+  CHECK(none.infos[0].reason == "no host has a device");
+  CHECK(reasons(none) == std::vector<std::string>(4, "no device here"));
+}
+
+TEST_CASE("links are the pairs of a group, the lower member first") {
+  auto one = ring(Placement::kWorld);
+  one.expect[0].for_each = "link";
+  const auto plan = plan::make_plan(suite({one}), site(2, 1, 2), {});
+  REQUIRE(plan.cells.size() == 12);
+  std::set<std::string> labels;
+  for (const auto& cell : plan.cells) labels.insert(model::label(cell.subject));
+  CHECK(labels.size() == 6);
+  CHECK(labels.contains("node0/GPU-0-1 - node1/GPU-1-0"));
+  CHECK_FALSE(labels.contains("node1/GPU-1-0 - node0/GPU-0-1"));
+
+  one.members = config::Members::kRanks;
+  const auto ranks = plan::make_plan(suite({one}), site(1, 3), {});
+  REQUIRE(ranks.cells.size() == 6);
+  CHECK(model::label(ranks.cells[0].subject) == "node0/rank 0 - node0/rank 1");
+}
+
+TEST_CASE("links of a node are the pairs of its devices, and without any the node owes") {
+  auto one = step("copy", Placement::kNode);
+  one.expect[0].for_each = "link";
+  CHECK(plan::make_plan(suite({one}), site(1, 1, 4), {}).cells.size() == 12);
+  CHECK(plan::make_plan(suite({one}), site(1, 1, 1), {}).cells.empty());
+  const auto bare = plan::make_plan(suite({one}), site(1, 1), {});
+  REQUIRE(bare.cells.size() == 2);
+  CHECK(bare.cells[0].subject.kind == model::SubjectKind::kNode);
+}
+
+TEST_CASE("the number of ranks is that of the group's members") {
+  auto one = ring(Placement::kGroups);
+  one.expect = {{"m", {{"ranks", {std::string("$ranks")}}}, "", true, ""}};
+  const auto plan = plan::make_plan(suite({one}), site(2, 1, 4), {});
+  REQUIRE(plan.cells.size() == 2);
+  CHECK(plan.cells[1].parameters.at("ranks") == Scalar(std::int64_t{4}));
 }
 
 TEST_CASE("parameters multiply out, and $ranks is the number of ranks") {

@@ -110,9 +110,19 @@ TEST_CASE("a long series goes ahead of its metric, each series under a number of
 
 TEST_CASE("the first wrong place is told") {
   Stream s;
+  s.emitter.emit(Check{"same", true, "bitwise", 8, 0, {}, "00ff"});
+  CHECK(s.last().at("digest") == "00ff");
   s.emitter.emit(Check{"sum", false, "bitwise", 8, 1, FirstWrong{"b[3]", "1", "2"}});
   CHECK(s.last().at("first_wrong") == Json{{"where", "b[3]"}, {"got", "1"}, {"want", "2"}});
   CHECK(s.last().at("wrong") == 1);
+  CHECK_FALSE(s.last().contains("digest"));
+}
+
+TEST_CASE("a digest is lower-case hex of a bounded length") {
+  CHECK(is_digest("0"));
+  CHECK(is_digest(std::string(kMaxDigestLetters, 'f')));
+  CHECK_FALSE(is_digest(std::string(kMaxDigestLetters + 1, 'f')));
+  for (const char* text : {"", "0x1", "FF", "g", "a b"}) CHECK_FALSE(is_digest(text));
 }
 
 TEST_CASE("a record that cannot be said is not said in part") {

@@ -61,6 +61,9 @@ TEST_CASE("what the emitter writes is read back") {
       "abc");
   const protocol::Check check{"c", false, "d", 10, 1, protocol::FirstWrong{"w", "1", "2"}};
   CHECK(std::get<protocol::Check>(read_record(line_of(check)).record).first_wrong->got == "1");
+  const protocol::Check voter{"c", true, "d", 10, 0, std::nullopt, "0aff"};
+  CHECK(std::get<protocol::Check>(read_record(line_of(voter)).record).digest == "0aff");
+  CHECK(std::get<protocol::Check>(read_record(line_of(check)).record).digest.empty());
 }
 
 TEST_CASE("fields of a newer bench are passed over") {
@@ -100,6 +103,13 @@ TEST_CASE("a check that passed with wrong elements contradicts itself") {
   CHECK_THROWS_AS(read_record(changed(line_of(protocol::Check{"c", true, "d", 10, 0, std::nullopt}),
                                       "\"compared\":10", "\"compared\":-1")),
                   BadRecord);
+}
+
+TEST_CASE("a digest that is no hex is refused") {
+  const std::string line = line_of(protocol::Check{"c", true, "d", 10, 0, std::nullopt, "0aff"});
+  CHECK_THROWS_WITH(read_record(changed(line, "0aff", "0AFF")), Catch::Contains("digest"));
+  CHECK_THROWS_WITH(read_record(changed(line, "0aff", "")), Catch::Contains("digest"));
+  CHECK_THROWS_AS(read_record(changed(line, "\"0aff\"", "17")), BadRecord);
 }
 
 TEST_CASE("another protocol version is refused with both numbers") {

@@ -1,6 +1,7 @@
 #include "harness/wire/transcript.hpp"
 
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "benches/protocol/emit.hpp"
 #include "harness/warden/journal_lines.hpp"
@@ -201,4 +202,111 @@ TEST_CASE("phase and token are at hand while it runs") {
   CHECK(scene.transcript.phase()->name == "triad");
   REQUIRE(scene.transcript.token());
   CHECK(scene.transcript.token()->value == "abc");
+}
+
+namespace {
+
+// The journal of a member of a group of three.
+wire::Transcript member(int number, const std::vector<std::string>& lines) {
+  model::Attempt head;
+  head.step = "s";
+  head.host = "node1";
+  head.subject.kind = model::SubjectKind::kGroup;
+  head.subject.group = "world";
+  head.subject.members = {"node1", "node2"};
+  head.bench = "fake";
+  head.backend = "host";
+  head.member = number;
+  head.members = 3;
+  const wire::Ends ends = {{"node1", "GPU-0"}, {"node1", "GPU-1"}, {"node2", "GPU-2"}};
+  wire::Transcript out;
+  const auto feed = [&](const std::string& line) { out.take(*wire::parse_entry(line)); };
+  feed(warden::begin_line("n", 0, wire::head_json(head, number == 0 ? ends : wire::Ends()), 10, 1));
+  for (const std::string& line : lines) feed(warden::out_line("n", line, true));
+  feed(warden::end_line("n", 1, {}));
+  return out;
+}
+
+template <class Record>
+std::string line_of(const Record& record) {
+  std::string out;
+  protocol::Emitter([&](std::string_view line) { out = line.substr(0, line.size() - 1); }, "n")
+      .emit(record);
+  return out;
+}
+
+std::string hello_line() {
+  protocol::Hello record;
+  record.bench = "fake";
+  record.backend = "host";
+  return line_of(record);
+}
+
+std::string metric_about(const protocol::Subject& subject) {
+  protocol::Metric record;
+  record.name = "fake.rate";
+  record.unit = "B/s";
+  record.value = 5;
+  record.subject = subject;
+  record.check = "c";
+  return line_of(record);
+}
+
+model::Attempt member_says(int number, const std::string& line) {
+  return member(number, {hello_line(), line, line_of(protocol::End{"done", 0, 1})}).attempt();
+}
+
+}  // namespace
+
+TEST_CASE("a member's place in its group comes from the head") {
+  const model::Attempt attempt = member_says(2, line_of(protocol::Note{"x", {}}));
+  CHECK(attempt.member == 2);
+  CHECK(attempt.members == 3);
+  CHECK(attempt.ending == model::Ending(ending::Completed{0}));
+}
+
+TEST_CASE("the first member speaks for the group, the others may not") {
+  const protocol::Subject group{protocol::SubjectKind::kGroup, "", ""};
+  const model::Attempt first = member_says(0, metric_about(group));
+  CHECK(first.ending == model::Ending(ending::Completed{0}));
+  REQUIRE(first.measurements.size() == 1);
+  CHECK(first.measurements[0].subject.group == "world");
+  CHECK(garbled(member_says(1, metric_about(group)), "member 1 spoke for its group"));
+  const protocol::Subject device{protocol::SubjectKind::kDevice, "GPU-1", ""};
+  CHECK(member_says(1, metric_about(device)).measurements.size() == 1);
+}
+
+TEST_CASE("links between members become links between their devices") {
+  const auto link = [](const std::string& from, const std::string& to) {
+    return metric_about({protocol::SubjectKind::kLink, from, to});
+  };
+  const model::Attempt good = member_says(0, link("1", "2"));
+  REQUIRE(good.measurements.size() == 1);
+  CHECK(model::label(good.measurements[0].subject) == "node1/GPU-1 - node2/GPU-2");
+  for (const auto& [from, to] :
+       {std::pair("2", "1"), std::pair("1", "1"), std::pair("1", "3"), std::pair("-1", "2"),
+        std::pair("GPU-0", "GPU-1"), std::pair("", "1"), std::pair("1", "2x")}) {
+    INFO(from << " to " << to);
+    CHECK(garbled(member_says(0, link(from, to)), "lower first"));
+  }
+  CHECK(garbled(member_says(1, link("0", "1")), "spoke for its group"));
+}
+
+TEST_CASE("a token is there as soon as it was said, once and of the right form") {
+  const std::string token = line_of(protocol::Token{"id", "00ff"});
+  const wire::Transcript good = member(0, {hello_line(), token});
+  REQUIRE(good.token());
+  CHECK(good.token()->value == "00ff");
+  CHECK(garbled(member(0, {hello_line(), token, token}).attempt(), "second token"));
+  const wire::Transcript bad =
+      member(0, {hello_line(), line_of(protocol::Token{"id", "two words"})});
+  REQUIRE(bad.token());
+  CHECK(garbled(bad.attempt(), "blank"));
+}
+
+TEST_CASE("a check's digest arrives") {
+  const protocol::Check check{"c", true, "d", 10, 0, std::nullopt, "0aff"};
+  const model::Attempt attempt = member_says(1, line_of(check));
+  REQUIRE(attempt.checks.size() == 1);
+  CHECK(attempt.checks[0].digest == "0aff");
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "reports/model/attempt.hpp"
+
+namespace rackproof::run {
+
+/// Ended by itself with 0 and a whole transcript.
+bool is_clean(const model::Ending& ending);
+
+/// A fault that may not be there the next time; the other endings say the same again.
+bool is_transient(const model::Ending& ending);
+
+/// Ended by itself with a wrong answer and a whole transcript: it has told all that it had to tell.
+bool is_wrong_answer(const model::Ending& ending);
+
+}  // namespace rackproof::run

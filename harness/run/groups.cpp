@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "benches/protocol/token_line.hpp"
+#include "harness/judge/judge.hpp"
+#include "harness/run/coordinator.hpp"
+#include "harness/run/endings.hpp"
+
+// The part of rank 0's work for steps whose members are processes of their own: the first member
+// alone until its token is there, then all of them, and all of them gone as soon as one is lost.
+namespace rackproof::run {
+
+std::string Coordinator::name_member(const Pending& pending) const {
+  const plan::Instance& instance = pending.step->instances[pending.instance];
+  const std::string device =
+      instance.devices.empty()
+          ? ""
+          : ", " + instance.devices.at(static_cast<std::size_t>(pending.member));
+  return fmt::format("member {} of {} (rank {} on {}{})", pending.member, instance.ranks.size(),
+                     pending.rank, host_of(pending.rank), device);
+}
+
+bool Coordinator::has_pending(const std::string& group) const {
+  return std::any_of(pending_.begin(), pending_.end(),
+                     [&](const auto& entry) { return entry.second.group == group; });
+}
+
+void Coordinator::start_group(const plan::PlacedStep& step, std::size_t instance, int number) {
+  const std::vector<int>& ranks = step.instances[instance].ranks;
+  const auto lost =
+      std::find_if(ranks.begin(), ranks.end(), [&](int rank) { return crew_.is_lost(rank); });
+  if (lost != ranks.end()) return hold_up("rank-lost", *lost);
+  Pending first{&step, instance, number, ranks.front()};
+  first.group = make_order(first).group;
+  Group group;
+  group.step = &step;
+  group.instance = instance;
+  group.number = number;
+  group.began = around_.clock.now();
+  groups_[first.group] = group;
+  start_one(first);
+}
+
+void Coordinator::start_peers(const std::string& name, const protocol::Token& token) {
+  Group& group = groups_.at(name);
+  group.token_passed = true;
+  const std::vector<int>& ranks = group.step->instances[group.instance].ranks;
+  const int size = static_cast<int>(ranks.size());
+  const std::string line = protocol::token_line(name, size, token);
+  // The deadline is that of the group: whoever comes later has less of it.
+  const double used = around_.clock.now() - group.began;
+  for (int member = 1; member < size; ++member) {
+    const Pending pending{group.step,   group.instance,
+                          group.number, ranks[static_cast<std::size_t>(member)],
+                          member,       name};
+    Order order = make_order(pending);
+    order.stdin_text = line;
+    order.deadline_seconds = std::max(1.0, order.deadline_seconds - used);
+    pending_[order.head.nonce] = pending;
+    crew_.start(pending.rank, order);
+  }
+}
+
+void Coordinator::pass_tokens() {
+  for (const Told& told : crew_.take_tokens()) {
+    const auto giver = pending_.find(told.attempt);
+    if (giver == pending_.end() || giver->second.group.empty() || giver->second.member != 0) {
+      continue;
+    }
+    const std::string name = giver->second.group;
+    const Group& group = groups_.at(name);
+    if (group.token_passed || !group.cancelled.empty() || !stop_reason_.empty()) continue;
+    const std::string problem = protocol::problem_of(told.token);
+    if (problem.empty()) {
+      start_peers(name, told.token);
+    } else {
+      blame(groups_.at(name), giver->second, problem);
+      cancel_group(name, "bring-up: " + problem);
+    }
+  }
+}
+
+// The first to spoil its group: who fails later may do so for its sake.
+void Coordinator::blame(Group& group, const Pending& member, const std::string& what) {
+  if (!group.clean) return;
+  group.clean = false;
+  step_failed_ = true;
+  model::Finding finding;
+  finding.id = "group-failed";
+  finding.severity = model::Severity::kError;
+  finding.subject = model::label(group.step->instances[group.instance].subject);
+  finding.step = group.step->step.id;
+  finding.text = name_member(member) + ": " + what;
+  finding.evidence = {{"member", std::int64_t{member.member}},
+                      {"rank", std::int64_t{member.rank}},
+                      {"host", host_of(member.rank)},
+                      {"number", std::int64_t{group.number}}};
+  logbook_.finding(finding);
+  live_.findings.push_back(std::move(finding));
+}
+
+void Coordinator::cancel_group(const std::string& name, const std::string& by) {
+  Group& group = groups_.at(name);
+  if (!group.cancelled.empty()) return;
+  group.cancelled = by;
+  for (const auto& [attempt, pending] : pending_) {
+    if (pending.group == name) crew_.cancel(pending.rank, attempt, by);
+  }
+}
+
+void Coordinator::look_after_groups() {
+  const double now = around_.clock.now();
+  for (auto& [name, group] : groups_) {
+    if (!group.cancelled.empty()) continue;
+    const double bring_up = group.step->step.bring_up_seconds;
+    if (!group.token_passed && now - group.began >= bring_up) {
+      const std::string what = fmt::format("it gave no token within {:g} s", bring_up);
+      const std::vector<int>& ranks = group.step->instances[group.instance].ranks;
+      group.transient = true;
+      blame(group, {group.step, group.instance, group.number, ranks.front()}, what);
+      cancel_group(name, "bring-up: " + what);
+    } else if (group.cancel_at && now >= *group.cancel_at) {
+      cancel_group(name, group.cancel_by);
+    }
+  }
+}
+
+void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt) {
+  Group& group = groups_.at(pending.group);
+  if (is_clean(attempt.ending)) {
+    if (pending.member == 0 && !group.token_passed) {
+      blame(group, pending, "it ended and gave no token");
+    }
+  } else if (group.cancelled.empty() && stop_reason_.empty()) {
+    const std::string by = name_member(pending) + " " + model::sentence(attempt.ending);
+    if (group.clean) group.transient = is_transient(attempt.ending);
+    blame(group, pending, model::sentence(attempt.ending));
+    if (is_wrong_answer(attempt.ending)) {
+      // It did its part to the end, so the others may be about to: their answers are worth a
+      // moment.
+      if (!group.cancel_at) {
+        group.cancel_at = around_.clock.now() + group.step->step.grace_seconds;
+        group.cancel_by = by;
+      }
+    } else {
+      cancel_group(pending.group, by);
+    }
+  }
+  if (!has_pending(pending.group)) finish_group(pending.group);
+}
+
+void Coordinator::lose_members(const LostRank& lost) {
+  std::set<std::string> hit;
+  for (const auto& [attempt, pending] : pending_) {
+    if (pending.rank != lost.rank || pending.group.empty()) continue;
+    if (hit.insert(pending.group).second && groups_.at(pending.group).cancelled.empty()) {
+      blame(groups_.at(pending.group), pending, "its rank is lost: " + lost.why);
+      cancel_group(pending.group, "rank-lost: " + name_member(pending) + ": " + lost.why);
+    }
+  }
+  std::erase_if(pending_, [&](const auto& entry) {
+    return entry.second.rank == lost.rank && !entry.second.group.empty();
+  });
+  if (hit.empty()) return;
+  hold_up("rank-lost", lost.rank);
+  for (const std::string& name : hit) {
+    if (!has_pending(name)) finish_group(name);
+  }
+}
+
+bool Coordinator::straddles_in(const Group& group) const {
+  const model::Subject& subject = group.step->instances[group.instance].subject;
+  const auto inside = [&](const std::string& host) {
+    return std::binary_search(subject.members.begin(), subject.members.end(), host);
+  };
+  return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
+    if (cell.step != group.step->step.id) return false;
+    const bool ours =
+        cell.subject == subject || (cell.subject.kind == model::SubjectKind::kLink &&
+                                    inside(cell.subject.host) && inside(cell.subject.peer_host));
+    return ours && judge::straddles(live_, cell);
+  });
+}
+
+void Coordinator::finish_group(const std::string& name) {
+  const Group group = groups_.at(name);
+  groups_.erase(name);
+  if (!stop_reason_.empty() || group.number >= group.step->step.attempts) return;
+  const bool whole = group.clean && group.token_passed;
+  if (whole ? straddles_in(group) : group.transient) {
+    start_group(*group.step, group.instance, group.number + 1);
+  }
+}
+
+}  // namespace rackproof::run

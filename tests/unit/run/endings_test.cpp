@@ -1,0 +1,42 @@
+#include "harness/run/endings.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace rackproof::run {
+namespace {
+
+namespace e = model::ending;
+
+TEST_CASE("only exit 0 of a whole transcript is clean") {
+  CHECK(is_clean(e::Completed{0}));
+  for (const int code : {1, 2, 3, 4, 5}) CHECK_FALSE(is_clean(e::Completed{code}));
+  CHECK_FALSE(is_clean(e::Leaked{0, ""}));
+  CHECK_FALSE(is_clean(e::Truncated{0, ""}));
+  CHECK_FALSE(is_clean(e::Cancelled{""}));
+  CHECK_FALSE(is_clean(e::RankLost{""}));
+}
+
+TEST_CASE("only exit 4 of a whole transcript is a wrong answer told to the end") {
+  CHECK(is_wrong_answer(e::Completed{4}));
+  CHECK_FALSE(is_wrong_answer(e::Completed{0}));
+  CHECK_FALSE(is_wrong_answer(e::Garbled{4, ""}));
+}
+
+TEST_CASE("what may not be there the next time is transient") {
+  for (const model::Ending& ending :
+       {model::Ending(e::Completed{1}), model::Ending(e::Completed{5}),
+        model::Ending(e::Signalled{}), model::Ending(e::TimedOut{}), model::Ending(e::Truncated{}),
+        model::Ending(e::Garbled{}), model::Ending(e::Leaked{})}) {
+    CHECK(is_transient(ending));
+  }
+  for (const model::Ending& ending :
+       {model::Ending(e::Completed{0}), model::Ending(e::Completed{2}),
+        model::Ending(e::Completed{3}), model::Ending(e::Completed{4}), model::Ending(e::Wedged{}),
+        model::Ending(e::Cancelled{}), model::Ending(e::SpawnFailed{}),
+        model::Ending(e::RankLost{})}) {
+    CHECK_FALSE(is_transient(ending));
+  }
+}
+
+}  // namespace
+}  // namespace rackproof::run
