@@ -125,7 +125,8 @@ void read_line(std::string_view line, Log& log) {
     if (auto choice = choice_of(message)) log.choices.push_back(std::move(*choice));
   } else if (message.starts_with("Channel ") || message.starts_with("CollNet ")) {
     Reader reader(message);
-    if (reader.skip_to(" via ")) ++log.transports[kind_of(reader.word())];
+    const std::string kind = reader.skip_to(" via ") ? kind_of(reader.word()) : "";
+    if (!kind.empty()) ++log.transports[kind];
   } else if (message.starts_with("comm ")) {
     Reader reader(message);
     int nodes = 0;

@@ -16,9 +16,7 @@ constexpr const char* kLevel = "NCCL_DEBUG";
 constexpr const char* kParts = "NCCL_DEBUG_SUBSYS";
 constexpr const char* kFile = "NCCL_DEBUG_FILE";
 constexpr const char* kBringUp = "INIT,NET,P2P,SHM,NVLS";
-constexpr const char* kLaunches = "TUNING";
-// A part that says next to nothing once a group is up.
-constexpr const char* kQuiet = "ENV";
+constexpr const char* kLaunches = "INIT,NET,P2P,SHM,NVLS,TUNING";
 
 std::string make_file() {
   std::error_code error;
@@ -64,7 +62,7 @@ bool LogFile::tell_launches(bool wanted) {
   if (path_.empty() || reset == nullptr) return false;
   // An existing variable: the C library puts a new text in its place, so that a reader in another
   // thread has the old one or the new one.
-  (void)setenv(kParts, wanted ? kLaunches : kQuiet, 1);
+  (void)setenv(kParts, wanted ? kLaunches : kBringUp, 1);
   // NCCL opens the file again at its next line; what lies there now is gone either way.
   (void)truncate(path_.c_str(), 0);
   reset();
