@@ -41,13 +41,6 @@ std::int64_t now_nanoseconds() {
   return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-std::uint64_t seed_of(const CellSpec& spec, std::uint64_t seed) {
-  seed = mix(seed, static_cast<std::uint64_t>(spec.operation));
-  seed = mix(seed, static_cast<std::uint64_t>(spec.dtype));
-  seed = mix(seed, spec.redop ? static_cast<std::uint64_t>(*spec.redop) + 1 : 0);
-  return mix(seed, static_cast<std::uint64_t>(spec.bytes));
-}
-
 // The buffers and the running totals of one cell on one rank.
 class CellRun {
  public:
@@ -87,7 +80,7 @@ class CellRun {
       const auto taken = static_cast<std::int64_t>(seconds_.size());
       more = taken < rule_.max_iterations &&
              (taken < rule_.iterations || agreed[0] < rule_.min_seconds);
-      progress(done_part(taken, agreed[0]));
+      progress(done_part(rule_, taken, agreed[0]));
     }
     transport_.max_over_ranks(seconds_);
     return summary();
@@ -245,47 +238,12 @@ class CellRun {
     }
   }
 
-  double done_part(std::int64_t taken, double elapsed) const {
-    const double by_count = static_cast<double>(taken) /
-                            static_cast<double>(std::max<std::int64_t>(1, rule_.iterations));
-    const double by_time = rule_.min_seconds > 0 ? elapsed / rule_.min_seconds : 1;
-    const double by_limit = static_cast<double>(taken) / static_cast<double>(rule_.max_iterations);
-    return std::clamp(std::max(std::min(by_count, by_time), by_limit), 0.0, 1.0);
-  }
-
-  // Bit patterns travel in halves: a double holds 32 bits exactly, and not 64.
   CellResult summary() {
-    constexpr std::size_t kFields = 9;
-    const WrongElement mine = found_.first.value_or(WrongElement{});
-    const auto low = [](std::uint64_t bits) { return static_cast<double>(bits & 0xffffffffU); };
-    const auto high = [](std::uint64_t bits) { return static_cast<double>(bits >> 32); };
-    const std::array<double, kFields> said{static_cast<double>(found_.compared),
-                                           static_cast<double>(found_.wrong),
-                                           static_cast<double>(first_wrong_iteration_),
-                                           static_cast<double>(mine.index),
-                                           static_cast<double>(mine.source),
-                                           low(mine.got),
-                                           high(mine.got),
-                                           low(mine.want),
-                                           high(mine.want)};
-    const std::vector<double> all = transport_.gather(said);
-    const auto joined = [](double lower, double upper) {
-      return static_cast<std::uint64_t>(lower) | static_cast<std::uint64_t>(upper) << 32;
-    };
     CellResult result;
     result.shape = shape_;
     result.seconds = std::move(seconds_);
     result.operations = batches_ * plan_.slots;
-    for (int rank = 0; rank < transport_.size(); ++rank) {
-      const double* of = all.data() + static_cast<std::size_t>(rank) * kFields;
-      result.compared += static_cast<std::int64_t>(of[0]);
-      result.wrong += static_cast<std::int64_t>(of[1]);
-      if (of[1] == 0 || result.first_wrong) continue;
-      result.first_wrong = WrongPlace{rank,
-                                      static_cast<std::int64_t>(of[2]),
-                                      {static_cast<std::int64_t>(of[3]), static_cast<int>(of[4]),
-                                       joined(of[5], of[6]), joined(of[7], of[8])}};
-    }
+    unpack(transport_.gather(pack({found_, first_wrong_iteration_})), result);
     return result;
   }
 
@@ -318,7 +276,58 @@ std::string label(const CellSpec& spec) {
   std::string text = fmt::format("{} {} B {}", word(spec.operation), spec.bytes, word(spec.dtype));
   if (spec.redop) text += fmt::format(" {}", word(*spec.redop));
   if (spec.in_place) text += " in place";
+  if (spec.launch != Launch::kPlain) text += fmt::format(" {}", word(spec.launch));
+  if (spec.registration != Registration::kNone) {
+    text += fmt::format(" {}", word(spec.registration));
+  }
   return text;
+}
+
+std::uint64_t seed_of(const CellSpec& spec, std::uint64_t seed) {
+  seed = mix(seed, static_cast<std::uint64_t>(spec.operation));
+  seed = mix(seed, static_cast<std::uint64_t>(spec.dtype));
+  seed = mix(seed, spec.redop ? static_cast<std::uint64_t>(*spec.redop) + 1 : 0);
+  return mix(seed, static_cast<std::uint64_t>(spec.bytes));
+}
+
+std::vector<double> pack(const RankFindings& findings) {
+  const WrongElement mine = findings.found.first.value_or(WrongElement{});
+  const auto low = [](std::uint64_t bits) { return static_cast<double>(bits & 0xffffffffU); };
+  const auto high = [](std::uint64_t bits) { return static_cast<double>(bits >> 32); };
+  return {static_cast<double>(findings.found.compared),
+          static_cast<double>(findings.found.wrong),
+          static_cast<double>(findings.iteration),
+          static_cast<double>(mine.index),
+          static_cast<double>(mine.source),
+          low(mine.got),
+          high(mine.got),
+          low(mine.want),
+          high(mine.want)};
+}
+
+void unpack(const std::vector<double>& all, CellResult& result) {
+  const auto joined = [](double lower, double upper) {
+    return static_cast<std::uint64_t>(lower) | static_cast<std::uint64_t>(upper) << 32;
+  };
+  const auto ranks = static_cast<int>(all.size() / kFindingsFields);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const double* of = all.data() + static_cast<std::size_t>(rank) * kFindingsFields;
+    result.compared += static_cast<std::int64_t>(of[0]);
+    result.wrong += static_cast<std::int64_t>(of[1]);
+    if (of[1] == 0 || result.first_wrong) continue;
+    result.first_wrong = WrongPlace{rank,
+                                    static_cast<std::int64_t>(of[2]),
+                                    {static_cast<std::int64_t>(of[3]), static_cast<int>(of[4]),
+                                     joined(of[5], of[6]), joined(of[7], of[8])}};
+  }
+}
+
+double done_part(const MeasuringRule& rule, std::int64_t taken, double elapsed) {
+  const double by_count =
+      static_cast<double>(taken) / static_cast<double>(std::max<std::int64_t>(1, rule.iterations));
+  const double by_time = rule.min_seconds > 0 ? elapsed / rule.min_seconds : 1;
+  const double by_limit = static_cast<double>(taken) / static_cast<double>(rule.max_iterations);
+  return std::clamp(std::max(std::min(by_count, by_time), by_limit), 0.0, 1.0);
 }
 
 BatchPlan plan_batch(const Shape& shape, std::size_t element_bytes) {

@@ -10,6 +10,7 @@
 #include "benches/collectives/factors.hpp"
 #include "benches/collectives/transport.hpp"
 #include "benches/kit/inject.hpp"
+#include "benches/protocol/record.hpp"
 
 namespace rackproof::collectives {
 
@@ -20,6 +21,8 @@ struct CellSpec {
   std::optional<RedOp> redop;
   std::int64_t bytes = 0;  ///< the size asked for; see shape_of for the one that is measured
   bool in_place = false;
+  Launch launch = Launch::kPlain;
+  Registration registration = Registration::kNone;
 };
 
 /// "all_reduce 4096 B float sum": names the cell to people.
@@ -47,14 +50,36 @@ struct WrongPlace {
 struct CellResult {
   Shape shape;
   std::vector<double> seconds;  ///< each timed iteration: the longest that any rank needed for it
+  std::int64_t per_sample = 1;  ///< operations whose mean a sample is: one, or those of a graph
   std::int64_t operations = 0;  ///< checked ones, warm-up included
   std::int64_t compared = 0;    ///< elements, over all ranks
   std::int64_t wrong = 0;
   std::optional<WrongPlace> first_wrong;
+  protocol::Parameters chosen;  ///< what the library chose for this cell, where it says so
 };
 
 /// Called between batches with the done part of the cell, 0 to 1.
 using Progress = std::function<void(double fraction)>;
+
+/// What one rank found in the outputs of a cell. `iteration` is that of the first wrong element.
+struct RankFindings {
+  Findings found;
+  std::int64_t iteration = 0;
+};
+
+/// Findings as numbers that can be gathered, kFindingsFields for each rank: bit patterns travel in
+/// halves, since a double holds 32 bits exactly, and not 64.
+inline constexpr std::size_t kFindingsFields = 9;
+std::vector<double> pack(const RankFindings& findings);
+
+/// Adds up the packed findings of all ranks, rank by rank.
+void unpack(const std::vector<double>& all, CellResult& result);
+
+/// The done part of a cell, 0 to 1, after `taken` samples and `elapsed` seconds.
+double done_part(const MeasuringRule& rule, std::int64_t taken, double elapsed);
+
+/// The seed of everything in a cell.
+std::uint64_t seed_of(const CellSpec& spec, std::uint64_t seed);
 
 /// How the iterations of one batch are laid out: each has a slot, that is an input and an output
 /// buffer of its own, and the first `lead` are run and checked, but their times are dropped, since

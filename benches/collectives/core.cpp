@@ -40,7 +40,7 @@ std::vector<Operation> operations_of(const Config& config, int ranks) {
   std::vector<Operation> chosen;
   for (const Operation operation :
        parse<Operation>(all ? operation_words() : config.operations, "ops", operation_of)) {
-    if (config.in_place && !has_in_place_form(operation)) {
+    if (config.in_place && !config.repertoire.in_place_form(operation)) {
       if (all) continue;
       throw kit::UsageError(fmt::format("--in-place has no meaning for {}", word(operation)));
     }
@@ -62,10 +62,21 @@ std::vector<std::int64_t> sizes_of(const Config& config) {
   return sizes;
 }
 
+void require_exact(Dtype dtype, RedOp redop, int ranks) {
+  if (has_exact_result(dtype, redop, ranks)) return;
+  throw kit::UsageError(fmt::format(
+      "{} of {} over {} ranks has no exact result in that type: leave out one of the two",
+      word(redop), word(dtype), ranks));
+}
+
 std::string check_name(const CellSpec& spec) {
   std::string name = fmt::format("{}.{}.{}", word(spec.operation), spec.bytes, word(spec.dtype));
   if (spec.redop) name += fmt::format(".{}", word(*spec.redop));
   if (spec.in_place) name += ".in_place";
+  if (spec.launch != Launch::kPlain) name += fmt::format(".{}", word(spec.launch));
+  if (spec.registration != Registration::kNone) {
+    name += fmt::format(".{}", word(spec.registration));
+  }
   return name;
 }
 
@@ -75,6 +86,10 @@ protocol::Parameters parameters_of(const CellSpec& spec, int ranks) {
                                   {"ranks", std::int64_t{ranks}}};
   if (spec.redop) parameters["redop"] = std::string(word(*spec.redop));
   if (spec.in_place) parameters["in_place"] = true;
+  if (spec.launch != Launch::kPlain) parameters["launch"] = std::string(word(spec.launch));
+  if (spec.registration != Registration::kNone) {
+    parameters["register"] = std::string(word(spec.registration));
+  }
   return parameters;
 }
 
@@ -85,7 +100,7 @@ void say_check(const CellSpec& spec, const CellResult& result, kit::Session& ses
   check.detail = fmt::format(
       "every element of every output of {} operations ({} of them timed), compared bit by bit with "
       "the exact result",
-      result.operations, result.seconds.size());
+      result.operations, static_cast<std::int64_t>(result.seconds.size()) * result.per_sample);
   check.compared = result.compared;
   check.wrong = result.wrong;
   if (result.first_wrong) {
@@ -148,6 +163,8 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
   facts["busbw"] = std::round(algbw * bus_factor(spec.operation, ranks));
   facts["wrong"] = result.wrong;
   facts["iterations"] = static_cast<std::int64_t>(result.seconds.size());
+  if (result.per_sample > 1) facts["operations_per_sample"] = result.per_sample;
+  facts.insert(result.chosen.begin(), result.chosen.end());
   std::string text =
       fmt::format("{}: {:.2f} us, algbw {:.3f} GB/s, busbw {:.3f} GB/s", label(spec),
                   time.value * 1e6, algbw / 1e9, algbw * bus_factor(spec.operation, ranks) / 1e9);
@@ -161,7 +178,24 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
   session.note(std::move(text), std::move(facts));
 }
 
-void say_group(const Transport& transport, const Config& config, kit::Session& session) {
+class HostGroup final : public Group {
+ public:
+  explicit HostGroup(Transport& transport) : transport_(transport) {}
+
+  int rank() const override { return transport_.rank(); }
+  int size() const override { return transport_.size(); }
+  TransportFacts facts() const override { return transport_.facts(); }
+  CellResult measure_cell(const CellSpec& spec, const MeasuringRule& rule,
+                          const std::optional<kit::Injection>& injection,
+                          const Progress& progress) override {
+    return collectives::measure_cell(transport_, spec, rule, injection, progress);
+  }
+
+ private:
+  Transport& transport_;
+};
+
+void say_group(const Group& transport, const Config& config, kit::Session& session) {
   const TransportFacts facts = transport.facts();
   session.note(fmt::format("{} {}, {} rank{}, {}", facts.library, facts.version, transport.size(),
                            transport.size() == 1 ? "" : "s", facts.path),
@@ -173,7 +207,8 @@ void say_group(const Transport& transport, const Config& config, kit::Session& s
   if (transport.size() == 1) {
     session.note(
         "one rank alone: nothing leaves it, so there is no bus bandwidth, and broadcast is left "
-        "out; start it with mpirun or srun to measure a group");
+        "out; " +
+        facts.more_ranks);
   }
 }
 
@@ -181,8 +216,8 @@ void say_group(const Transport& transport, const Config& config, kit::Session& s
 
 void declare(kit::Options& options, Config& config) {
   options.choices("ops", config.operations, operation_words(), "operations; all when not said");
-  options.choices("dtypes", config.dtypes, dtype_words(), "element types");
-  options.choices("redops", config.redops, redop_words(), "reductions");
+  options.choices("dtypes", config.dtypes, config.repertoire.dtype_words(), "element types");
+  options.choices("redops", config.redops, config.repertoire.redop_words(), "reductions");
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 44;
   options.bytes("begin", config.begin, 1, kMostBytes, "smallest size, in nccl-tests' meaning");
   options.bytes("end", config.end, 1, kMostBytes, "largest size");
@@ -202,14 +237,22 @@ std::vector<CellSpec> cells_of(const Config& config, int ranks) {
   const auto dtypes = parse<Dtype>(config.dtypes, "dtypes", dtype_of);
   const auto redops = parse<RedOp>(config.redops, "redops", redop_of);
   const auto sizes = sizes_of(config);
+  const auto launch = launch_of(config.launch);
+  const auto registration = registration_of(config.registration);
+  if (!launch || !registration) {
+    throw kit::UsageError(
+        fmt::format("\"{}\" is not known", launch ? config.registration : config.launch));
+  }
   std::vector<CellSpec> cells;
   for (const Operation operation : operations_of(config, ranks)) {
     std::vector<std::optional<RedOp>> kinds{std::nullopt};
     if (reduces(operation)) kinds.assign(redops.begin(), redops.end());
     for (const Dtype dtype : dtypes) {
       for (const auto& redop : kinds) {
+        if (redop) require_exact(dtype, *redop, ranks);
         for (const std::int64_t bytes : sizes) {
-          cells.push_back({operation, dtype, redop, bytes, config.in_place});
+          cells.push_back(
+              {operation, dtype, redop, bytes, config.in_place, *launch, *registration});
         }
       }
     }
@@ -229,19 +272,19 @@ std::vector<double> thinned(const std::vector<double>& values, std::size_t most)
   return kept;
 }
 
-void measure(Transport& transport, const Config& config, kit::Session& session) {
+void measure(Group& group, const Config& config, kit::Session& session) {
   if (config.iterations > config.max_iterations) {
     throw kit::UsageError(fmt::format("--iterations {} is more than --max-iterations {}",
                                       config.iterations, config.max_iterations));
   }
-  const std::vector<CellSpec> cells = cells_of(config, transport.size());
+  const std::vector<CellSpec> cells = cells_of(config, group.size());
   if (cells.empty()) {
     throw kit::Unavailable("broadcast moves nothing in a group of one rank: start two or more");
   }
   const MeasuringRule rule{config.warmup, config.iterations, config.max_iterations,
                            config.min_seconds, static_cast<std::uint64_t>(config.seed)};
-  const bool speaks = transport.rank() == 0;
-  if (speaks) say_group(transport, config, session);
+  const bool speaks = group.rank() == 0;
+  if (speaks) say_group(group, config, session);
   double last_phase = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto total = static_cast<double>(cells.size());
@@ -251,14 +294,19 @@ void measure(Transport& transport, const Config& config, kit::Session& session) 
     };
     phase(0);
     const CellResult result =
-        measure_cell(transport, cells[i], rule, session.injection(), [&](double part) {
+        group.measure_cell(cells[i], rule, session.injection(), [&](double part) {
           if (kit::now_seconds() - last_phase >= kPhaseSeconds) phase(part);
         });
     if (!speaks) continue;
     say_check(cells[i], result, session);
-    say_result(cells[i], result, transport.size(), session);
+    say_result(cells[i], result, group.size(), session);
   }
   session.phase("done", 1);
+}
+
+void measure(Transport& transport, const Config& config, kit::Session& session) {
+  HostGroup group(transport);
+  measure(group, config, session);
 }
 
 }  // namespace rackproof::collectives

@@ -40,9 +40,14 @@ MPI_Datatype type_of(Dtype dtype) {
     case Dtype::kFloat:
       return MPI_FLOAT;
     case Dtype::kDouble:
+      return MPI_DOUBLE;
+    case Dtype::kHalf:
+    case Dtype::kBfloat16:
+    case Dtype::kFloat8E4M3:
+    case Dtype::kFloat8E5M2:
       break;
   }
-  return MPI_DOUBLE;
+  throw kit::UsageError(fmt::format("MPI has no type for {}", word(dtype)));
 }
 
 MPI_Op op_of(RedOp redop) {
@@ -54,9 +59,11 @@ MPI_Op op_of(RedOp redop) {
     case RedOp::kMin:
       return MPI_MIN;
     case RedOp::kMax:
+      return MPI_MAX;
+    case RedOp::kAvg:
       break;
   }
-  return MPI_MAX;
+  throw kit::UsageError(fmt::format("MPI has no reduction {}", word(redop)));
 }
 
 // A count and a type that MPI can take: the element itself, or for a message beyond what an int

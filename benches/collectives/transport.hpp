@@ -17,6 +17,8 @@ struct TransportFacts {
   std::string library;  ///< "Open MPI"
   std::string version;  ///< "4.1.4"
   std::string path;     ///< "1 node, shared memory possible"
+  /// How to get more ranks, for one that is alone.
+  std::string more_ranks = "start it with mpirun or srun to measure a group";
 };
 
 /// The collectives of one group of ranks, and the few small exchanges that measuring them needs.

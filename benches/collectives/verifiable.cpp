@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
 
+#include "benches/collectives/dtypes.hpp"
 #include "benches/collectives/elements.hpp"
 
 namespace rackproof::collectives {
@@ -55,37 +57,15 @@ void write_elements(std::optional<RedOp> redop, const Keys& keys, bool result, c
       return write_reducible<T, elements::Extreme<T, false>>(keys, result, range, out);
     case RedOp::kMax:
       return write_reducible<T, elements::Extreme<T, true>>(keys, result, range, out);
+    case RedOp::kAvg:
+      return write_reducible<T, elements::Avg<T>>(keys, result, range, out);
   }
-}
-
-// Calls `use` with a value of the C++ type that `dtype` names.
-template <class Use>
-auto with_type(Dtype dtype, Use&& use) {
-  switch (dtype) {
-    case Dtype::kInt8:
-      return use(std::int8_t{});
-    case Dtype::kUint8:
-      return use(std::uint8_t{});
-    case Dtype::kInt32:
-      return use(std::int32_t{});
-    case Dtype::kUint32:
-      return use(std::uint32_t{});
-    case Dtype::kInt64:
-      return use(std::int64_t{});
-    case Dtype::kUint64:
-      return use(std::uint64_t{});
-    case Dtype::kFloat:
-      return use(float{});
-    case Dtype::kDouble:
-      break;
-  }
-  return use(double{});
 }
 
 }  // namespace
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t number) {
-  return elements::scramble(seed + (number + 1) * elements::kGolden);
+  return elements::mixed(seed, number);
 }
 
 Pattern::Pattern(Dtype dtype, std::optional<RedOp> redop, int ranks, Seeds seeds)
@@ -95,8 +75,11 @@ void Pattern::generate(std::uint64_t seed, int source, std::int64_t first, std::
                        std::int64_t step, void* out) const {
   const bool result = source < 0;
   if (result && !redop_) throw std::logic_error("a pattern to be moved has no reduction");
-  const Keys keys(seed, result ? 0 : source, ranks_);
   with_type(dtype_, [&](auto zero) {
+    const auto mean = redop_ == RedOp::kAvg
+                          ? elements::mean_over<decltype(zero)>(static_cast<std::uint64_t>(ranks_))
+                          : elements::Mean{};
+    const Keys keys(seed, result ? 0 : source, ranks_, mean);
     write_elements<decltype(zero)>(redop_, keys, result, {first, count, step}, out);
   });
 }
@@ -142,8 +125,14 @@ std::uint64_t bits_at(const void* array, std::int64_t index, Dtype dtype) {
 std::string text_of(std::uint64_t bits, Dtype dtype) {
   return with_type(dtype, [&](auto zero) {
     using T = decltype(zero);
-    const T value = std::bit_cast<T>(static_cast<Bits<T>>(bits));
-    return fmt::format("{:#0{}x} ({})", bits, 2 + 2 * sizeof(T), value);
+    const int digits = 2 + 2 * elements::kWidth<T>;
+    if constexpr (elements::Narrow<T>::kIs) {
+      const double value = elements::decode<T>(static_cast<Bits<T>>(bits));
+      return fmt::format("{:#0{}x} ({:.9g})", bits, digits, value);
+    } else {
+      const T value = std::bit_cast<T>(static_cast<Bits<T>>(bits));
+      return fmt::format("{:#0{}x} ({})", bits, digits, value);
+    }
   });
 }
 

@@ -33,7 +33,11 @@ std::uint64_t mix(std::uint64_t seed, std::uint64_t number);
 ///   floating point, one scale for all: every partial sum is a subset of its bits;
 /// - product: one rank has a random significand, the others +-1 and +-2 (and +-1/2 for floating
 ///   point), no more of them than the type has room for;
-/// - min, max: one rank has a random value, all others one that is not beyond it.
+/// - min, max: one rank has a random value, all others one that is not beyond it;
+/// - avg: integers, a sum that is a multiple of the number of ranks, shared out as above; floating
+///   point, two ranks with the same power of two and zero elsewhere, so that it makes no difference
+///   whether 1 / ranks is rounded and multiplied before the sum or the sum divided (see
+///   has_exact_result for where that ends).
 /// Where there are more ranks than bits, which of them contribute changes from element to element.
 /// Computing an expected element costs the same for any number of ranks.
 class Pattern {

@@ -62,11 +62,15 @@ TEST_CASE("every operation of a right transport passes, in and out of place, in 
 TEST_CASE("every type and reduction of a right transport passes") {
   for (const auto& type : dtype_words()) {
     for (const auto& redop : redop_words()) {
-      ThreadGroup group(4);
-      const CellSpec spec =
-          spec_of(Operation::kAllReduce, *dtype_of(type), 1000, false, *redop_of(redop));
-      INFO(label(spec));
-      CHECK(measure_on(group, spec).front().wrong == 0);
+      for (const int ranks : {3, 4}) {
+        ThreadGroup group(ranks);
+        const CellSpec spec =
+            spec_of(Operation::kAllReduce, *dtype_of(type), 1000, false, *redop_of(redop));
+        INFO(label(spec) << " over " << ranks);
+        const CellResult result = measure_on(group, spec).front();
+        CHECK(result.wrong == 0);
+        CHECK(result.compared > 0);
+      }
     }
   }
 }
@@ -231,4 +235,43 @@ TEST_CASE("labels name operation, size, type and reduction") {
         "all_reduce 4096 B float sum");
   CHECK(label(spec_of(Operation::kAllGather, Dtype::kInt8, 8, true)) ==
         "all_gather 8 B int8 in place");
+  CellSpec spec = spec_of(Operation::kSendRecv, Dtype::kHalf, 8);
+  spec.launch = Launch::kGraph;
+  spec.registration = Registration::kSymmetric;
+  CHECK(label(spec) == "sendrecv 8 B half graph symmetric");
+}
+
+TEST_CASE("findings of all ranks add up whole, and the first wrong rank is named") {
+  RankFindings clean;
+  clean.found.compared = 100;
+  RankFindings bad;
+  bad.found.compared = 100;
+  bad.found.wrong = 3;
+  bad.found.first = WrongElement{std::int64_t{1} << 40, 7, 0xfedcba9876543210ULL, ~0ULL};
+  bad.iteration = 12;
+  std::vector<double> all = pack(clean);
+  for (const RankFindings& one : {bad, bad}) {
+    const std::vector<double> packed = pack(one);
+    REQUIRE(packed.size() == kFindingsFields);
+    all.insert(all.end(), packed.begin(), packed.end());
+  }
+  CellResult result;
+  unpack(all, result);
+  CHECK(result.compared == 300);
+  CHECK(result.wrong == 6);
+  REQUIRE(result.first_wrong);
+  CHECK(result.first_wrong->rank == 1);
+  CHECK(result.first_wrong->iteration == 12);
+  CHECK(result.first_wrong->element.index == std::int64_t{1} << 40);
+  CHECK(result.first_wrong->element.source == 7);
+  CHECK(result.first_wrong->element.got == 0xfedcba9876543210ULL);
+  CHECK(result.first_wrong->element.want == ~0ULL);
+}
+
+TEST_CASE("a cell is done by count and time, or by its upper limit") {
+  const MeasuringRule rule{0, 50, 1000, 2.0, 1};
+  CHECK(done_part(rule, 25, 10) == Approx(0.5));
+  CHECK(done_part(rule, 100, 1) == Approx(0.5));
+  CHECK(done_part(rule, 1000, 0) == Approx(1));
+  CHECK(done_part(rule, 50, 2) == Approx(1));
 }

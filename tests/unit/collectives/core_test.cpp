@@ -191,6 +191,65 @@ TEST_CASE("an injected bit fails the check, which says rank, element, got and wa
   CHECK(ear.checks[0].first_wrong->got != ear.checks[0].first_wrong->want);
 }
 
+TEST_CASE("launch and registration are parameters only where they are not the usual ones") {
+  struct Fixed final : Group {
+    int rank() const override { return 0; }
+    int size() const override { return 2; }
+    TransportFacts facts() const override { return {"fixed", "1", "nowhere"}; }
+    CellResult measure_cell(const CellSpec& spec, const MeasuringRule&,
+                            const std::optional<kit::Injection>&, const Progress&) override {
+      CellResult result;
+      result.shape = shape_of(spec.operation, 2, spec.bytes, size_of(spec.dtype));
+      result.seconds = {1e-5, 2e-5, 3e-5};
+      result.per_sample = spec.launch == Launch::kGraph ? 64 : 1;
+      result.operations = 3 * result.per_sample;
+      result.compared = 1;
+      result.chosen = {{"algorithm", "RING"}};
+      return result;
+    }
+  } group;
+  Config config = quick();
+  config.repertoire = nccl_repertoire();
+  config.operations = {"all_reduce"};
+  config.dtypes = {"bfloat16"};
+  config.redops = {"avg"};
+  config.begin = config.end;
+  Ear plain;
+  measure(group, config, plain);
+  REQUIRE(plain.metrics.size() == 3);
+  CHECK_FALSE(plain.metrics[0].parameters.contains("launch"));
+  CHECK_FALSE(plain.metrics[0].parameters.contains("register"));
+  CHECK(plain.checks[0].name == "all_reduce.4096.bfloat16.avg");
+  config.launch = "graph";
+  config.registration = "symmetric";
+  Ear ear;
+  measure(group, config, ear);
+  for (const protocol::Metric& metric : ear.metrics) {
+    CHECK(std::get<std::string>(metric.parameters.at("launch")) == "graph");
+    CHECK(std::get<std::string>(metric.parameters.at("register")) == "symmetric");
+    CHECK(std::get<std::string>(metric.parameters.at("redop")) == "avg");
+  }
+  CHECK(ear.checks[0].name == "all_reduce.4096.bfloat16.avg.graph.symmetric");
+  CHECK_THAT(ear.checks[0].detail, Catch::Contains("192 of them timed"));
+  const protocol::Parameters& facts = ear.notes.back().second;
+  CHECK(std::get<std::string>(facts.at("algorithm")) == "RING");
+  CHECK(std::get<std::int64_t>(facts.at("operations_per_sample")) == 64);
+  config.launch = "rocket";
+  CHECK_THROWS_WITH(measure(group, config, ear), Catch::Contains("rocket"));
+}
+
+TEST_CASE("an average without an exact result is refused before anything is measured") {
+  Config config = quick();
+  config.repertoire = nccl_repertoire();
+  config.operations = {"all_reduce"};
+  config.dtypes = {"float8e4m3"};
+  config.redops = {"avg"};
+  CHECK(cells_of(config, 64).size() == 3);
+  CHECK_THROWS_WITH(cells_of(config, 65), Catch::Contains("avg of float8e4m3 over 65 ranks"));
+  config.operations = {"all_gather"};
+  CHECK(cells_of(config, 65).size() == 3);
+}
+
 TEST_CASE("thinning keeps the order, the number and a value out of every part") {
   std::vector<double> values(4321);
   std::iota(values.begin(), values.end(), 0.0);

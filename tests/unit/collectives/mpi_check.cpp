@@ -28,8 +28,8 @@ void measure_all(std::int64_t most_count, std::int64_t bytes) {
     const Operation operation = *operation_of(text);
     if (operation == Operation::kBroadcast && transport->size() == 1) continue;
     if (operation == Operation::kReduceScatter && most_count < kMpiMostCount) continue;
-    for (const auto& type : dtype_words()) {
-      for (const auto& reduction : redop_words()) {
+    for (const auto& type : mpi_repertoire().dtype_words()) {
+      for (const auto& reduction : mpi_repertoire().redop_words()) {
         for (const bool in_place : {false, true}) {
           if (in_place && !has_in_place_form(operation)) continue;
           CellSpec spec{operation, *dtype_of(type), std::nullopt, bytes, in_place};

@@ -4,65 +4,31 @@
 #include <cstring>
 #include <exception>
 #include <thread>
-#include <type_traits>
+
+#include "benches/collectives/verifiable.hpp"
+#include "tests/unit/collectives/arithmetic.hpp"
 
 namespace rackproof::collectives {
 namespace {
 
-template <class T>
-T combine(T a, T b, RedOp redop) {
-  // Integers wrap, as every MPI and NCCL does it; unsigned arithmetic says so without overflow.
-  using U = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
-                                        std::type_identity<T>>::type;
-  switch (redop) {
-    case RedOp::kSum:
-      return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
-    case RedOp::kProd:
-      if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-      } else {
-        return a * b;
-      }
-    case RedOp::kMin:
-      return std::min(a, b);
-    case RedOp::kMax:
-      break;
-  }
-  return std::max(a, b);
-}
-
-template <class T>
-void fold(const void* in, std::int64_t first, std::int64_t count, RedOp redop, bool start,
-          void* out) {
-  const T* from = static_cast<const T*>(in) + first;
-  T* to = static_cast<T*>(out);
+// One element after the other through the arithmetic of the tests, which knows every type.
+void fold(const void* in, std::int64_t first, std::int64_t count, Dtype dtype, RedOp redop,
+          int ranks, bool start, char* out) {
+  const std::size_t width = size_of(dtype);
   for (std::int64_t i = 0; i < count; ++i) {
-    to[i] = start ? from[i] : combine(to[i], from[i], redop);
+    std::uint64_t element = bits_at(in, first + i, dtype);
+    if (redop == RedOp::kAvg) element = scaled_before(element, dtype, ranks);
+    if (!start) element = combined(bits_at(out, i, dtype), element, dtype, redop);
+    std::memcpy(out + static_cast<std::size_t>(i) * width, &element, width);
   }
 }
 
-using Fold = void (*)(const void*, std::int64_t, std::int64_t, RedOp, bool, void*);
-
-Fold fold_of(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::kInt8:
-      return fold<std::int8_t>;
-    case Dtype::kUint8:
-      return fold<std::uint8_t>;
-    case Dtype::kInt32:
-      return fold<std::int32_t>;
-    case Dtype::kUint32:
-      return fold<std::uint32_t>;
-    case Dtype::kInt64:
-      return fold<std::int64_t>;
-    case Dtype::kUint64:
-      return fold<std::uint64_t>;
-    case Dtype::kFloat:
-      return fold<float>;
-    case Dtype::kDouble:
-      break;
+void finish_average(std::int64_t count, Dtype dtype, int ranks, char* out) {
+  const std::size_t width = size_of(dtype);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t mean = divided_after(bits_at(out, i, dtype), dtype, ranks);
+    std::memcpy(out + static_cast<std::size_t>(i) * width, &mean, width);
   }
-  return fold<double>;
 }
 
 void append(std::vector<char>& to, const void* from, std::int64_t offset, std::int64_t bytes) {
@@ -79,9 +45,10 @@ std::vector<char> ThreadTransport::reduced(std::int64_t first, std::int64_t coun
   for (int i = 0; i < group_.size; ++i) {
     const int source = group_.reversed ? group_.size - 1 - i : i;
     if (source == group_.dropped_rank) continue;
-    fold_of(dtype)(group_.in[source], first, count, redop, start, result.data());
+    fold(group_.in[source], first, count, dtype, redop, group_.size, start, result.data());
     start = false;
   }
+  if (redop == RedOp::kAvg) finish_average(count, dtype, group_.size, result.data());
   return result;
 }
 

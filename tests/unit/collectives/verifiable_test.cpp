@@ -31,6 +31,7 @@ template <class T>
 T combine(T a, T b, RedOp redop) {
   switch (redop) {
     case RedOp::kSum:
+    case RedOp::kAvg:
       if constexpr (std::is_integral_v<T>) {
         return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
       } else {

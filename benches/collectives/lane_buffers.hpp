@@ -1,0 +1,52 @@
+#pragma once
+
+#include <nccl.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "benches/collectives/kinds.hpp"
+#include "benches/collectives/lanes.hpp"
+
+namespace rackproof::collectives {
+
+/// The memory of one cell on every lane: one region for the inputs of all slots and one for their
+/// outputs, made known to NCCL as asked. With a registration it comes from ncclMemAlloc, as windows
+/// and NVLS need it, else from cudaMalloc.
+class LaneBuffers {
+ public:
+  /// Zero bytes of input: none. Every process of the group must make its own at the same time.
+  /// Throws kit::Unavailable on all of them when one lacks the memory, telling how much is free
+  /// here, or when NCCL does not take the registration. `what` names the cell.
+  LaneBuffers(Lanes& lanes, Registration registration, std::int64_t in_bytes,
+              std::int64_t out_bytes, const std::string& what);
+  ~LaneBuffers();
+  LaneBuffers(const LaneBuffers&) = delete;
+  LaneBuffers& operator=(const LaneBuffers&) = delete;
+
+  char* in(int lane) const { return address(2 * lane); }
+  char* out(int lane) const { return address(2 * lane + 1); }
+
+ private:
+  struct Region {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+    void* handle = nullptr;         // of a local registration
+    ncclWindow_t window = nullptr;  // of a symmetric one
+  };
+
+  char* address(int region) const {
+    return static_cast<char*>(regions_[static_cast<std::size_t>(region)].data);
+  }
+  void require_room(std::int64_t in_bytes, std::int64_t out_bytes, const std::string& what);
+  void allocate(Region& region);
+  void register_all(const std::string& what);
+  void release() noexcept;
+
+  Lanes& lanes_;
+  Registration registration_;
+  std::vector<Region> regions_;  // of each lane: input, output
+};
+
+}  // namespace rackproof::collectives

@@ -1,0 +1,345 @@
+#include "benches/collectives/lane_cell.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "benches/collectives/dtypes.hpp"
+#include "benches/collectives/lane_buffers.hpp"
+#include "benches/collectives/lane_graph.hpp"
+#include "benches/collectives/patterns.hpp"
+#include "benches/collectives/slot_plan.hpp"
+#include "benches/kit/clock.hpp"
+#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/nccl/log.hpp"
+
+namespace rackproof::collectives {
+namespace {
+
+using kit::cuda::DeviceBuffer;
+using kit::cuda::Event;
+using kit::cuda::PinnedBuffer;
+
+// What no result is expected to be; its complement in every other batch.
+constexpr int kPoison = 0xA5;
+
+elements::Mean mean_of(const CellSpec& spec, int ranks) {
+  if (spec.redop != RedOp::kAvg) return {};
+  return with_type(spec.dtype, [&](auto zero) {
+    return elements::mean_over<decltype(zero)>(static_cast<std::uint64_t>(ranks));
+  });
+}
+
+// What one lane has beside its buffers.
+struct LaneState {
+  std::vector<Segment> segments;
+  DeviceBuffer<DeviceSegment> device_segments;
+  std::int64_t longest = 0;
+  DeviceBuffer<SlotFindings> findings;
+  PinnedBuffer<SlotFindings> found_here;
+  std::vector<Event> events;
+  RankFindings total;
+};
+
+class LaneRun {
+ public:
+  LaneRun(Lanes& lanes, kit::nccl::LogFile& log, const CellSpec& spec, const MeasuringRule& rule,
+          const std::optional<kit::Injection>& injection)
+      : lanes_(lanes),
+        log_(log),
+        spec_(spec),
+        rule_(rule),
+        injection_(injection),
+        shape_(shape_of(spec.operation, lanes.size(), spec.bytes, size_of(spec.dtype))),
+        plan_(plan_slots(shape_, size_of(spec.dtype), spec.in_place, spec.launch)),
+        width_(static_cast<std::int64_t>(size_of(spec.dtype))),
+        in_stride_(spec.in_place ? 0 : slot_stride(shape_.in_count * width_)),
+        out_stride_(
+            slot_stride(std::max(shape_.out_count, spec.in_place ? shape_.in_count : 0) * width_)),
+        buffers_(lanes, spec.registration, in_stride_ * plan_.slots, out_stride_ * plan_.slots,
+                 label(spec)) {
+    data_.dtype = spec.dtype;
+    data_.redop = spec.redop;
+    data_.rule = {seed_of(spec, rule.seed), 0, lanes.size(), mean_of(spec, lanes.size())};
+    lanes_.each([&](int lane) { states_.push_back(state_of(lane)); });
+  }
+
+  CellResult run(const Progress& progress) {
+    CellResult result;
+    lanes_.guard([&] { result = measured(progress); });
+    return result;
+  }
+
+ private:
+  LaneState state_of(int lane) {
+    LaneState state;
+    state.segments = expected_output(spec_.operation, shape_, lanes_.rank(lane), lanes_.size());
+    std::vector<DeviceSegment> segments;
+    for (const Segment& segment : state.segments) {
+      segments.push_back({segment.source, segment.index, segment.offset, segment.count});
+      state.longest = std::max(state.longest, segment.count);
+    }
+    const auto slots = static_cast<std::size_t>(plan_.slots);
+    if (!segments.empty()) {
+      state.device_segments = DeviceBuffer<DeviceSegment>(segments.size());
+      kit::cuda::copy_async(state.device_segments.data(), segments.data(),
+                            state.device_segments.bytes(), lanes_.stream(lane));
+      lanes_.stream(lane).synchronize();
+    }
+    state.findings = DeviceBuffer<SlotFindings>(slots);
+    state.found_here = PinnedBuffer<SlotFindings>(slots);
+    state.events.resize(spec_.launch == Launch::kGraph ? 2 : slots + 1);
+    return state;
+  }
+
+  CellResult measured(const Progress& progress) {
+    if (!spec_.in_place) {
+      lanes_.each([&](int lane) {
+        fill(lane, Fill::kAll, {buffers_.in(lane), in_stride_, plan_.slots});
+      });
+    }
+    explore();
+    const std::int64_t warmup = (rule_.warmup + plan_.slots - 1) / plan_.slots;
+    for (std::int64_t i = 1; i < warmup; ++i) batch(false);
+    const double start = kit::now_seconds();
+    bool more = true;
+    while (more) {
+      batch(true);
+      std::array<double, 1> elapsed{kit::now_seconds() - start};
+      lanes_.max_over_ranks(elapsed);
+      const std::int64_t taken = static_cast<std::int64_t>(seconds_.size()) * per_sample();
+      more = taken < rule_.max_iterations &&
+             (taken < rule_.iterations || elapsed[0] < rule_.min_seconds);
+      progress(done_part(rule_, taken, elapsed[0]));
+    }
+    lanes_.max_over_ranks(seconds_);
+    return summary();
+  }
+
+  std::int64_t per_sample() const { return spec_.launch == Launch::kGraph ? plan_.slots : 1; }
+
+  // The first batch, in which NCCL connects what it needs and says what it chose.
+  void explore() {
+    const bool told = lanes_.first_rank() == 0 && log_.tell_launches(true);
+    if (spec_.launch == Launch::kGraph) {
+      graph_ = std::make_unique<LaneGraph>(lanes_, [&] {
+        for (int slot = 0; slot < plan_.slots; ++slot) operate(slot);
+      });
+    }
+    batch(false);
+    if (!told) return;
+    const kit::nccl::Log log = kit::nccl::parse_log(log_.text());
+    log_.tell_launches(false);
+    chosen_ = of_operation(log.choices);
+    // Connections made for this cell; later ones find them there.
+    if (const auto facts = kit::nccl::to_facts(log); facts.contains("transports")) {
+      chosen_["transports"] = facts.at("transports");
+    }
+  }
+
+  // The alignment is an AllReduce too, of four bytes; the cell's own operations come after it.
+  protocol::Parameters of_operation(const std::vector<kit::nccl::Choice>& choices) const {
+    constexpr std::array<const char*, 7> kNames{
+        "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "AlltoAll", "SendRecv"};
+    const std::string name = kNames[static_cast<std::size_t>(spec_.operation)];
+    for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
+      if (choice->operation == name && (!is_alignment(*choice) || shape_.count * width_ == 4)) {
+        return kit::nccl::to_facts(*choice);
+      }
+    }
+    return {};
+  }
+  static bool is_alignment(const kit::nccl::Choice& choice) {
+    return choice.operation == "AllReduce" && choice.bytes == 4;
+  }
+
+  void fill(int lane, Fill what, const Slots& slots) {
+    RACKPROOF_CUDA(fill_async(data_, what, lanes_.rank(lane), shape_.in_count, slots,
+                              lanes_.stream(lane).get()));
+  }
+
+  InPlaceOffsets offsets(int lane) const {
+    return spec_.in_place ? in_place_offsets(spec_.operation, shape_, lanes_.rank(lane))
+                          : InPlaceOffsets{};
+  }
+  char* output(int lane, int slot) const {
+    return buffers_.out(lane) + slot * out_stride_ + offsets(lane).out * width_;
+  }
+  const char* input(int lane, int slot) const {
+    if (!spec_.in_place) return buffers_.in(lane) + slot * in_stride_;
+    return buffers_.out(lane) + slot * out_stride_ + offsets(lane).in * width_;
+  }
+
+  void prepare(int lane) {
+    const int poison = (batches_ % 2 == 0 ? kPoison : ~kPoison) & 0xff;
+    kit::cuda::fill_async(buffers_.out(lane), poison,
+                          static_cast<std::size_t>(out_stride_ * plan_.slots), lanes_.stream(lane));
+    if (spec_.in_place) {
+      char* const first = buffers_.out(lane) + offsets(lane).in * width_;
+      fill(lane, Fill::kAll, {first, out_stride_, plan_.slots});
+    } else {
+      fill(lane, Fill::kStamps, {buffers_.in(lane), in_stride_, plan_.slots});
+    }
+  }
+
+  void operate(int slot) {
+    lanes_.together([&](int lane) {
+      enqueue(lanes_, lane, spec_.operation, input(lane, slot), output(lane, slot), shape_.count,
+              spec_.dtype, spec_.redop.value_or(RedOp::kSum));
+    });
+  }
+
+  void mark(std::size_t event) {
+    lanes_.each([&](int lane) {
+      states_[static_cast<std::size_t>(lane)].events[event].record(lanes_.stream(lane));
+    });
+  }
+
+  void operate_all() {
+    lanes_.align();
+    mark(0);
+    if (graph_) {
+      graph_->launch();
+      mark(1);
+      return;
+    }
+    for (int slot = 0; slot < plan_.slots; ++slot) {
+      operate(slot);
+      mark(static_cast<std::size_t>(slot) + 1);
+    }
+  }
+
+  void batch(bool timed) {
+    data_.rule.batch = static_cast<std::uint64_t>(batches_);
+    lanes_.each([&](int lane) { prepare(lane); });
+    operate_all();
+    if (timed) inject();
+    lanes_.each([&](int lane) { verify(lane); });
+    lanes_.wait(label(spec_));
+    if (timed) take_times();
+    for (int lane = 0; lane < lanes_.count(); ++lane) add_findings(lane);
+    ++batches_;
+  }
+
+  // Each interval as the slowest lane had it.
+  void take_times() {
+    const std::size_t last = states_.front().events.size() - 1;
+    for (std::size_t i = static_cast<std::size_t>(plan_.lead); i < last; ++i) {
+      double longest = 0;
+      for (const LaneState& state : states_) {
+        longest =
+            std::max(longest, kit::cuda::seconds_between(state.events[i], state.events[i + 1]));
+      }
+      seconds_.push_back(longest / static_cast<double>(per_sample()));
+    }
+  }
+
+  // Once, into the first timed result of the last rank that has one.
+  void inject() {
+    const int rank = spec_.operation == Operation::kReduce ? kRoot : lanes_.size() - 1;
+    const int lane = rank - lanes_.first_rank();
+    if (!injection_ || lane < 0 || lane >= lanes_.count()) return;
+    lanes_.wait(label(spec_));
+    const std::int64_t element = injection_->element % shape_.out_count;
+    char* const at = output(lane, plan_.lead) + element * width_;
+    std::array<char, sizeof(std::uint64_t)> bytes{};
+    kit::cuda::copy(bytes.data(), at, static_cast<std::size_t>(width_));
+    kit::flip({0, injection_->bit}, bytes.data(), 1, static_cast<std::size_t>(width_));
+    const kit::cuda::Stream& stream = lanes_.stream(lane);
+    kit::cuda::copy_async(at, bytes.data(), static_cast<std::size_t>(width_), stream);
+    stream.synchronize();
+    injection_.reset();
+  }
+
+  Slots outputs(int lane) const { return {output(lane, 0), out_stride_, plan_.slots}; }
+
+  void verify(int lane) {
+    LaneState& state = states_[static_cast<std::size_t>(lane)];
+    if (state.segments.empty()) return;
+    for (std::size_t slot = 0; slot < state.found_here.size(); ++slot) {
+      state.found_here.data()[slot] = {0, kNoneWrong};
+    }
+    const kit::cuda::Stream& stream = lanes_.stream(lane);
+    kit::cuda::copy_async(state.findings.data(), state.found_here.data(), state.findings.bytes(),
+                          stream);
+    RACKPROOF_CUDA(verify_async(data_, state.device_segments.data(),
+                                static_cast<int>(state.segments.size()), state.longest,
+                                outputs(lane), state.findings.data(), stream.get()));
+    kit::cuda::copy_async(state.found_here.data(), state.findings.data(), state.findings.bytes(),
+                          stream);
+  }
+
+  void add_findings(int lane) {
+    LaneState& state = states_[static_cast<std::size_t>(lane)];
+    if (state.segments.empty()) return;
+    Findings& total = state.total.found;
+    for (int slot = 0; slot < plan_.slots; ++slot) {
+      const SlotFindings& found = state.found_here.data()[slot];
+      for (const Segment& segment : state.segments) total.compared += segment.count;
+      total.wrong += static_cast<std::int64_t>(found.wrong);
+      if (found.wrong == 0 || total.first) continue;
+      total.first = look_at(lane, slot, static_cast<std::int64_t>(found.first));
+      state.total.iteration = batches_ * plan_.slots + slot;
+    }
+  }
+
+  // What is there and what should be, by the host's own computation.
+  WrongElement look_at(int lane, int slot, std::int64_t index) const {
+    const LaneState& state = states_[static_cast<std::size_t>(lane)];
+    const auto segment = std::find_if(
+        state.segments.begin(), state.segments.end(),
+        [&](const Segment& one) { return index >= one.offset && index < one.offset + one.count; });
+    const std::uint64_t base = mix(data_.rule.seed, static_cast<std::uint64_t>(slot));
+    const Pattern pattern(spec_.dtype, spec_.redop, lanes_.size(),
+                          {base, mix(base, data_.rule.batch)});
+    std::uint64_t got = 0;
+    std::uint64_t want = 0;
+    kit::cuda::copy(&got, output(lane, slot) + index * width_, static_cast<std::size_t>(width_));
+    pattern.expected(segment->source, segment->index + index - segment->offset, 1, &want);
+    return {index, segment->source, bits_at(&got, 0, spec_.dtype), bits_at(&want, 0, spec_.dtype)};
+  }
+
+  CellResult summary() {
+    std::vector<std::vector<double>> rows;
+    for (const LaneState& state : states_) rows.push_back(pack(state.total));
+    CellResult result;
+    result.shape = shape_;
+    result.seconds = std::move(seconds_);
+    result.per_sample = per_sample();
+    result.operations = batches_ * plan_.slots;
+    result.chosen = chosen_;
+    unpack(lanes_.gather(rows), result);
+    return result;
+  }
+
+  Lanes& lanes_;
+  kit::nccl::LogFile& log_;
+  const CellSpec& spec_;
+  const MeasuringRule& rule_;
+  std::optional<kit::Injection> injection_;
+  Shape shape_;
+  BatchPlan plan_;
+  std::int64_t width_;
+  std::int64_t in_stride_;
+  std::int64_t out_stride_;
+  LaneBuffers buffers_;
+  SlotData data_;
+  std::vector<LaneState> states_;
+  std::unique_ptr<LaneGraph> graph_;
+  std::vector<double> seconds_;
+  std::int64_t batches_ = 0;
+  protocol::Parameters chosen_;
+};
+
+}  // namespace
+
+CellResult measure_on_lanes(Lanes& lanes, kit::nccl::LogFile& log, const CellSpec& spec,
+                            const MeasuringRule& rule,
+                            const std::optional<kit::Injection>& injection,
+                            const Progress& progress) {
+  return LaneRun(lanes, log, spec, rule, injection).run(progress);
+}
+
+}  // namespace rackproof::collectives

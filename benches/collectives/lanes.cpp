@@ -1,0 +1,196 @@
+#include "benches/collectives/lanes.hpp"
+
+#include <algorithm>
+
+#include "benches/collectives/transport.hpp"
+#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/nccl/check.hpp"
+
+namespace rackproof::collectives {
+
+Lanes::Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds)
+    : members_(std::move(members)), patience_seconds_(patience_seconds) {
+  scratch_.resize(members_.size());
+  each([&](int) {
+    streams_.emplace_back();
+    reached_.emplace_back();
+    aligned_.emplace_back(2);
+    kit::cuda::fill_async(aligned_.back().data(), 0, aligned_.back().bytes(), streams_.back());
+    streams_.back().synchronize();
+  });
+}
+
+void Lanes::each(const std::function<void(int lane)>& body) const {
+  if (count() == 1) return body(0);
+  for (int lane = 0; lane < count(); ++lane) {
+    RACKPROOF_CUDA(cudaSetDevice(members_[at(lane)].device()));
+    body(lane);
+  }
+  RACKPROOF_CUDA(cudaSetDevice(members_.front().device()));
+}
+
+void Lanes::together(const std::function<void(int lane)>& body) const {
+  if (count() == 1) return body(0);
+  RACKPROOF_NCCL(ncclGroupStart());
+  each(body);
+  RACKPROOF_NCCL(ncclGroupEnd());
+}
+
+void Lanes::wait(const std::string& what) {
+  each([&](int lane) { reached_[at(lane)].record(stream(lane)); });
+  kit::nccl::await(
+      members_,
+      [&] {
+        return std::all_of(reached_.begin(), reached_.end(),
+                           [](const kit::cuda::Event& event) { return event.done(); });
+      },
+      what, patience_seconds_);
+}
+
+void Lanes::abort() {
+  for (kit::nccl::Communicator& member : members_) member.abort();
+}
+
+void Lanes::guard(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (...) {
+    abort();
+    throw;
+  }
+}
+
+void Lanes::align() {
+  together([&](int lane) {
+    int* const data = aligned_[at(lane)].data();
+    RACKPROOF_NCCL(ncclAllReduce(data, data + 1, 1, ncclInt32, ncclSum, communicator(lane),
+                                 stream(lane).get()));
+  });
+}
+
+void Lanes::reserve(std::size_t values) {
+  each([&](int lane) {
+    auto& scratch = scratch_[at(lane)];
+    if (scratch.size() < values) scratch = kit::cuda::DeviceBuffer<double>(values);
+  });
+}
+
+void Lanes::max_over_ranks(std::span<double> values) {
+  if (values.empty()) return;
+  reserve(values.size());
+  each([&](int lane) {
+    // On the lane's stream: a plain copy may return before its data have arrived.
+    kit::cuda::copy_async(scratch_[at(lane)].data(), values.data(), values.size_bytes(),
+                          stream(lane));
+  });
+  together([&](int lane) {
+    double* const data = scratch_[at(lane)].data();
+    RACKPROOF_NCCL(ncclAllReduce(data, data, values.size(), ncclFloat64, ncclMax,
+                                 communicator(lane), stream(lane).get()));
+  });
+  wait("agreeing with the other ranks");
+  kit::cuda::copy(values.data(), scratch_.front().data(), values.size_bytes());
+}
+
+std::vector<double> Lanes::gather(const std::vector<std::vector<double>>& rows) {
+  const std::size_t values = rows.front().size();
+  reserve(values * (1 + static_cast<std::size_t>(size())));
+  each([&](int lane) {
+    kit::cuda::copy_async(scratch_[at(lane)].data(), rows[at(lane)].data(), values * sizeof(double),
+                          stream(lane));
+  });
+  together([&](int lane) {
+    double* const data = scratch_[at(lane)].data();
+    RACKPROOF_NCCL(ncclAllGather(data, data + values, values, ncclFloat64, communicator(lane),
+                                 stream(lane).get()));
+  });
+  wait("gathering from the other ranks");
+  std::vector<double> all(values * static_cast<std::size_t>(size()));
+  kit::cuda::copy(all.data(), scratch_.front().data() + values, all.size() * sizeof(double));
+  return all;
+}
+
+ncclDataType_t nccl_type(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::kInt8:
+      return ncclInt8;
+    case Dtype::kUint8:
+      return ncclUint8;
+    case Dtype::kInt32:
+      return ncclInt32;
+    case Dtype::kUint32:
+      return ncclUint32;
+    case Dtype::kInt64:
+      return ncclInt64;
+    case Dtype::kUint64:
+      return ncclUint64;
+    case Dtype::kFloat:
+      return ncclFloat32;
+    case Dtype::kHalf:
+      return ncclFloat16;
+    case Dtype::kBfloat16:
+      return ncclBfloat16;
+    case Dtype::kFloat8E4M3:
+      return ncclFloat8e4m3;
+    case Dtype::kFloat8E5M2:
+      return ncclFloat8e5m2;
+    case Dtype::kDouble:
+      break;
+  }
+  return ncclFloat64;
+}
+
+ncclRedOp_t nccl_op(RedOp redop) {
+  switch (redop) {
+    case RedOp::kSum:
+      return ncclSum;
+    case RedOp::kProd:
+      return ncclProd;
+    case RedOp::kMin:
+      return ncclMin;
+    case RedOp::kMax:
+      return ncclMax;
+    case RedOp::kAvg:
+      break;
+  }
+  return ncclAvg;
+}
+
+void enqueue(const Lanes& lanes, int lane, Operation operation, const void* in, void* out,
+             std::int64_t count, Dtype dtype, RedOp redop) {
+  const auto elements = static_cast<std::size_t>(count);
+  const ncclDataType_t type = nccl_type(dtype);
+  const ncclRedOp_t op = nccl_op(redop);
+  const int rank = lanes.rank(lane);
+  const int size = lanes.size();
+  ncclComm_t group = lanes.communicator(lane);
+  cudaStream_t stream = lanes.stream(lane).get();
+  switch (operation) {
+    case Operation::kAllReduce:
+      RACKPROOF_NCCL(ncclAllReduce(in, out, elements, type, op, group, stream));
+      return;
+    case Operation::kAllGather:
+      RACKPROOF_NCCL(ncclAllGather(in, out, elements, type, group, stream));
+      return;
+    case Operation::kReduceScatter:
+      RACKPROOF_NCCL(ncclReduceScatter(in, out, elements, type, op, group, stream));
+      return;
+    case Operation::kBroadcast:
+      RACKPROOF_NCCL(ncclBroadcast(in, out, elements, type, kRoot, group, stream));
+      return;
+    case Operation::kReduce:
+      RACKPROOF_NCCL(ncclReduce(in, out, elements, type, op, kRoot, group, stream));
+      return;
+    case Operation::kAllToAll:
+      RACKPROOF_NCCL(ncclAlltoAll(in, out, elements, type, group, stream));
+      return;
+    case Operation::kSendRecv:
+      RACKPROOF_NCCL(ncclGroupStart());
+      RACKPROOF_NCCL(ncclSend(in, elements, type, (rank + 1) % size, group, stream));
+      RACKPROOF_NCCL(ncclRecv(out, elements, type, (rank + size - 1) % size, group, stream));
+      RACKPROOF_NCCL(ncclGroupEnd());
+      return;
+  }
+}
+
+}  // namespace rackproof::collectives

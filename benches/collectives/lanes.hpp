@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "benches/collectives/kinds.hpp"
+#include "benches/kit/cuda/memory.hpp"
+#include "benches/kit/cuda/stream.hpp"
+#include "benches/kit/nccl/communicator.hpp"
+
+namespace rackproof::collectives {
+
+/// The ranks of this process, each with its device, its communicator and a stream: one in a
+/// supervised group, one for each device by hand. All are driven by the calling thread, whose
+/// current device is the first lane's between calls.
+class Lanes {
+ public:
+  /// Takes the communicators over. A wait of more than `patience_seconds` aborts them.
+  Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds);
+
+  int count() const { return static_cast<int>(members_.size()); }
+  int first_rank() const { return members_.front().rank(); }
+  int size() const { return members_.front().size(); }  ///< ranks of the whole group
+  int rank(int lane) const { return members_[at(lane)].rank(); }
+  ncclComm_t communicator(int lane) const { return members_[at(lane)].get(); }
+  const kit::cuda::Stream& stream(int lane) const { return streams_[at(lane)]; }
+  /// False once the communicators were aborted.
+  bool alive() const { return members_.front().get() != nullptr; }
+
+  /// Calls `body(lane)` for every lane, with its device current.
+  void each(const std::function<void(int lane)>& body) const;
+
+  /// The same as one group of NCCL, so that calls of several lanes do not wait for each other.
+  void together(const std::function<void(int lane)>& body) const;
+
+  /// Waits for everything queued on every lane. Throws kit::DeviceError, after an abort, when that
+  /// takes too long or NCCL reports an error.
+  void wait(const std::string& what);
+
+  /// Calls `body`. When it throws, ends all that runs on this side before the exception goes on:
+  /// what waits for other ranks would hold up the freeing of every buffer. So the buffers that
+  /// `body` uses belong outside of it.
+  void guard(const std::function<void()>& body);
+
+  /// Queues an operation that no rank's stream leaves before all have come to it.
+  void align();
+
+  /// Replaces each value by its maximum over the processes of the group. Waits.
+  void max_over_ranks(std::span<double> values);
+
+  /// The values of all ranks, rank by rank, where `rows` has those of each lane. Waits.
+  std::vector<double> gather(const std::vector<std::vector<double>>& rows);
+
+ private:
+  static std::size_t at(int lane) { return static_cast<std::size_t>(lane); }
+  void reserve(std::size_t values);
+  void abort();
+
+  std::vector<kit::nccl::Communicator> members_;
+  double patience_seconds_;
+  std::vector<kit::cuda::Stream> streams_;
+  std::vector<kit::cuda::Event> reached_;
+  std::vector<kit::cuda::DeviceBuffer<double>>
+      scratch_;  // of each lane: own values, then those of all
+  std::vector<kit::cuda::DeviceBuffer<int>> aligned_;
+};
+
+/// NCCL's names.
+ncclDataType_t nccl_type(Dtype dtype);
+ncclRedOp_t nccl_op(RedOp redop);
+
+/// Queues one operation of a lane. `count` as in Transport. In place, `in` and `out` lie as NCCL
+/// has it: in == out; all_gather, in at the own block of out; reduce_scatter, out at the own block
+/// of in.
+void enqueue(const Lanes& lanes, int lane, Operation operation, const void* in, void* out,
+             std::int64_t count, Dtype dtype, RedOp redop);
+
+}  // namespace rackproof::collectives

@@ -1,0 +1,213 @@
+#include "benches/collectives/nccl.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "benches/collectives/lane_cell.hpp"
+#include "benches/collectives/lanes.hpp"
+#include "benches/kit/clock.hpp"
+#include "benches/kit/cuda/device.hpp"
+#include "benches/kit/nccl/check.hpp"
+#include "benches/kit/nccl/communicator.hpp"
+#include "benches/kit/nccl/log.hpp"
+#include "benches/kit/nccl/log_file.hpp"
+
+namespace rackproof::collectives {
+namespace {
+
+using kit::cuda::Device;
+using kit::cuda::DeviceBuffer;
+
+class NcclGroup final : public Group {
+ public:
+  NcclGroup(Lanes& lanes, kit::nccl::LogFile& log, std::string path)
+      : lanes_(lanes), log_(log), path_(std::move(path)) {}
+
+  int rank() const override { return lanes_.first_rank(); }
+  int size() const override { return lanes_.size(); }
+  TransportFacts facts() const override {
+    return {"NCCL", kit::nccl::libraries().at("nccl"), path_, "a group needs more than one GPU"};
+  }
+  CellResult measure_cell(const CellSpec& spec, const MeasuringRule& rule,
+                          const std::optional<kit::Injection>& injection,
+                          const Progress& progress) override {
+    return measure_on_lanes(lanes_, log_, spec, rule, injection, progress);
+  }
+
+ private:
+  Lanes& lanes_;
+  kit::nccl::LogFile& log_;
+  std::string path_;
+};
+
+// The devices of this process's ranks: the one that was asked for, or by hand all of them.
+std::vector<Device> choose_devices(const NcclSettings& settings) {
+  if (settings.membership.supervised() || !settings.device.empty()) {
+    return {kit::cuda::select(settings.device)};
+  }
+  return kit::cuda::devices();
+}
+
+void require_float8(const std::vector<CellSpec>& cells, const std::vector<Device>& devices) {
+  constexpr int kFirstWithFloat8 = 9;
+  const bool wanted = std::any_of(cells.begin(), cells.end(), [](const CellSpec& cell) {
+    return cell.redop && (cell.dtype == Dtype::kFloat8E4M3 || cell.dtype == Dtype::kFloat8E5M2);
+  });
+  for (const Device& device : devices) {
+    if (!wanted || device.major >= kFirstWithFloat8) continue;
+    throw kit::Unavailable(
+        fmt::format("NCCL reduces float8 from compute capability 9.0 on, and {} has {}.{}",
+                    device.name, device.major, device.minor));
+  }
+}
+
+// An all_reduce of a few elements on every rank of this process, checked: the first result.
+Findings first_result(Lanes& lanes) {
+  constexpr std::int64_t kCount = 1024;
+  const Pattern pattern(Dtype::kInt32, RedOp::kSum, lanes.size(), {1, 2});
+  std::vector<std::vector<std::int32_t>> here(static_cast<std::size_t>(lanes.count()),
+                                              std::vector<std::int32_t>(kCount));
+  std::vector<DeviceBuffer<std::int32_t>> buffers(here.size());
+  const auto at = [](int lane) { return static_cast<std::size_t>(lane); };
+  lanes.guard([&] {
+    lanes.each([&](int lane) {
+      buffers[at(lane)] = DeviceBuffer<std::int32_t>(kCount);
+      pattern.input(lanes.rank(lane), 0, kCount, here[at(lane)].data());
+      kit::cuda::copy_async(buffers[at(lane)].data(), here[at(lane)].data(),
+                            buffers[at(lane)].bytes(), lanes.stream(lane));
+    });
+    lanes.together([&](int lane) {
+      std::int32_t* const data = buffers[at(lane)].data();
+      enqueue(lanes, lane, Operation::kAllReduce, data, data, kCount, Dtype::kInt32, RedOp::kSum);
+    });
+    lanes.wait("the first result of the group");
+  });
+  Findings all;
+  const std::vector<Segment> whole{{kAllRanks, 0, 0, kCount}};
+  for (int lane = 0; lane < lanes.count(); ++lane) {
+    kit::cuda::copy(here[at(lane)].data(), buffers[at(lane)].data(), buffers[at(lane)].bytes());
+    const Findings found = inspect(whole, pattern, Dtype::kInt32, here[at(lane)].data());
+    all.compared += found.compared;
+    all.wrong += found.wrong;
+    if (!all.first) all.first = found.first;
+  }
+  return all;
+}
+
+void say_bring_up(const Lanes& lanes, const Findings& found, double seconds,
+                  const kit::nccl::BringUp& times, kit::Session& session) {
+  protocol::Check check;
+  check.name = "collectives.bringup";
+  check.detail = fmt::format("every element of the first all_reduce on ranks {} to {}",
+                             lanes.first_rank(), lanes.first_rank() + lanes.count() - 1);
+  check.compared = found.compared;
+  check.wrong = found.wrong;
+  check.passed = found.wrong == 0 && found.compared > 0;
+  if (found.first) {
+    check.first_wrong = protocol::FirstWrong{fmt::format("element {}", found.first->index),
+                                             text_of(found.first->got, Dtype::kInt32),
+                                             text_of(found.first->want, Dtype::kInt32)};
+  }
+  session.check(check);
+  if (lanes.first_rank() != 0) return;
+  protocol::Metric metric;
+  metric.name = "collectives.bringup";
+  metric.unit = std::string("s");
+  metric.better = protocol::Better::kLess;
+  metric.statistic = protocol::Statistic::kValue;
+  metric.value = seconds;
+  metric.samples = {seconds};
+  metric.parameters = {{"ranks", std::int64_t{lanes.size()}}};
+  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.check = check.name;
+  session.metric(std::move(metric));
+  session.note(
+      fmt::format("{} ranks came together in {:.3f} s, the first result came after {:.3f} s",
+                  lanes.size(), times.joined - times.begun, seconds),
+      {{"joined_seconds", times.joined - times.begun}, {"first_result_seconds", seconds}});
+}
+
+// What NCCL said of the group, for the note and as a word for it.
+std::string say_log(const kit::nccl::LogFile& file, kit::Session& session) {
+  if (!file.works()) {
+    session.note("NCCL's log is not read: NCCL_DEBUG is set, or there is no folder for a file");
+    return "unknown path";
+  }
+  const protocol::Parameters facts = kit::nccl::to_facts(kit::nccl::parse_log(file.text()));
+  session.note("what NCCL made of the group", facts);
+  const auto text = [&](const char* name) {
+    const auto found = facts.find(name);
+    return found == facts.end() ? std::string("unknown") : std::get<std::string>(found->second);
+  };
+  std::string path = facts.contains("transports") ? text("transports") : "no connection yet";
+  if (facts.contains("network")) path += fmt::format(", network {}", text("network"));
+  return path;
+}
+
+void run(const NcclSettings& settings, kit::Session& session) {
+  const kit::nccl::Membership& membership = settings.membership;
+  kit::nccl::validate(membership);
+  // A command line that cannot be obeyed anywhere is one without a device too.
+  constexpr int kAnyGroup = 2;
+  (void)cells_of(settings.config,
+                 membership.supervised() ? static_cast<int>(membership.ranks) : kAnyGroup);
+  const std::vector<Device> devices = choose_devices(settings);
+  const int ranks = membership.supervised() ? static_cast<int>(membership.ranks)
+                                            : static_cast<int>(devices.size());
+  // What cannot be done is said before others wait for this one.
+  require_float8(cells_of(settings.config, ranks), devices);
+  for (const Device& device : devices) session.device(kit::cuda::to_record(device));
+
+  kit::nccl::LogFile log;
+  const std::vector<kit::nccl::Id> ids =
+      membership.supervised()
+          ? kit::nccl::exchange_ids(membership, session, STDIN_FILENO, kit::nccl::make_ids)
+          : kit::nccl::make_ids(kit::nccl::ids_for(ranks));
+  std::vector<int> indices;
+  for (const Device& device : devices) indices.push_back(device.index);
+  session.phase("bringing up the group", 0);
+  kit::nccl::BringUp times;
+  Lanes lanes(kit::nccl::bring_up(indices, static_cast<int>(membership.rank), ranks, ids,
+                                  membership.bring_up_seconds, &times),
+              settings.patience_seconds);
+  const Findings found = first_result(lanes);
+  const double seconds = kit::now_seconds() - times.begun;
+  say_bring_up(lanes, found, seconds, times, session);
+  std::string path = "unknown path";
+  if (lanes.first_rank() == 0) path = say_log(log, session);
+  NcclGroup group(lanes, log, path);
+  measure(group, settings.config, session);
+}
+
+}  // namespace
+
+kit::Bench nccl_bench(NcclSettings& settings) {
+  kit::Bench bench;
+  bench.name = "collectives";
+  bench.backend = "nccl";
+  bench.summary = "Time and bandwidth of NCCL collectives over GPUs, every result verified";
+  bench.example = "collectives-nccl --ops all_reduce --begin 1M --end 8G --factor 4";
+  bench.declare = [&settings](kit::Options& options) {
+    declare(options, settings.config);
+    options.choice("launch", settings.config.launch, launch_words(),
+                   "a call for each operation, or a CUDA graph of them");
+    options.choice("register", settings.config.registration, registration_words(),
+                   "what NCCL is told of the buffers before");
+    kit::nccl::declare(options, settings.membership);
+    kit::cuda::declare_device(options, settings.device);
+    options.number("patience", settings.patience_seconds, 1, 86'400,
+                   "seconds for any wait once the group is up, before it is aborted");
+  };
+  bench.libraries = [] {
+    std::map<std::string, std::string> all = kit::cuda::libraries();
+    all.merge(kit::nccl::libraries());
+    return all;
+  };
+  bench.run = [&settings](kit::Session& session) { run(settings, session); };
+  return bench;
+}
+
+}  // namespace rackproof::collectives

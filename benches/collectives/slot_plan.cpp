@@ -1,0 +1,34 @@
+#include "benches/collectives/slot_plan.hpp"
+
+#include <algorithm>
+
+namespace rackproof::collectives {
+
+std::int64_t slot_stride(std::int64_t bytes) {
+  constexpr std::int64_t kUnit = 512;
+  return (bytes + kUnit - 1) / kUnit * kUnit;
+}
+
+BatchPlan plan_slots(const Shape& shape, std::size_t element_bytes, bool in_place, Launch launch) {
+  constexpr std::int64_t kBatchBytes = std::int64_t{256} << 20;
+  constexpr std::int64_t kMostSlots = 64;
+  constexpr int kSlotsForLead = 8;
+  constexpr int kLead = 2;
+  const auto element = static_cast<std::int64_t>(element_bytes);
+  const std::int64_t in = slot_stride(shape.in_count * element);
+  const std::int64_t out = slot_stride(shape.out_count * element);
+  const std::int64_t pair = in_place ? std::max(in, out) : in + out;
+  BatchPlan plan;
+  plan.slots = static_cast<int>(std::clamp<std::int64_t>(kBatchBytes / pair, 1, kMostSlots));
+  plan.lead = launch == Launch::kPlain && plan.slots >= kSlotsForLead ? kLead : 0;
+  return plan;
+}
+
+InPlaceOffsets in_place_offsets(Operation operation, const Shape& shape, int rank) {
+  InPlaceOffsets offsets;
+  if (operation == Operation::kAllGather) offsets.in = rank * shape.count;
+  if (operation == Operation::kReduceScatter) offsets.out = rank * shape.count;
+  return offsets;
+}
+
+}  // namespace rackproof::collectives
