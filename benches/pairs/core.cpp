@@ -71,8 +71,7 @@ class Tournament {
   bool speaks() const { return transport_.rank() == 0; }
 
   void reserve() {
-    std::int64_t span = 0;
-    for (const Spec& spec : specs_) span = std::max(span, batch_of(spec).span());
+    const std::int64_t span = span_of(specs_);
     // Said by all or by none: a member that left alone would leave the others waiting.
     if (transport_.everyone(transport_.reserve(span))) return;
     throw kit::Unavailable(
@@ -161,6 +160,12 @@ std::vector<Spec> specs_of(const Config& config) {
   }
   if (specs.empty()) throw kit::UsageError("--sizes and --tests leave nothing to measure");
   return specs;
+}
+
+std::int64_t span_of(const std::vector<Spec>& specs) {
+  std::int64_t span = 0;
+  for (const Spec& spec : specs) span = std::max(span, batch_of(spec).span());
+  return span;
 }
 
 void measure(Transport& transport, const Config& config, kit::Session& session) {

@@ -26,6 +26,10 @@ void declare(kit::Options& options, Config& config);
 /// Throws kit::UsageError for a size that is no multiple of 8 B, zero, too large, or said twice.
 std::vector<Spec> specs_of(const Config& config);
 
+/// Bytes that one member sends, and as many that it receives, at most at once: see
+/// Transport::reserve.
+std::int64_t span_of(const std::vector<Spec>& specs);
+
 /// Plays the whole tournament. Must be called by all members with the same config. All pairs of a
 /// round measure the same thing at the same time. Member 0 says the results (see results.hpp),
 /// round by round; the others say phases alone. Throws kit::Unavailable on all members when there

@@ -47,7 +47,6 @@ bool receives(Kind kind, bool lower) {
 std::string label(const Spec& spec) { return fmt::format("{} {} B", word(spec.kind), spec.bytes); }
 
 Batch batch_of(const Spec& spec) {
-  constexpr std::int64_t kMostSlots = 64;
   constexpr std::int64_t kNearBytes = 16 * 1024;
   constexpr std::int64_t kWindowBytes = 8 * 1024 * 1024;
   const std::int64_t room = spec.kind == Kind::kLatency ? kNearBytes : kWindowBytes;

@@ -34,6 +34,9 @@ struct Spec {
 /// "latency 8 B".
 std::string label(const Spec& spec);
 
+/// The most messages of a batch.
+inline constexpr std::int64_t kMostSlots = 64;
+
 /// A batch: the messages of one sample, each with data of its own.
 struct Batch {
   std::int64_t bytes = 0;  ///< of a message
