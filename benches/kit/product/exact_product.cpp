@@ -9,18 +9,13 @@
 
 #include "benches/kit/product/clones.hpp"
 #include "benches/kit/product/operands.hpp"
+#include "benches/kit/product/suspects.hpp"
 
 namespace rackproof::product {
 namespace {
 
-// All sums are modulo 2^64: unsigned words wrap, so equal integers give equal sums whatever the
-// order.
-using Words = std::vector<std::uint64_t>;
-// Two series of weights, or the two sums that belong to them: plain and random.
-using Pair = std::array<Words, 2>;
+using Pair = WordPair;
 
-// Multiply-adds spent at most on finding which elements of suspect rows and columns are wrong.
-constexpr std::int64_t kSearchBudget = std::int64_t{1} << 33;
 constexpr std::int64_t kChunk = 512;
 constexpr double kMost = 9007199254740992.0;  // 2^53: larger integers are not all doubles
 
@@ -110,22 +105,6 @@ Sums sums(const Matrix<T>& matrix, const Pair* x, const Pair* y) {
   return all;
 }
 
-std::vector<std::int64_t> differing(const Pair& got, const Pair& want) {
-  std::vector<std::int64_t> places;
-  for (std::size_t i = 0; i < got[0].size(); ++i) {
-    if (got[0][i] != want[0][i] || got[1][i] != want[1][i]) {
-      places.push_back(static_cast<std::int64_t>(i));
-    }
-  }
-  return places;
-}
-
-std::vector<std::int64_t> up_to(std::int64_t count) {
-  std::vector<std::int64_t> all(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) all[i] = i;
-  return all;
-}
-
 // The elements of one row of the product, in the columns asked for.
 template <class T>
 Words exact_row(const Product<T>& p, std::int64_t row, const std::vector<std::int64_t>& columns) {
@@ -147,13 +126,11 @@ bool is_wrong(T got, std::uint64_t want) {
 
 // Computes what should be where suspect rows and columns meet, and counts and places what is not.
 template <class T>
-Fault search(const Product<T>& p, const std::vector<std::int64_t>& rows,
-             const std::vector<std::int64_t>& columns, const std::string& where) {
+Fault search(const Product<T>& p, const Suspects& suspects, const std::string& where) {
+  const std::vector<std::int64_t>& rows = suspects.rows;
+  const std::vector<std::int64_t>& columns = suspects.columns;
   Fault fault;
-  const std::int64_t row_cost = p.a.columns * static_cast<std::int64_t>(columns.size());
-  const auto affordable =
-      std::max<std::int64_t>(1, kSearchBudget / std::max<std::int64_t>(1, row_cost));
-  const auto count = std::min(affordable, static_cast<std::int64_t>(rows.size()));
+  const std::int64_t count = affordable_rows(suspects, p.a.columns);
   fault.all_counted = count == static_cast<std::int64_t>(rows.size());
   std::int64_t first_row = p.c.rows;
   std::int64_t wrong = 0;
@@ -191,33 +168,19 @@ Fault check(const Product<T>& p, std::uint64_t seed, const std::string& where) {
   const Pair want_left = sums(p.b, nullptr, &of_a.left).left;
   const Sums got = sums(p.c, &x, &y);
 
-  std::vector<std::int64_t> rows = differing(got.right, want_right);
-  std::vector<std::int64_t> columns = differing(got.left, want_left);
-  bool any_broken = false;
-  for (std::int64_t i = 0; i < p.c.rows; ++i) {
-    if (got.broken[i] == 0) continue;
-    any_broken = true;
-    rows.push_back(i);
-  }
-  if (rows.empty() && columns.empty()) return {};
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  const std::string suspects =
-      fmt::format("{} of {} rows and {} of {} columns have a wrong checksum", rows.size(), p.c.rows,
-                  columns.size(), p.c.columns);
-  if (rows.empty()) rows = up_to(p.c.rows);
-  // What is no integer counted by its integer part, so the sum of its column may be right.
-  if (columns.empty() || any_broken) columns = up_to(p.c.columns);
-
-  Fault fault = search(p, rows, columns, where);
-  fault.detail = suspects;
+  const Suspects suspects =
+      find_suspects({got.right, got.left}, {want_right, want_left}, got.broken);
+  if (suspects.none()) return {};
+  Fault fault = search(p, suspects, where);
+  fault.detail = suspects.detail;
   if (fault.wrong > 0) return fault;
   // Each element that was computed again is right: the operands or the result changed meanwhile.
   fault.wrong = 1;
   fault.all_counted = false;
-  fault.first = protocol::FirstWrong{fmt::format("{}checksum of row {}", where, rows.front()),
-                                     fmt::format("{}", got.right[1][rows.front()]),
-                                     fmt::format("{}", want_right[1][rows.front()])};
+  fault.first =
+      protocol::FirstWrong{fmt::format("{}checksum of row {}", where, suspects.rows.front()),
+                           fmt::format("{}", got.right[1][suspects.rows.front()]),
+                           fmt::format("{}", want_right[1][suspects.rows.front()])};
   return fault;
 }
 

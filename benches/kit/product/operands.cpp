@@ -1,9 +1,7 @@
 #include "benches/kit/product/operands.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 namespace rackproof::product {
 namespace {
@@ -48,28 +46,8 @@ void same(std::span<T> values, T value) {
 
 }  // namespace
 
-std::int64_t exact_bound(std::int64_t depth, int mantissa_bits) {
-  const std::int64_t room = (std::int64_t{1} << mantissa_bits) / std::max<std::int64_t>(depth, 1);
-  auto bound = static_cast<std::int64_t>(std::sqrt(static_cast<double>(room)));
-  while (bound * bound > room) --bound;
-  while ((bound + 1) * (bound + 1) <= room) ++bound;
-  return bound;
-}
-
 void fill_value(std::span<double> values, double value) { same(values, value); }
 void fill_value(std::span<float> values, float value) { same(values, value); }
-
-std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
-  std::uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15U;
-  z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31U);
-}
-
-std::uint64_t fresh_seed() {
-  std::random_device device;
-  return (static_cast<std::uint64_t>(device()) << 32U) | device();
-}
 
 void fill_integers(std::span<double> values, std::int64_t bound, std::uint64_t seed) {
   integers(values, bound, seed);

@@ -1,0 +1,226 @@
+#include "benches/burn/cuda.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <utility>
+
+#include "benches/burn/cuda_burner.hpp"
+#include "benches/kit/cublas/api.hpp"
+#include "benches/kit/cuda/device.hpp"
+#include "benches/kit/errors.hpp"
+#include "benches/kit/product/device_proof.hpp"
+#include "benches/kit/product/seed.hpp"
+#include "benches/kit/statistics.hpp"
+
+namespace rackproof::burn {
+namespace {
+
+namespace cuda = kit::cuda;
+using product::Dtype;
+using product::Fault;
+
+// The dtypes that the device has, with a note for each that it lacks. Throws Unavailable when that
+// is none.
+std::vector<Dtype> available(const CudaSettings& settings, const cuda::Device& device,
+                             kit::Session& session) {
+  std::vector<Dtype> dtypes;
+  std::vector<std::pair<std::string, std::string>> missing;
+  for (const std::string& name : settings.dtypes) {
+    const Dtype dtype = product::dtype_of(name);
+    if (const auto reason = product::lacking(dtype, device.major, device.minor)) {
+      missing.emplace_back(name, *reason);
+    } else {
+      dtypes.push_back(dtype);
+    }
+  }
+  if (dtypes.empty()) throw kit::Unavailable(missing.front().second);
+  for (const auto& [name, reason] : missing) session.note(reason, {{"lacking", name}});
+  return dtypes;
+}
+
+// What is burned.
+class Furnaces {
+ public:
+  Furnaces(const CudaSettings& settings, kit::Session& session)
+      : settings_(settings), session_(session) {}
+
+  // Lights and proves a furnace for each; gives the ones that can burn.
+  std::vector<Furnace*> light(const std::vector<Dtype>& dtypes, const Pool& pool,
+                              std::uint64_t seed) {
+    std::vector<Furnace*> ready;
+    std::string missing;
+    for (std::size_t i = 0; i < dtypes.size(); ++i) {
+      const product::Numbers& type = product::numbers(dtypes[i]);
+      session_.phase(fmt::format("proving the reference of {}", type.name), 0);
+      all_.push_back(
+          std::make_unique<Furnace>(handle_, settings_, dtypes[i], pool, product::mix(seed, i)));
+      Furnace& furnace = *all_.back();
+      if (!furnace.light({static_cast<int>(settings_.candidates), settings_.search_seconds})) {
+        missing = fmt::format("cuBLASLt {} has no kernel for {} of this size on this device",
+                              cublas::version_text(cublas::api().version()), type.name);
+        session_.note(missing, {{"lacking", type.name}});
+        continue;
+      }
+      const Fault fault = furnace.prove();
+      if (fault.wrong > 0) {
+        say_reference_wrong(furnace, fault);
+        continue;
+      }
+      furnace.measure_costs();
+      ready.push_back(&furnace);
+    }
+    if (ready.empty() && !wrong_) throw kit::Unavailable(missing);
+    return ready;
+  }
+
+ private:
+  void say_reference_wrong(const Furnace& furnace, const Fault& fault) {
+    wrong_ = true;
+    protocol::Check check;
+    check.name = fmt::format("burn.{}", furnace.type().name);
+    check.compared = furnace.elements();
+    check.wrong = fault.wrong;
+    check.first_wrong = fault.first;
+    check.detail = "the reference is not what it must be, so nothing was burned: " + fault.detail +
+                   (fault.all_counted ? "" : "; more may be wrong than were counted");
+    session_.check(std::move(check));
+  }
+
+  const CudaSettings& settings_;
+  kit::Session& session_;
+  cublas::Handle handle_;
+  std::vector<std::unique_ptr<Furnace>> all_;
+  bool wrong_ = false;
+};
+
+// What is said of a burn that is over.
+class Report {
+ public:
+  Report(const CudaSettings& settings, const cuda::Device& device, kit::Session& session)
+      : settings_(settings), device_(device), session_(session) {}
+
+  void say(const std::vector<Book>& books, const std::optional<double>& power,
+           const std::vector<double>& power_samples) {
+    std::vector<std::string> names;
+    for (const Book& book : books) {
+      say_check(book);
+      say_rate(book);
+      say_how(book);
+      names.emplace_back(book.furnace->type().name);
+    }
+    if (!power || books.empty()) return;
+    protocol::Metric metric;
+    metric.name = "burn.power";
+    metric.unit = "W";
+    metric.statistic = protocol::Statistic::kMean;
+    metric.samples = power_samples;
+    metric.value = *power;
+    metric.parameters = cuda_parameters(settings_, fmt::format("{}", fmt::join(names, ",")));
+    metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
+    metric.check = proof_of_all(books);
+    session_.metric(std::move(metric));
+  }
+
+ private:
+  static std::string name_of(const Book& book) {
+    return fmt::format("burn.{}", book.furnace->type().name);
+  }
+
+  // The check that power hangs on: a failed one where there is one.
+  static std::string proof_of_all(const std::vector<Book>& books) {
+    for (const Book& book : books) {
+      if (book.wrong > 0) return name_of(book);
+    }
+    return name_of(books.front());
+  }
+
+  void say_check(const Book& book) {
+    const Furnace& furnace = *book.furnace;
+    constexpr std::int64_t kReferences = 4;
+    protocol::Check check;
+    check.name = name_of(book);
+    check.compared = (kReferences + book.multiplications) * furnace.elements();
+    check.wrong = book.wrong;
+    check.passed = book.wrong == 0;
+    check.first_wrong = book.first;
+    check.detail =
+        check.passed
+            ? fmt::format(
+                  "every bit of {} results equal to the first; {} of them, one a window, are "
+                  "exact integer products, proved by row, column and random checksums off "
+                  "the matrix units",
+                  book.multiplications, book.exact)
+            : fmt::format("{} wrong elements in {} multiplications", book.wrong,
+                          book.multiplications);
+    if (settings_.seed != 0) {
+      check.digest = fmt::format("{:016x}{:016x}", furnace.digests()[0], furnace.digests()[1]);
+    }
+    session_.check(std::move(check));
+  }
+
+  void say_rate(const Book& book) {
+    protocol::Metric metric;
+    metric.name = "burn.rate";
+    metric.unit = book.furnace->type().unit;
+    metric.statistic = protocol::Statistic::kWorst;
+    metric.samples = book.rates;
+    metric.value = kit::smallest(metric.samples);
+    metric.parameters = cuda_parameters(settings_, book.furnace->type().name);
+    metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
+    metric.check = name_of(book);
+    session_.metric(std::move(metric));
+  }
+
+  void say_how(const Book& book) {
+    const Furnace& furnace = *book.furnace;
+    const double share = furnace.compare_seconds() / book.seconds_of_one;
+    session_.note(
+        fmt::format(
+            "{}: {} multiplications of {} x {} x {} over {} result matrices, {:.2f} % of the "
+            "time in comparing; {}",
+            name_of(book), book.multiplications, settings_.size, settings_.size, furnace.depth(),
+            furnace.slots(), 100 * share, furnace.tuned().best.text()),
+        {{"multiplications", book.multiplications},
+         {"size", settings_.size},
+         {"depth", furnace.depth()},
+         {"slots", furnace.slots()},
+         {"compare_share", share},
+         {"pattern", settings_.pattern},
+         {"algorithm", furnace.tuned().best.text()},
+         {"first_rate", furnace.operations() / furnace.tuned().first_seconds},
+         {"search_rate", furnace.operations() / furnace.tuned().best_seconds}});
+  }
+
+  const CudaSettings& settings_;
+  const cuda::Device& device_;
+  kit::Session& session_;
+};
+
+}  // namespace
+
+void measure_cuda(const CudaSettings& settings, kit::Session& session) {
+  require_sense(settings);
+  const cuda::Device device = cuda::select(settings.device);
+  session.device(cuda::to_record(device));
+  const std::uint64_t seed =
+      settings.seed != 0 ? static_cast<std::uint64_t>(settings.seed) : product::fresh_seed() >> 1U;
+  session.note(fmt::format("{}, results of {} x {}, seed {}", device.name, settings.size,
+                           settings.size, seed),
+               {{"seed", static_cast<std::int64_t>(seed)}, {"size", settings.size}});
+  // Before the library is loaded, which takes a while.
+  const std::vector<Dtype> dtypes = available(settings, device, session);
+  Furnaces furnaces(settings, session);
+  const CudaMemory memory = plan_memory(settings, dtypes, cuda::free_bytes());
+  const cuda::DeviceMemory pool(static_cast<std::size_t>(memory.pool));
+  const std::vector<Furnace*> ready = furnaces.light(dtypes, {pool.data(), memory.pool}, seed);
+  if (ready.empty()) return;  // each of them had a wrong reference, and a check said so
+  Burner burner(settings, device.uuid, seed, session);
+  burner.burn(ready);
+  Report(settings, device, session)
+      .say(burner.books(), burner.mean_power(), burner.power_samples());
+  session.phase("done", 1);
+}
+
+}  // namespace rackproof::burn

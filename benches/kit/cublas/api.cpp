@@ -1,0 +1,82 @@
+#include "benches/kit/cublas/api.hpp"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/device.hpp"
+#include "benches/kit/errors.hpp"
+
+namespace rackproof::cublas {
+namespace {
+
+// The library is of the generation of the toolkit that this was built with.
+std::string library_name() { return fmt::format("libcublasLt.so.{}", CUDART_VERSION / 1000); }
+
+// As the system finds it, or from the toolkit's folder. Never closed: its kernels are registered
+// with the driver, and the process ends soon after.
+void* load() {
+  const std::string name = library_name();
+  if (void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  const std::string in_toolkit = fmt::format("{}/{}", RACKPROOF_CUBLAS_FOLDER, name);
+  if (void* const library = dlopen(in_toolkit.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  throw kit::Unavailable(fmt::format("cuBLASLt cannot be loaded: {}", dlerror()));
+}
+
+template <class Function>
+void find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  if (function != nullptr) return;
+  throw kit::Unavailable(fmt::format("{} has no {}: it is too old", library_name(), name));
+}
+
+Api load_all() {
+  void* const library = load();
+  Api all{};
+  find(library, "cublasLtCreate", all.create);
+  find(library, "cublasLtDestroy", all.destroy);
+  find(library, "cublasLtGetVersion", all.version);
+  find(library, "cublasLtGetStatusName", all.status_name);
+  find(library, "cublasLtGetStatusString", all.status_string);
+  find(library, "cublasLtMatrixLayoutCreate", all.layout_create);
+  find(library, "cublasLtMatrixLayoutDestroy", all.layout_destroy);
+  find(library, "cublasLtMatmulDescCreate", all.desc_create);
+  find(library, "cublasLtMatmulDescDestroy", all.desc_destroy);
+  find(library, "cublasLtMatmulDescSetAttribute", all.desc_set);
+  find(library, "cublasLtMatmulPreferenceCreate", all.preference_create);
+  find(library, "cublasLtMatmulPreferenceDestroy", all.preference_destroy);
+  find(library, "cublasLtMatmulPreferenceSetAttribute", all.preference_set);
+  find(library, "cublasLtMatmulAlgoGetHeuristic", all.heuristic);
+  find(library, "cublasLtMatmulAlgoConfigGetAttribute", all.algo_get);
+  find(library, "cublasLtMatmul", all.matmul);
+  return all;
+}
+
+}  // namespace
+
+const Api& api() {
+  static const Api kAll = load_all();
+  return kAll;
+}
+
+std::map<std::string, std::string> libraries() {
+  std::map<std::string, std::string> all = kit::cuda::libraries();
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) {
+    all["cublasLt"] = version_text(api().version());
+  }
+  return all;
+}
+
+std::string version_text(std::size_t number) {
+  // Two digits for the minor and patch numbers each, since version 12.
+  return fmt::format("{}.{}.{}", number / 10000, number / 100 % 100, number % 100);
+}
+
+void require(cublasStatus_t status, const char* call, const char* file, int line) {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  kit::cuda::fail(call, file, line, api().status_name(status), api().status_string(status));
+}
+
+}  // namespace rackproof::cublas
