@@ -62,6 +62,9 @@ void copy_async(void* to, const void* from, std::size_t bytes, const Stream& str
 
 void copy(void* to, const void* from, std::size_t bytes) {
   RACKPROOF_CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
+  // From pageable memory it may return when the data are staged, before they have arrived, and our
+  // streams do not wait for the default one.
+  RACKPROOF_CUDA(cudaStreamSynchronize(nullptr));
 }
 
 void fill_async(void* to, int value, std::size_t bytes, const Stream& stream) {
