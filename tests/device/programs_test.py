@@ -20,6 +20,7 @@ WRONG_ANSWER = 4
 # program -> arguments of a short run on one device
 SHORT = {
     "stream-cuda": ["--size", "512M", "--iterations", "5", "--type", "double,float"],
+    "copy-cuda": ["--size", "64M", "--copies", "4", "--samples", "3", "--tests", "h2d,d2h,latency"],
 }
 
 
