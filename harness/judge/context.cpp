@@ -179,6 +179,10 @@ const model::StepInfo* Context::step(const std::string& id) const {
   return found_or_null(steps_, id);
 }
 
+const model::NodeInventory* Context::node(const std::string& host) const {
+  return found_or_null(nodes_, host);
+}
+
 std::optional<int> Context::first_to_fail(const model::Attempt& attempt) const {
   const auto found =
       first_to_fail_.find({attempt.step, model::label(attempt.subject), attempt.number});

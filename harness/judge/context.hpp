@@ -46,6 +46,9 @@ class Context {
   /// group-failed of the run tells; nothing when none does.
   std::optional<int> first_to_fail(const model::Attempt& attempt) const;
 
+  /// The inventory of a host; null when there is none.
+  const model::NodeInventory* node(const std::string& host) const;
+
   Platform platform_of(const model::Subject& subject) const;
 
   /// A positive, finite fact: from the table, else of the device, else the least over the hosts of

@@ -8,6 +8,7 @@
 #include "harness/judge/cell.hpp"
 #include "harness/judge/flaky.hpp"
 #include "harness/judge/peers.hpp"
+#include "harness/judge/votes.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -46,8 +47,10 @@ void judge(model::Report& report) {
     judgements.reserve(report.cells.size());
     for (const model::Cell& cell : report.cells) judgements.push_back(judge_cell(context, cell));
     own = find_flaky(report);
-    for (model::Finding& finding : compare_peers(context, judgements)) {
-      own.push_back(std::move(finding));
+    for (const auto compare : {count_votes, compare_peers}) {
+      for (model::Finding& finding : compare(context, judgements)) {
+        own.push_back(std::move(finding));
+      }
     }
   }
   std::vector<bool> optional_baseline;

@@ -19,6 +19,8 @@ inline constexpr const char* kBelowLimit = "below-limit";
 inline constexpr const char* kAboveLimit = "above-limit";
 inline constexpr const char* kWrongAnswer = "wrong-answer";
 inline constexpr const char* kPeerOutlier = "peer-outlier";
+inline constexpr const char* kDigestMismatch = "digest-mismatch";
+inline constexpr const char* kDigestUndecided = "digest-undecided";
 inline constexpr const char* kNoBaseline = "no-baseline";
 inline constexpr const char* kNoFact = "no-fact";
 inline constexpr const char* kNoPlatform = "no-platform";
@@ -55,47 +57,21 @@ inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 40> kReasonIds = {
-    reason_id::kWithinLimits,
-    reason_id::kVerifiedGeneric,
-    reason_id::kBelowLimit,
-    reason_id::kAboveLimit,
-    reason_id::kWrongAnswer,
-    reason_id::kPeerOutlier,
-    reason_id::kNoBaseline,
-    reason_id::kNoFact,
-    reason_id::kNoPlatform,
-    reason_id::kMixedPlatforms,
-    reason_id::kUnitMismatch,
-    reason_id::kBadBaseline,
-    reason_id::kWaivedBySuite,
-    reason_id::kWaivedByPlatform,
-    reason_id::kUnavailable,
-    reason_id::kNoResult,
-    reason_id::kBenchError,
-    reason_id::kBenchUsage,
-    reason_id::kDeviceError,
-    reason_id::kSignalled,
-    reason_id::kTimedOut,
-    reason_id::kCancelled,
-    reason_id::kSpawnFailed,
-    reason_id::kLeaked,
-    reason_id::kTruncated,
-    reason_id::kGarbled,
-    reason_id::kWedged,
-    reason_id::kRankLost,
-    reason_id::kTimeBudget,
-    reason_id::kInterrupted,
-    reason_id::kStoppedByEarlierStep,
-    reason_id::kNotStarted,
-    reason_id::kUnverified,
-    reason_id::kBadNumber,
-    reason_id::kNoSamples,
-    reason_id::kInconsistent,
-    reason_id::kFaultInjected,
-    reason_id::kSingleRank,
-    reason_id::kLateRank,
-    reason_id::kBringUp,
+inline constexpr std::array<std::string_view, 42> kReasonIds = {
+    reason_id::kWithinLimits,     reason_id::kVerifiedGeneric, reason_id::kBelowLimit,
+    reason_id::kAboveLimit,       reason_id::kWrongAnswer,     reason_id::kPeerOutlier,
+    reason_id::kDigestMismatch,   reason_id::kDigestUndecided, reason_id::kNoBaseline,
+    reason_id::kNoFact,           reason_id::kNoPlatform,      reason_id::kMixedPlatforms,
+    reason_id::kUnitMismatch,     reason_id::kBadBaseline,     reason_id::kWaivedBySuite,
+    reason_id::kWaivedByPlatform, reason_id::kUnavailable,     reason_id::kNoResult,
+    reason_id::kBenchError,       reason_id::kBenchUsage,      reason_id::kDeviceError,
+    reason_id::kSignalled,        reason_id::kTimedOut,        reason_id::kCancelled,
+    reason_id::kSpawnFailed,      reason_id::kLeaked,          reason_id::kTruncated,
+    reason_id::kGarbled,          reason_id::kWedged,          reason_id::kRankLost,
+    reason_id::kTimeBudget,       reason_id::kInterrupted,     reason_id::kStoppedByEarlierStep,
+    reason_id::kNotStarted,       reason_id::kUnverified,      reason_id::kBadNumber,
+    reason_id::kNoSamples,        reason_id::kInconsistent,    reason_id::kFaultInjected,
+    reason_id::kSingleRank,       reason_id::kLateRank,        reason_id::kBringUp,
 };
 
 /// A verdict without numbers.

@@ -26,6 +26,16 @@ constexpr std::array kEntries = {
         "Steps were left out with --filter or --exclude. The verdict covers what was selected "
         "and is no acceptance by the whole suite.",
         "For an acceptance record run the suite without filters."},
+    CatalogueEntry{"digest-mismatch", kKind, "a device gave other bits than its like",
+                   "In the vote over the digests of one answer this device is alone against a "
+                   "majority, or against "
+                   "itself. Its cells fail.",
+                   "Take the device out of service and run the step again on it alone."},
+    CatalogueEntry{"digest-undecided", kKind, "devices of one kind gave different bits",
+                   "In the vote over the digests of one answer no digest has a majority of at "
+                   "least three voters. "
+                   "The cells of all of them are untested.",
+                   "Run the step again together with more devices of the same kind."},
     CatalogueEntry{
         "peer-outlier", kKind, "a subject is far from its like",
         "Among like subjects of this run one number lies far from the median, by the modified "

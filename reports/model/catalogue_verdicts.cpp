@@ -45,6 +45,25 @@ constexpr std::array kEntries = {
         "place repeats: the same place points at memory, changing places at a core, clock or "
         "power. Keep the report as evidence for the vendor."},
     CatalogueEntry{
+        "digest-mismatch", kKind, "its answer differs in its bits from that of its like",
+        "Devices of one kind with the same library and input must give the same bits. More than "
+        "half of "
+        "at least three agree, and this one does not, or it gave different bits in its own "
+        "attempts. Its "
+        "own check saw nothing: the error is rare, small, or in the reference too.",
+        "Take the device out of service and run the step again on it alone. Keep both digests as "
+        "evidence for the vendor. If it agrees the next time the fault comes and goes, which is "
+        "worse."},
+    CatalogueEntry{"digest-undecided", kKind,
+                   "answers differ in their bits, and nobody can tell which is right",
+                   "Devices of one kind with the same library and input gave different bits, and "
+                   "no answer has more "
+                   "than half of at least three votes. One of them at least is wrong, so none of "
+                   "the numbers counts.",
+                   "Run the step again together with more devices of the same kind: with three or "
+                   "more, the odd one "
+                   "is named."},
+    CatalogueEntry{
         "peer-outlier", kKind, "far from its like in this run",
         "The number is inside its own limits or has none, but lies too far from the median of "
         "like subjects in the same run, and the suite says that such an outlier fails.",

@@ -1,0 +1,242 @@
+#include "harness/judge/votes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "harness/judge/evidence.hpp"
+#include "harness/judge/reasons.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+constexpr std::size_t kLeastVoters = 3;
+constexpr std::size_t kDigestShown = 16;
+
+using Texts = std::map<std::string, std::string>;
+
+/// Step, check, kind of device; arguments, version, build and libraries of the bench.
+using Question = std::tuple<std::string, std::string, std::string, std::vector<std::string>,
+                            std::string, Texts, Texts>;
+
+struct Voter {
+  std::set<std::string> digests;
+  std::vector<const model::Attempt*> attempts;
+};
+
+/// By the name of the voter.
+using Voters = std::map<std::string, Voter>;
+
+/// The value after `option`, or nothing.
+std::string value_after(const std::vector<std::string>& arguments, const char* option) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (arguments[i] == option) return arguments[i + 1];
+  }
+  return "";
+}
+
+std::string device_of(const model::Attempt& attempt) {
+  return attempt.subject.device.empty() ? value_after(attempt.arguments, "--device")
+                                        : attempt.subject.device;
+}
+
+/// What tells members of one question apart is no part of it.
+std::vector<std::string> shared_arguments(const model::Attempt& attempt) {
+  std::vector<std::string> shared;
+  for (std::size_t i = 0; i < attempt.arguments.size(); ++i) {
+    const std::string& word = attempt.arguments[i];
+    if (word == "--device" || word == "--rank") {
+      ++i;
+    } else {
+      shared.push_back(word);
+    }
+  }
+  return shared;
+}
+
+/// "NVIDIA H200", or the model of the processor; nothing when the inventory does not say.
+std::string kind_of(const Context& context, const model::Attempt& attempt) {
+  const model::NodeInventory* node = context.node(attempt.host);
+  if (node == nullptr) return "";
+  const std::string uuid = device_of(attempt);
+  if (uuid.empty()) return model::text_of(*node, "cpu.model").value_or("");
+  for (const model::DeviceFacts& device : node->devices) {
+    const auto name = device.facts.find("gpu.name");
+    if (device.uuid != uuid || name == device.facts.end() || !name->second.value) continue;
+    return model::to_text(*name->second.value);
+  }
+  return "";
+}
+
+std::string name_of_voter(const model::Attempt& attempt) {
+  const std::string device = device_of(attempt);
+  std::string name = device.empty() ? attempt.host : attempt.host + "/" + device;
+  if (attempt.members > 0) {
+    name += fmt::format(" (member {} of {})", attempt.member, model::label(attempt.subject));
+  }
+  return name;
+}
+
+std::map<Question, Voters> collect(const Context& context) {
+  std::map<Question, Voters> questions;
+  for (const model::Attempt& attempt : context.report().attempts) {
+    if (!is_whole(attempt)) continue;
+    const std::string kind = kind_of(context, attempt);
+    if (kind.empty()) continue;
+    for (const model::CheckResult& check : attempt.checks) {
+      if (check.digest.empty() || is_failed(check)) continue;
+      Voter& voter =
+          questions[{attempt.step, check.name, kind, shared_arguments(attempt), attempt.version,
+                     attempt.build, attempt.libraries}][name_of_voter(attempt)];
+      voter.digests.insert(check.digest);
+      voter.attempts.push_back(&attempt);
+    }
+  }
+  return questions;
+}
+
+/// Cells by the attempts that concern them, looked up once and only when there is need.
+class Cells {
+ public:
+  Cells(const Context& context, std::vector<Judgement>& judgements)
+      : context_(context), judgements_(judgements) {}
+
+  /// Gives `verdict` to the cells that a voter's check proves, or to all of its process.
+  void condemn(const Voter& voter, const std::string& check, const model::Verdict& verdict) {
+    std::vector<std::size_t> proven;
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < judgements_.size(); ++i) {
+      const model::Cell& cell = context_.report().cells[i];
+      if (!concerns(voter, cell)) continue;
+      all.push_back(i);
+      if (std::any_of(cell.measurements.begin(), cell.measurements.end(),
+                      [&](const auto& one) { return one.check.name == check; })) {
+        proven.push_back(i);
+      }
+    }
+    for (const std::size_t i : proven.empty() ? all : proven) apply(judgements_[i], verdict);
+  }
+
+ private:
+  bool concerns(const Voter& voter, const model::Cell& cell) const {
+    if (cell.step != voter.attempts.front()->step) return false;
+    const std::vector<const model::Attempt*> attempts = context_.attempts_of(cell);
+    return std::any_of(attempts.begin(), attempts.end(), [&](const model::Attempt* attempt) {
+      return std::find(voter.attempts.begin(), voter.attempts.end(), attempt) !=
+             voter.attempts.end();
+    });
+  }
+
+  static void apply(Judgement& judgement, const model::Verdict& verdict) {
+    const model::Outcome before = judgement.verdict.outcome;
+    if (before == model::Outcome::kWaived || before == model::Outcome::kFail) return;
+    if (before == model::Outcome::kUntested && verdict.outcome == model::Outcome::kUntested) return;
+    judgement.optional_baseline = false;
+    judgement.clean.clear();
+    judgement.verdict.outcome = verdict.outcome;
+    judgement.verdict.reason_id = verdict.reason_id;
+    judgement.verdict.reason = verdict.reason;
+  }
+
+  const Context& context_;
+  std::vector<Judgement>& judgements_;
+};
+
+std::string shown(const std::string& digest) { return digest.substr(0, kDigestShown); }
+
+model::Finding finding_of(const char* id, const Question& question, const std::string& subject,
+                          const std::string& text) {
+  model::Finding finding;
+  finding.id = id;
+  finding.severity = model::Severity::kError;
+  finding.subject = subject;
+  finding.step = std::get<0>(question);
+  finding.text = text;
+  finding.evidence = {{"check", std::get<1>(question)}, {"kind", std::get<2>(question)}};
+  return finding;
+}
+
+/// The digest of more than half of at least three voters; empty when there is none.
+std::string majority(const std::map<std::string, std::size_t>& counts, std::size_t voters) {
+  for (const auto& [digest, count] : counts) {
+    if (voters >= kLeastVoters && 2 * count > voters) return digest;
+  }
+  return "";
+}
+
+class Poll {
+ public:
+  Poll(const Question& question, const Voters& voters, Cells& cells,
+       std::vector<model::Finding>& findings)
+      : question_(question), voters_(voters), cells_(cells), findings_(findings) {}
+
+  void count() {
+    std::map<std::string, std::size_t> counts;
+    std::size_t steady = 0;
+    for (const auto& [name, voter] : voters_) {
+      if (voter.digests.size() > 1) {
+        condemn(name, voter,
+                fmt::format("it gave {} digests of one answer in its own attempts",
+                            voter.digests.size()));
+      } else {
+        ++counts[*voter.digests.begin()];
+        ++steady;
+      }
+    }
+    if (counts.size() < 2) return;
+    const std::string right = majority(counts, steady);
+    if (right.empty()) return tie(counts.size(), steady);
+    for (const auto& [name, voter] : voters_) {
+      if (voter.digests.size() > 1 || voter.digests.contains(right)) continue;
+      condemn(
+          name, voter,
+          fmt::format("its digest {} is not the {} of {} of {} {}", shown(*voter.digests.begin()),
+                      shown(right), counts[right], steady, std::get<2>(question_)));
+    }
+  }
+
+ private:
+  void condemn(const std::string& name, const Voter& voter, const std::string& why) {
+    const std::string text = fmt::format("{}, check {}: {}", name, std::get<1>(question_), why);
+    findings_.push_back(finding_of(reason_id::kDigestMismatch, question_, name, text));
+    cells_.condemn(voter, std::get<1>(question_),
+                   verdict(model::Outcome::kFail, reason_id::kDigestMismatch, text));
+  }
+
+  void tie(std::size_t digests, std::size_t steady) {
+    const std::string text = fmt::format(
+        "check {}: {} {} gave {} different digests of one answer, and none has more than "
+        "half of at least {}: nobody can tell which is right",
+        std::get<1>(question_), steady, std::get<2>(question_), digests, kLeastVoters);
+    std::string names;
+    for (const auto& [name, voter] : voters_) names += (names.empty() ? "" : ", ") + name;
+    findings_.push_back(finding_of(reason_id::kDigestUndecided, question_, names, text));
+    for (const auto& [name, voter] : voters_) {
+      cells_.condemn(voter, std::get<1>(question_),
+                     verdict(model::Outcome::kUntested, reason_id::kDigestUndecided, text));
+    }
+  }
+
+  const Question& question_;
+  const Voters& voters_;
+  Cells& cells_;
+  std::vector<model::Finding>& findings_;
+};
+
+}  // namespace
+
+std::vector<model::Finding> count_votes(const Context& context,
+                                        std::vector<Judgement>& judgements) {
+  std::vector<model::Finding> findings;
+  Cells cells(context, judgements);
+  for (const auto& [question, voters] : collect(context)) {
+    Poll(question, voters, cells, findings).count();
+  }
+  return findings;
+}
+
+}  // namespace rackproof::judge
