@@ -90,7 +90,7 @@ class LaneRun {
     }
     state.findings = DeviceBuffer<SlotFindings>(slots);
     state.found_here = PinnedBuffer<SlotFindings>(slots);
-    state.events.resize(spec_.launch == Launch::kGraph ? 2 : slots + 1);
+    state.events.resize(slots + 1);
     return state;
   }
 
@@ -120,15 +120,17 @@ class LaneRun {
 
   std::int64_t per_sample() const { return spec_.launch == Launch::kGraph ? plan_.slots : 1; }
 
-  // The first batch, in which NCCL connects what it needs and says what it chose.
+  // The first batch, in which NCCL connects what it needs and says what it chose; always of plain
+  // launches, since connecting belongs in no graph.
   void explore() {
     const bool told = lanes_.first_rank() == 0 && log_.tell_launches(true);
+    batch(false);
     if (spec_.launch == Launch::kGraph) {
       graph_ = std::make_unique<LaneGraph>(lanes_, [&] {
         for (int slot = 0; slot < plan_.slots; ++slot) operate(slot);
       });
+      batch(false);
     }
-    batch(false);
     if (!told) return;
     const kit::nccl::Log log = kit::nccl::parse_log(log_.text());
     log_.tell_launches(false);
@@ -225,7 +227,7 @@ class LaneRun {
 
   // Each interval as the slowest lane had it.
   void take_times() {
-    const std::size_t last = states_.front().events.size() - 1;
+    const std::size_t last = graph_ ? 1 : static_cast<std::size_t>(plan_.slots);
     for (std::size_t i = static_cast<std::size_t>(plan_.lead); i < last; ++i) {
       double longest = 0;
       for (const LaneState& state : states_) {

@@ -49,7 +49,6 @@ std::vector<ncclUniqueId> unique_ids(const std::vector<Id>& ids) {
 void begin_init(ncclComm_t* handle, int rank, int ranks, std::vector<ncclUniqueId>& ids) {
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
   config.blocking = 0;
-  config.splitShare = 1;
   if (ids.size() == 1) {
     RACKPROOF_NCCL_BEGUN(ncclCommInitRankConfig(handle, ranks, ids.front(), rank, &config));
   } else {
@@ -165,7 +164,7 @@ std::vector<Communicator> bring_up(const std::vector<int>& devices, int first_ra
       fmt::format("the group did not come together within {:g} s: {} waited here for the others; "
                   "NCCL does not tell which of them did not come",
                   seconds, who));
-  if (times != nullptr) *times = {begun, now_seconds()};
+  const double joined = now_seconds();
 
   RACKPROOF_NCCL(ncclGroupStart());
   for (Communicator& member : members) {
@@ -184,6 +183,7 @@ std::vector<Communicator> bring_up(const std::vector<int>& devices, int first_ra
       throw DeviceError("ncclCommSplit reported success and made no communicator");
     }
   }
+  if (times != nullptr) *times = {begun, joined, now_seconds()};
   return members;
 }
 

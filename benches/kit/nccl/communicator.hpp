@@ -21,15 +21,16 @@ std::vector<Id> make_ids(int count);
 struct BringUp {
   double begun = 0;   ///< when the ids were at hand
   double joined = 0;  ///< when every local member had its communicator
+  double ready = 0;   ///< when each had the second one too
 };
 
 /// One member of a group. Move-only; used by one thread, with its device current.
 ///
 /// It is brought up without blocking, so that a member which never comes ends the wait and not the
 /// program. Such a communicator launches each operation from a new thread, which short operations
-/// would be measured with, so the work is done by a second, blocking one that is split off and
-/// shares its resources. Both belong to this object. When it goes while an exception passes, or
-/// after fail(), it aborts what still runs; otherwise it ends in good order.
+/// would be measured with, so the work is done by a second, blocking one that is split off. Both
+/// belong to this object. When it goes while an exception passes it aborts what still runs;
+/// otherwise it ends in good order.
 class Communicator {
  public:
   Communicator(Communicator&& other) noexcept;

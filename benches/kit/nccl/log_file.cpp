@@ -45,7 +45,9 @@ LogFile::LogFile() {
 }
 
 LogFile::~LogFile() {
-  if (!path_.empty()) (void)unlink(path_.c_str());
+  if (path_.empty()) return;
+  (void)unlink(path_.c_str());
+  for (const char* name : {kLevel, kParts, kFile}) (void)unsetenv(name);
 }
 
 std::string LogFile::text() const {
