@@ -21,6 +21,10 @@ WRONG_ANSWER = 4
 SHORT = {
     "stream-cuda": ["--size", "512M", "--iterations", "5", "--type", "double,float"],
     "copy-cuda": ["--size", "64M", "--copies", "4", "--samples", "3", "--tests", "h2d,d2h,latency"],
+    "gemm-cuda": ["--shape", "1024", "--seconds", "0.2", "--settle", "0", "--burst", "0.1",
+                  "--search-seconds", "0.2"],
+    "burn-cuda": ["--dtype", "bf16,fp64", "--seconds", "2", "--window", "0.2", "--size", "1024",
+                  "--memory-fraction", "0.1", "--search-seconds", "0.2"],
 }
 
 
@@ -58,6 +62,16 @@ class Programs(unittest.TestCase):
                 failed = [r for r in records if r["kind"] == "check" and not r["passed"]]
                 self.assertTrue(failed)
                 self.assertTrue(any("first_wrong" in check for check in failed))
+
+    def test_a_bit_that_burn_makes_wrong_itself_is_caught(self):
+        if "burn-cuda" not in built():
+            self.skipTest("burn-cuda is not built")
+        code, records, stderr = run("burn-cuda", [*SHORT["burn-cuda"], "--flip", "1"])
+        self.assertEqual(code, WRONG_ANSWER, stderr)
+        self.assertEqual(records[0]["fault_injected"], "flip:1")
+        wrong = [r for r in records if r["kind"] == "check" and not r["passed"]]
+        self.assertEqual([check["wrong"] for check in wrong], [1])
+        self.assertIn("window", wrong[0]["first_wrong"]["where"])
 
     def test_a_device_that_is_not_there_is_refused(self):
         for program in built():
