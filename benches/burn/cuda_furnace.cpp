@@ -35,6 +35,7 @@ Furnace::Furnace(const cublas::Handle& handle, const CudaSettings& settings, pro
       depth_(depth_of(settings, dtype)),
       pattern_(product::pattern_of(settings.pattern)),
       pool_(pool),
+      stride_(result_stride(settings, dtype)),
       slots_(slots_of(settings, dtype, pool.bytes)),
       seed_(seed),
       matmul_(handle, {dtype, size_, size_, depth_, true}),
@@ -68,7 +69,7 @@ void Furnace::multiply(const cublas::Algorithm& algorithm, const Kind& kind, boo
 }
 
 void* Furnace::slot(std::int64_t which) const {
-  return static_cast<unsigned char*>(pool_.data) + which * result_bytes();
+  return static_cast<unsigned char*>(pool_.data) + which * stride_;
 }
 
 Fault Furnace::prove_exact(bool swapped) {

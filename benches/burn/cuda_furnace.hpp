@@ -85,6 +85,7 @@ class Furnace {
   std::int64_t depth_;
   product::Pattern pattern_;
   Pool pool_;
+  std::int64_t stride_;
   std::int64_t slots_;
   std::uint64_t seed_;
   kit::cuda::Stream stream_;

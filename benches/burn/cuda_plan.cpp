@@ -15,10 +15,6 @@ using product::Dtype;
 
 constexpr std::int64_t kWorkspace = std::int64_t{64} << 20;
 
-std::int64_t result_bytes(const CudaSettings& settings, Dtype dtype) {
-  return settings.size * settings.size * product::numbers(dtype).result_bytes;
-}
-
 double gib(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
 
 }  // namespace
@@ -53,6 +49,12 @@ double compare_share(Dtype dtype, std::int64_t depth, double operations_per_seco
   return comparing / (comparing + bytes_per_second * static_cast<double>(depth));
 }
 
+std::int64_t result_stride(const CudaSettings& settings, Dtype dtype) {
+  constexpr std::int64_t kLine = 256;
+  const std::int64_t bytes = settings.size * settings.size * product::numbers(dtype).result_bytes;
+  return (bytes + kLine - 1) / kLine * kLine;
+}
+
 CudaMemory plan_memory(const CudaSettings& settings, const std::vector<Dtype>& dtypes,
                        std::int64_t free) {
   CudaMemory memory;
@@ -62,9 +64,9 @@ CudaMemory plan_memory(const CudaSettings& settings, const std::vector<Dtype>& d
     // A and B, both as timed and as exact; and a reference of each with and without places changed.
     memory.fixed +=
         4 * (product::operand_bytes(dtype, settings.size, depth) +
-             product::scale_bytes(dtype, settings.size, depth) + result_bytes(settings, dtype)) +
+             product::scale_bytes(dtype, settings.size, depth) + result_stride(settings, dtype)) +
         kWorkspace;
-    largest = std::max(largest, result_bytes(settings, dtype));
+    largest = std::max(largest, result_stride(settings, dtype));
   }
   const auto budget =
       static_cast<std::int64_t>(settings.memory_fraction * static_cast<double>(free));
@@ -79,7 +81,7 @@ CudaMemory plan_memory(const CudaSettings& settings, const std::vector<Dtype>& d
 }
 
 std::int64_t slots_of(const CudaSettings& settings, Dtype dtype, std::int64_t pool) {
-  return std::max<std::int64_t>(1, pool / result_bytes(settings, dtype));
+  return std::max<std::int64_t>(1, pool / result_stride(settings, dtype));
 }
 
 Turn turn_of(std::int64_t index, std::int64_t slots) {

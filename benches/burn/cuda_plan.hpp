@@ -53,6 +53,10 @@ struct CudaMemory {
 CudaMemory plan_memory(const CudaSettings& settings, const std::vector<product::Dtype>& dtypes,
                        std::int64_t free);
 
+/// Bytes from one result matrix in the pool to the next: whole lines of 256, which is how the
+/// library takes its operands to be aligned.
+std::int64_t result_stride(const CudaSettings& settings, product::Dtype dtype);
+
 /// Result matrices of a type that the pool holds: 1 at least.
 std::int64_t slots_of(const CudaSettings& settings, product::Dtype dtype, std::int64_t pool);
 

@@ -55,6 +55,15 @@ TEST_CASE("memory is for operands and references first and results get the rest"
   CHECK(slots_of(settings, Dtype::kFp64, memory.pool) == memory.pool / (8 * 1024 * 1024));
 }
 
+TEST_CASE("result matrices begin at whole lines of memory") {
+  CudaSettings settings;
+  settings.size = 1000;
+  CHECK(result_stride(settings, Dtype::kBf16) == 2'000'128);
+  settings.size = 1;
+  CHECK(result_stride(settings, Dtype::kFp64) == 256);
+  CHECK(slots_of(settings, Dtype::kFp64, 1024) == 4);
+}
+
 TEST_CASE("what does not fit is refused with what is free") {
   CudaSettings settings;
   CHECK_NOTHROW(plan_memory(settings, {Dtype::kBf16, Dtype::kFp8, Dtype::kFp64}, 139 * kGiB));
