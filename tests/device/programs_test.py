@@ -25,6 +25,8 @@ SHORT = {
                   "--search-seconds", "0.2"],
     "burn-cuda": ["--dtype", "bf16,fp64", "--seconds", "2", "--window", "0.2", "--size", "1024",
                   "--memory-fraction", "0.1", "--search-seconds", "0.2"],
+    "collectives-nccl": ["--ops", "all_reduce,all_gather", "--begin", "64", "--end", "16M", "--factor",
+                         "512", "--min-seconds", "0.02"],
 }
 
 

@@ -1,0 +1,91 @@
+// The bench by hand, over all devices of this machine.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "benches/collectives/nccl.hpp"
+#include "benches/kit/cuda/device.hpp"
+
+using namespace rackproof;
+using namespace rackproof::collectives;
+
+namespace {
+
+struct Outcome {
+  protocol::ExitCode code;
+  std::string said;
+
+  int count(const std::string& part) const {
+    int found = 0;
+    for (auto at = said.find(part); at != std::string::npos; at = said.find(part, at + 1)) ++found;
+    return found;
+  }
+};
+
+Outcome run(std::vector<std::string> arguments) {
+  for (const char* quick : {"--min-seconds", "0", "--iterations", "20"}) {
+    arguments.emplace_back(quick);
+  }
+  NcclSettings settings;
+  Outcome outcome;
+  outcome.code = kit::run_bench(
+      arguments, nccl_bench(settings), [&](std::string_view line) { outcome.said += line; }, "");
+  return outcome;
+}
+
+bool has_float8() {
+  for (const kit::cuda::Device& device : kit::cuda::devices()) {
+    if (device.major < 9) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("every operation and type and reduction is right on all devices") {
+  std::string types = "int8,uint8,int32,uint32,int64,uint64,float,double,half,bfloat16";
+  if (has_float8()) types += ",float8e4m3,float8e5m2";
+  const Outcome outcome = run({"--begin", "1K", "--end", "1M", "--factor", "1024", "--dtypes",
+                               types, "--redops", "sum,prod,min,max,avg"});
+  INFO(outcome.said.substr(outcome.said.size() - std::min<std::size_t>(outcome.said.size(), 2000)));
+  CHECK(outcome.code == protocol::ExitCode::kDone);
+  CHECK(outcome.count("\"passed\":true") > 100);
+  CHECK(outcome.count("\"passed\":false") == 0);
+}
+
+TEST_CASE("in place and graphs and registered buffers are right on all devices") {
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"--in-place"},
+                                             {"--launch", "graph"},
+                                             {"--in-place", "--launch", "graph"},
+                                             {"--register", "local"},
+                                             {"--register", "symmetric"},
+                                             {"--register", "symmetric", "--launch", "graph"}}) {
+    std::vector<std::string> arguments{"--begin", "1K", "--end", "64M", "--factor", "256"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run(arguments);
+    INFO(options.front() << " "
+                         << outcome.said.substr(outcome.said.size() -
+                                                std::min<std::size_t>(outcome.said.size(), 2000)));
+    CHECK(outcome.code == protocol::ExitCode::kDone);
+    CHECK(outcome.count("\"passed\":false") == 0);
+  }
+}
+
+TEST_CASE("a flipped bit is found on the device with rank and element") {
+  for (const char* launch : {"plain", "graph"}) {
+    const Outcome outcome = run({"--ops", "all_reduce", "--begin", "16M", "--end", "16M",
+                                 "--inject", "bitflip:1234567:30", "--launch", launch});
+    INFO(outcome.said);
+    CHECK(outcome.code == protocol::ExitCode::kWrongAnswer);
+    CHECK(outcome.count("element 1234567 of the output") >= 1);
+    CHECK(outcome.count("\"wrong\":1,") == 1);
+  }
+}
+
+TEST_CASE("a size over the memory of a device is refused with how much is free") {
+  const Outcome outcome = run({"--ops", "all_reduce", "--begin", "8T", "--end", "8T"});
+  INFO(outcome.said);
+  CHECK(outcome.code == protocol::ExitCode::kUnavailable);
+  CHECK(outcome.count("B are free") >= 1);
+}
