@@ -44,7 +44,7 @@ std::string group_check(const Spec& spec) {
 
 std::string text_of(double value, const Spec& spec) {
   return is_latency(spec) ? fmt::format("{:.2f} us", value * 1e6)
-                          : fmt::format("{:.3f} GB/s", value / 1e9);
+                          : fmt::format("{:.4g} GB/s", value / 1e9);
 }
 
 }  // namespace
