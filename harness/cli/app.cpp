@@ -76,10 +76,14 @@ void CommandLine::add_run() {
                   "keep steps whose id or program matches (glob, repeatable)");
   sub->add_option("--exclude", run.excludes, "leave out steps that match (glob, repeatable)");
   sub->add_option("--label", run.labels, "KEY=VALUE kept in the report (repeatable)");
+  sub->add_option(
+      "--require", run.require,
+      "gpu: accept nothing unless every host has GPUs and each one passed (repeatable)");
   sub->add_option("--resume", run.resume, "continue the run in this directory")
       ->excludes("--out")
       ->excludes("--filter")
-      ->excludes("--exclude");
+      ->excludes("--exclude")
+      ->excludes("--require");
   sub->add_option("--time-budget", run.time_budget, "stop starting steps after this time: 10 min");
   sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
   sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });

@@ -18,7 +18,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
     --out|--resume) COMPREPLY=($(compgen -d -- "$word")); return;;
   esac
   case "$verb" in
-    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --resume --time-budget --help" -- "$word"));;
+    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --time-budget --help" -- "$word"));;
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word"));;
     inventory) COMPREPLY=($(compgen -W "--json --sysroot --help" -- "$word"));;
     judge) COMPREPLY=($(compgen -W "--platform --out --help" -- "$word") $(compgen -f -- "$word"));;

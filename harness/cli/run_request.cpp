@@ -80,6 +80,20 @@ std::vector<model::PlatformTable> load_tables(const RunOptions& options, const P
   return tables;
 }
 
+// Each once, in the order given.
+std::vector<std::string> parse_requirements(const std::vector<std::string>& texts) {
+  std::vector<std::string> required;
+  for (const std::string& text : texts) {
+    if (text != "gpu") {
+      throw UsageError("--require " + text + ": not a kind of hardware; expected gpu");
+    }
+    if (std::find(required.begin(), required.end(), text) == required.end()) {
+      required.push_back(text);
+    }
+  }
+  return required;
+}
+
 void refuse_empty_selection(const run::Request& request) {
   const auto& steps = request.suite.steps;
   if (std::any_of(steps.begin(), steps.end(), [&](const config::Step& step) {
@@ -106,8 +120,10 @@ void refuse_missing_programs(const run::Request& request, const Program& program
         std::any_of(program.in_rank.begin(), program.in_rank.end(),
                     [&](const run::InRank& bench) { return bench.program == name; });
     // A world step of one rank is waived; its program may be missing, as in a build without MPI.
-    const bool alone = step.placement == config::Placement::kWorld && !request.mpi;
-    if (in_rank || alone || access(path.c_str(), X_OK) == 0) continue;
+    const bool alone = step.backend == "mpi" && !request.mpi;
+    // What a build leaves out is waived where there is no device, and untested where there is one.
+    const bool optional = step.unavailable_waives && plan::wants_devices(step);
+    if (in_rank || alone || optional || access(path.c_str(), X_OK) == 0) continue;
     throw UsageError(fmt::format("step {}: there is no bench program {}", step.id, path));
   }
 }
@@ -127,6 +143,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   request.run_id = before.run.id;
   request.segment = before.run.segments + 1;
   request.labels = before.run.labels;
+  request.required = before.run.required;
   std::string unused;
   request.tables =
       before.platforms.empty() ? load_tables(options, program, unused) : before.platforms;
@@ -152,6 +169,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.tables = load_tables(options, program, request.forced_platform);
   request.selection = {options.filters, options.excludes};
   request.labels = parse_labels(options.labels);
+  request.required = parse_requirements(options.require);
   request.run_id = new_run_id();
   prepared.out = options.out.empty() ? "rackproof-" + stamp() : options.out;
   return prepared;

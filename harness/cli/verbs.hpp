@@ -17,6 +17,7 @@ struct RunOptions {
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
   std::vector<std::string> labels;
+  std::vector<std::string> require;  ///< kinds of hardware: "gpu"
   std::string resume;
   std::string time_budget;  ///< "10 min"; empty: the suite's
   bool dry_run = false;

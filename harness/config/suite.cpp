@@ -19,7 +19,7 @@ constexpr double kLowestConfidence = 0.5;
 constexpr const char* kRanks = "$ranks";
 constexpr double kUsualBringUp = 60;
 
-using CellKey = std::tuple<std::string, bool, model::Parameters>;
+using CellKey = std::tuple<std::string, std::string, model::Parameters>;
 
 double fraction_between(const Field& field, double low, double high) {
   const double value = field.number();
@@ -164,7 +164,8 @@ std::vector<Expectation> read_expectation(const Field& field) {
     }
   }
   if (const auto for_each = object.find("for_each")) {
-    expectation.for_each = for_each->choice<std::string>({{"numa", "numa"}, {"link", "link"}});
+    expectation.for_each =
+        for_each->choice<std::string>({{"numa", "numa"}, {"link", "link"}, {"path", "path"}});
     if (expectation.for_each == "numa" && expectation.each.count("domain") != 0) {
       for_each->fail("gives the parameter 'domain' its values; expected no 'domain' in parameters");
     }
@@ -184,8 +185,8 @@ void add_cells(const Expectation& expectation, const Field& field, std::set<Cell
   for (model::Parameters& parameters : combinations(expectation)) {
     if (expectation.for_each == "numa") parameters["domain"] = "numa0";
     const std::string label = expectation.metric + " " + model::to_text(parameters);
-    const bool link = expectation.for_each == "link";
-    if (!cells.emplace(expectation.metric, link, std::move(parameters)).second) {
+    const std::string about = expectation.for_each == "numa" ? "" : expectation.for_each;
+    if (!cells.emplace(expectation.metric, about, std::move(parameters)).second) {
       field.fail("expects the cell '" + label + "' a second time in this step");
     }
   }
@@ -237,6 +238,12 @@ void read_placement(const Object& object, Step& step) {
   if (step.backend == "mpi" && step.placement != Placement::kWorld) {
     placement.fail("a bench of backend 'mpi' runs in all ranks; expected 'world'");
   }
+  if (const auto needs = object.find("needs")) {
+    step.needs_device = needs->choice<bool>({{"device", true}});
+    if (step.placement != Placement::kNode) {
+      needs->fail("only a step of placement 'node' says what it needs; leave it out here");
+    }
+  }
   const auto members = object.find("members");
   if (members && !is_process_group(step)) {
     members->fail(
@@ -269,15 +276,16 @@ void read_bring_up(const Object& object, Step& step) {
 void refuse_links(const Field& expect, const Step& step) {
   if (step.placement != Placement::kDevice) return;
   for (const Expectation& expectation : step.expect) {
-    if (expectation.for_each != "link") continue;
-    expect.fail("'for_each' 'link' wants two ends; expected placement 'node', 'world' or 'groups'");
+    if (expectation.for_each != "link" && expectation.for_each != "path") continue;
+    expect.fail("'for_each' '" + expectation.for_each +
+                "' wants two ends; expected placement 'node', 'world' or 'groups'");
   }
 }
 
 Step read_step(const Field& field, double budget) {
   const Object object(field, {"id", "title", "bench", "backend", "arguments", "environment",
-                              "placement", "members", "deadline", "bring_up", "grace", "attempts",
-                              "on_failure", "when_unavailable", "expect"});
+                              "placement", "needs", "members", "deadline", "bring_up", "grace",
+                              "attempts", "on_failure", "when_unavailable", "expect"});
   Step step;
   step.id = object.require("id").name();
   step.title = object.require("title").text();

@@ -18,7 +18,7 @@ enum class Members { kDevices, kRanks };
 /// Cells that a step is expected to deliver: one for each combination of the values in `each`. With
 /// `for_each` "numa" one for each NUMA domain of a node that has several (parameter "domain" =
 /// "numa0", "numa1", ...); with "link" one for each pair of members of a group, or of devices of a
-/// node. The text "$ranks" stands for the number of members of the group, elsewhere of ranks in the
+/// node, the lower one first, and with "path" one for each way of each pair. The text "$ranks" stands for the number of members of the group, elsewhere of ranks in the
 /// run.
 struct Expectation {
   std::string metric;
@@ -38,6 +38,7 @@ struct Step {
   std::map<std::string, std::string> environment;
   Placement placement = Placement::kNode;
   Members members = Members::kDevices;
+  bool needs_device = false;    ///< a process for the whole node runs only where there is a device
   double deadline_seconds = 0;  ///< of one attempt, TERM included
   double grace_seconds = 5;     ///< between TERM and KILL
   double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then

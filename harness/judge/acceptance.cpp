@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "harness/judge/reasons.hpp"
 
 namespace rackproof::judge {
@@ -64,13 +67,36 @@ std::string accepted_reason(const Counts& required, int generic) {
   return text;
 }
 
+/// Why a host does not have the GPUs that the run requires, all of them proven.
+std::string gpus_missing(const model::NodeInventory& node, const std::set<std::string>& passed) {
+  if (node.devices.empty()) {
+    const auto count = node.facts.find("gpu.nvml_count");
+    const std::string why = count == node.facts.end() ? "" : count->second.unreadable;
+    return fmt::format("{} has none{}", node.host, why.empty() ? "" : " (" + why + ")");
+  }
+  for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
+    if (const auto text = model::text_of(node, fact)) {
+      return fmt::format("{} has some that cannot be used: {} {}", node.host, fact, *text);
+    }
+  }
+  for (const model::DeviceFacts& device : node.devices) {
+    if (!passed.contains(node.host + "/" + device.uuid)) {
+      return fmt::format("no cell about {}/{} passes", node.host, device.uuid);
+    }
+  }
+  return "";
+}
+
 std::string incomplete_reason(const model::Report& report,
                               const std::vector<const Cell*>& open_cells) {
-  std::string text;
+  std::string text = unmet(report);
+  const auto add = [&text](const char* why) {
+    text += (text.empty() ? "" : "; ") + std::string(why);
+  };
   if (report.run.interrupted) {
-    text = "the run was interrupted";
+    add("the run was interrupted");
   } else if (!report.run.completed) {
-    text = "the run did not reach its end";
+    add("the run did not reach its end");
   }
   const Counts& required = report.required_counts;
   if (!open_cells.empty()) {
@@ -84,6 +110,30 @@ std::string incomplete_reason(const model::Report& report,
 }
 
 }  // namespace
+
+std::string unmet(const model::Report& report) {
+  const auto& required = report.run.required;
+  if (required.empty()) return "";
+  const auto other = std::find_if(required.begin(), required.end(),
+                                  [](const std::string& kind) { return kind != "gpu"; });
+  if (other != required.end()) {
+    return fmt::format("{} is required, which this version knows no proof of", *other);
+  }
+  std::set<std::string> passed;
+  for (const Cell& cell : report.cells) {
+    if (cell.verdict.outcome == Outcome::kPass &&
+        cell.subject.kind == model::SubjectKind::kDevice) {
+      passed.insert(cell.subject.host + "/" + cell.subject.device);
+    }
+  }
+  if (report.nodes.empty()) return "gpu is required, and no host told what it has";
+  for (const model::NodeInventory& node : report.nodes) {
+    if (const std::string why = gpus_missing(node, passed); !why.empty()) {
+      return "gpu is required: " + why;
+    }
+  }
+  return "";
+}
 
 void conclude(model::Report& report, const std::vector<bool>& optional_baseline) {
   report.counts = {};
@@ -116,7 +166,7 @@ void conclude(model::Report& report, const std::vector<bool>& optional_baseline)
     report.acceptance_reason = fmt::format("{} of {} required cells failed: {}", failed.size(),
                                            total(report.required_counts), names(failed));
   } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
-             !report.run.interrupted) {
+             !report.run.interrupted && unmet(report).empty()) {
     report.acceptance = Acceptance::kAccepted;
     report.acceptance_reason = accepted_reason(report.required_counts, generic);
   } else {

@@ -36,6 +36,15 @@ std::vector<Instance> node_instances(const Site& site) {
   return out;
 }
 
+std::vector<Instance> nodes_where(bool devices, const Site& site) {
+  std::vector<Instance> out;
+  for (Instance& instance : node_instances(site)) {
+    const model::NodeInventory* node = node_of(instance.subject.host, site);
+    if ((node != nullptr && !node->devices.empty()) == devices) out.push_back(std::move(instance));
+  }
+  return out;
+}
+
 std::vector<Instance> device_instances(const Site& site) {
   std::map<std::string, std::vector<int>> ranks_of;
   for (const RankPlace& place : site.ranks) ranks_of[place.host].push_back(place.rank);
@@ -110,14 +119,14 @@ std::vector<Instance> group_of_each_node(const Step& step, const Site& site) {
 }  // namespace
 
 bool wants_devices(const Step& step) {
-  if (step.placement == Placement::kDevice) return true;
+  if (step.placement == Placement::kDevice || step.needs_device) return true;
   return config::is_process_group(step) && step.members == config::Members::kDevices;
 }
 
 std::vector<Instance> instances_of(const Step& step, const Site& site) {
   switch (step.placement) {
     case Placement::kNode:
-      return node_instances(site);
+      return step.needs_device ? nodes_where(true, site) : node_instances(site);
     case Placement::kDevice:
       return device_instances(site);
     case Placement::kWorld:
@@ -128,14 +137,7 @@ std::vector<Instance> instances_of(const Step& step, const Site& site) {
   return {};
 }
 
-std::vector<Instance> bare_hosts(const Site& site) {
-  std::vector<Instance> out;
-  for (Instance& instance : node_instances(site)) {
-    const model::NodeInventory* node = node_of(instance.subject.host, site);
-    if (node == nullptr || node->devices.empty()) out.push_back(std::move(instance));
-  }
-  return out;
-}
+std::vector<Instance> bare_hosts(const Site& site) { return nodes_where(false, site); }
 
 std::vector<End> ends_of(const Instance& instance, const Site& site) {
   std::vector<End> ends;

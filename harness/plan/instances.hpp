@@ -14,9 +14,6 @@ std::vector<Instance> instances_of(const config::Step& step, const Site& site);
 /// Hosts without the device that a step needs one of, as instances about the node itself.
 std::vector<Instance> bare_hosts(const Site& site);
 
-/// True for a step that runs on devices, alone or in groups.
-bool wants_devices(const config::Step& step);
-
 /// What a link of an instance can end at: the members of a group, or the devices of a node.
 std::vector<End> ends_of(const Instance& instance, const Site& site);
 

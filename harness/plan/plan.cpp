@@ -66,14 +66,15 @@ std::vector<model::Parameters> parameter_sets(const config::Expectation& expecta
 // nothing can be linked the instance stands for what is owed: silence would pass.
 std::vector<model::Subject> subjects_of(const config::Expectation& expectation,
                                         const Instance& instance, const Site& site) {
-  if (expectation.for_each != "link") return {instance.subject};
+  const bool both_ways = expectation.for_each == "path";
+  if (expectation.for_each != "link" && !both_ways) return {instance.subject};
   const std::vector<End> ends = ends_of(instance, site);
   const bool group = instance.subject.kind == model::SubjectKind::kGroup;
   if (ends.empty() || (group && ends.size() == 1)) return {instance.subject};
   std::vector<model::Subject> links;
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    for (std::size_t j = i + 1; j < ends.size(); ++j) {
-      links.push_back(link_between(ends[i], ends[j]));
+    for (std::size_t j = both_ways ? 0 : i + 1; j < ends.size(); ++j) {
+      if (j != i) links.push_back(link_between(ends[i], ends[j]));
     }
   }
   return links;

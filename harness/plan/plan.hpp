@@ -68,6 +68,9 @@ struct Selection {
 /// cell; their info says so.
 Plan make_plan(const config::Suite& suite, const Site& site, const Selection& selection);
 
+/// True for a step that runs on devices, alone, in groups or for their whole node.
+bool wants_devices(const config::Step& step);
+
 /// Host and device of every member of a group, in the order of members.
 std::vector<End> members_of(const Instance& group, const Site& site);
 

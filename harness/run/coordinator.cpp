@@ -54,6 +54,7 @@ void Coordinator::rendezvous(bool record) {
   run.command = request_.command;
   run.launcher = request_.launcher;
   run.labels = request_.labels;
+  run.required = request_.required;
   run.ranks = around_.team.size();
   run.segments = request_.segment;
   run.platform_choice = request_.forced_platform.empty() ? "recognised" : "forced with --platform";

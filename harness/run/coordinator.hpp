@@ -36,6 +36,7 @@ struct Request {
   std::vector<std::string> command;
   std::string launcher;
   std::map<std::string, std::string> labels;
+  std::vector<std::string> required;  ///< kinds of hardware without which nothing is accepted
   double time_budget_seconds = 0;
   std::vector<std::string> in_rank_programs;
   bool mpi = false;

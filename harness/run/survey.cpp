@@ -77,7 +77,16 @@ void Coordinator::survey() {
   }
   std::sort(site_.nodes.begin(), site_.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });
-  for (const auto& node : site_.nodes) logbook_.node(node);
+  for (const auto& node : site_.nodes) {
+    logbook_.node(node);
+    for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
+      const auto text = model::text_of(node, fact);
+      if (!text) continue;
+      logbook_.finding(
+          finding("gpu-missing", model::Severity::kWarning, node.host,
+                  fmt::format("it has GPUs that cannot be measured: {} {}", fact, *text)));
+    }
+  }
   live_.nodes = site_.nodes;
 }
 

@@ -21,6 +21,15 @@ constexpr std::array kEntries = {
         "recognised for it, and its cells can't be judged.",
         "Run rackproof inventory on that host. A hang points at a driver or a dead mount: "
         "look in dmesg."},
+    CatalogueEntry{"gpu-missing", kKind, "a GPU is there and cannot be measured",
+                   "The PCI bus shows an NVIDIA GPU that the management library does not "
+                   "(gpu.unmanaged), or the "
+                   "library counts one that it cannot ask (gpu.silent): lost, in another driver's "
+                   "hands, or in MIG "
+                   "mode without an instance. Nothing of this run is about that GPU.",
+                   "Look at nvidia-smi and for Xid lines in dmesg. Run with --require gpu where a "
+                   "machine without "
+                   "all of its GPUs must not be accepted."},
     CatalogueEntry{
         "partial-selection", kKind, "only a part of the suite was run",
         "Steps were left out with --filter or --exclude. The verdict covers what was selected "

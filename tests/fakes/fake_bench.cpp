@@ -39,6 +39,8 @@ struct Fake {
   double value = 100;
   double seconds = 0;
   std::string nonce;
+  std::string device;  ///< of --device: the number is about it
+  std::string odd;     ///< the device whose answer has other bits than that of the others
 
   Emitter emitter() const { return {write_out, nonce}; }
 
@@ -60,6 +62,7 @@ struct Fake {
     record.detail = "every element against its recurrence";
     record.compared = compared;
     record.wrong = passed ? 0 : 1;
+    if (mode == "digest") record.digest = device == odd ? "00ab" : "00aa";
     if (!passed) record.first_wrong = {{"element 17", "3.5", "3.25"}};
     emitter().emit(record);
   }
@@ -72,6 +75,7 @@ struct Fake {
     record.samples = {value * 0.99, value, value * 1.01, value, value, value};
     record.parameters["mode"] = mode;
     record.check = "fake.verify";
+    if (!device.empty()) record.subject = {rackproof::protocol::SubjectKind::kDevice, device, ""};
     return record;
   }
 
@@ -145,6 +149,7 @@ using Modes = std::map<std::string, std::function<int(const Fake&)>>;
 void add_endings(Modes& out) {
   out["ok"] = [](const Fake& f) { return f.whole(); };
   out["injected"] = out["ok"];
+  out["digest"] = out["ok"];
   // Tells on stderr when it began, on the clock that all processes share: for the overhead of a
   // start.
   out["stamp"] = [](const Fake& f) {
@@ -331,6 +336,8 @@ int main(int argc, char** argv) {
     }
     if (i + 1 >= argc) continue;
     if (argument == "--mode") fake.mode = argv[i + 1];
+    if (argument == "--device") fake.device = argv[i + 1];
+    if (argument == "--odd") fake.odd = argv[i + 1];
     if (argument == "--value") fake.value = std::atof(argv[i + 1]);
     if (argument == "--seconds") fake.seconds = std::atof(argv[i + 1]);
   }

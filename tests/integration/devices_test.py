@@ -35,5 +35,74 @@ class Inventory(support.Case):
         self.assertIn("gpu.memory_bytes", done.stdout)
 
 
+class Runs(support.Case):
+    """Device steps, the vote and --require gpu, with a table that passes what is verified."""
+
+    def play(self, *arguments, fake="gpus=4", mode="ok", odd="none", out="out", **more):
+        table = self.write("table.json",
+                           support.platform([{"metric": "fake.*", "judge": "correctness"}]))
+        step = support.step(mode, placement="device",
+                            arguments=["--mode", mode, "--odd", odd], **more)
+        host = support.step("ok", id="host")
+        done = self.run_suite([step if mode != "ok" else dict(step, id="gpu"), host], "--platform",
+                              table, *arguments, out=out, LD_LIBRARY_PATH=support.FAKE_NVML,
+                              FAKE_NVML=fake)
+        return done, self.report(out)
+
+    def outcomes(self, report, step):
+        return [c["verdict"]["outcome"] for c in report["cells"] if c["step"] == step]
+
+    def test_a_process_for_each_device(self):
+        done, report = self.play("--require", "gpu")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(self.outcomes(report, "gpu"), ["pass"] * 4)
+        self.assertEqual(report["run"]["required"], ["gpu"])
+
+    def test_required_and_absent(self):
+        done, report = self.play("--require", "gpu", fake="gpus=0", when_unavailable="waive")
+        self.assertEqual(done.returncode, 4, done.stdout)
+        self.assertEqual(report["acceptance"], "incomplete")
+        self.assertIn("gpu is required", report["acceptance_reason"])
+        self.assertIn("gpu is required", done.stdout)
+        self.assertEqual(self.outcomes(report, "gpu"), ["waived"])
+        self.assertEqual(self.outcomes(report, "host"), ["pass"])
+        self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
+
+    def test_waived_where_none_is_required(self):
+        done, report = self.play(fake="gpus=0", when_unavailable="waive")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("no device here", done.stdout)
+
+    def test_required_and_lost(self):
+        done, report = self.play("--require", "gpu", fake="gpus=4 lost=2")
+        self.assertEqual(done.returncode, 4, done.stdout)
+        self.assertIn("GPU is lost", report["acceptance_reason"])
+        self.assertIn("gpu-missing", [f["id"] for f in report["findings"]])
+
+    def test_required_and_not_measured(self):
+        done, report = self.play("--require", "gpu", "--filter", "host")
+        self.assertEqual(done.returncode, 4, done.stdout)
+        self.assertIn("no cell about", report["acceptance_reason"])
+
+    def test_an_unknown_kind_is_refused(self):
+        path = self.write("suite.json", support.suite([support.step("ok")]))
+        done = self.rackproof("run", "--suite", path, "--out", "out", "--require", "tpu")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("expected gpu", done.stderr)
+
+    def test_the_odd_one_of_four_fails(self):
+        done, report = self.play(mode="digest", odd="GPU-node0-2")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.assertEqual(self.outcomes(report, "digest"), ["pass", "pass", "fail", "pass"])
+        found = [f for f in report["findings"] if f["id"] == "digest-mismatch"]
+        self.assertEqual(len(found), 1)
+        self.assertIn("GPU-node0-2", found[0]["subject"])
+
+    def test_two_that_differ_are_untested(self):
+        done, report = self.play(mode="digest", odd="GPU-node0-1", fake="gpus=2")
+        self.assertEqual(done.returncode, 4, done.stdout)
+        self.assertEqual(self.outcomes(report, "digest"), ["untested"] * 2)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

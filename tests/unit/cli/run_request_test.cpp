@@ -135,6 +135,37 @@ TEST_CASE("a label is KEY=VALUE") {
   CHECK_THROWS_WITH(here.prepare(), Catch::Contains("KEY=VALUE"));
 }
 
+TEST_CASE("what is required is known and kept once") {
+  Installation here;
+  here.options.require = {"gpu", "gpu"};
+  CHECK(here.prepare().request.required == std::vector<std::string>{"gpu"});
+  here.options.require = {GENERATE("GPU", "tpu", "")};
+  CHECK_THROWS_WITH(here.prepare(), Catch::Contains("expected gpu"));
+}
+
+TEST_CASE("a program for devices may be missing where the suite waives it, and no other") {
+  Installation here;
+  std::string suite = kSuite;
+  const std::string node = R"("backend": "host", "placement": "node",)";
+  const auto use = [&](const std::string& fields) {
+    std::string changed = suite;
+    changed.replace(changed.find(node), node.size(), fields);
+    here.folder.write("suites/two.json", changed);
+  };
+  use(R"("backend": "cuda", "placement": "device", "when_unavailable": "waive",)");
+  CHECK_NOTHROW(here.prepare());
+  use(R"("backend": "cuda", "placement": "node", "needs": "device", "when_unavailable": "waive",)");
+  CHECK_NOTHROW(here.prepare());
+  use(R"("backend": "nccl", "placement": "groups", "when_unavailable": "waive",)");
+  CHECK_NOTHROW(here.prepare());
+  use(R"("backend": "cuda", "placement": "device",)");
+  CHECK_THROWS_WITH(here.prepare(), Catch::Contains("stream-cuda"));
+  use(R"("backend": "cuda", "placement": "node", "when_unavailable": "waive",)");
+  CHECK_THROWS_WITH(here.prepare(), Catch::Contains("stream-cuda"));
+  use(R"("backend": "nccl", "placement": "world", "members": "ranks", "when_unavailable": "waive",)");
+  CHECK_THROWS_WITH(here.prepare(), Catch::Contains("stream-nccl"));
+}
+
 TEST_CASE("a bench program that is not there is found out before anything runs") {
   Installation here;
   SECTION("a selected step") {

@@ -26,6 +26,7 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.arguments == std::vector<std::string>{"--type", "double"});
   CHECK(memory.environment == std::map<std::string, std::string>{{"OMP_NUM_THREADS", "2"}});
   CHECK(memory.placement == Placement::kNode);
+  CHECK(memory.needs_device);
   CHECK(memory.deadline_seconds == 90);
   CHECK(memory.grace_seconds == 0.5);
   CHECK(memory.attempts == 2);
@@ -93,6 +94,7 @@ TEST_CASE("what a suite leaves out has the documented value") {
   CHECK(step.attempts == 1);
   CHECK_FALSE(step.failure_stops_run);
   CHECK_FALSE(step.unavailable_waives);
+  CHECK_FALSE(step.needs_device);
   CHECK(step.expect.at(0).each.empty());
 }
 

@@ -48,6 +48,66 @@ TEST_CASE("accepted takes every required cell, and one pass") {
   CHECK(acceptance({{Outcome::kUntested}, {Outcome::kFail}}) == Acceptance::kRejected);
 }
 
+namespace {
+
+/// A run that requires GPUs, on a host with one that passes.
+model::Report with_gpu() {
+  model::Report report = empty_report();
+  report.run.required = {"gpu"};
+  report.nodes[0].devices = {{"GPU-1", 0, {}}};
+  report.cells = {cell(device(kHost, "GPU-1"))};
+  report.cells[0].verdict.outcome = Outcome::kPass;
+  return report;
+}
+
+/// "" when it is accepted, else the reason.
+std::string refusal(model::Report report) {
+  judge::conclude(report, std::vector<bool>(report.cells.size()));
+  CHECK(report.acceptance != Acceptance::kRejected);
+  return report.acceptance == Acceptance::kAccepted ? "" : report.acceptance_reason;
+}
+
+}  // namespace
+
+TEST_CASE("required GPUs must be there, all of them, and each must pass") {
+  CHECK(refusal(with_gpu()).empty());
+  model::Report report = with_gpu();
+  report.cells[0] = cell();
+  report.cells[0].verdict.outcome = Outcome::kPass;
+  CHECK(refusal(report) == "gpu is required: no cell about node1/GPU-1 passes");
+  report.nodes[0].devices.clear();
+  report.nodes[0].facts["gpu.nvml_count"] = {std::nullopt, "NVML", "libnvidia-ml.so.1: not found"};
+  CHECK(refusal(report) == "gpu is required: node1 has none (libnvidia-ml.so.1: not found)");
+  report.run.required.clear();
+  CHECK(refusal(report).empty());
+
+  report = with_gpu();
+  report.nodes[0].devices.push_back({"GPU-2", 1, {}});
+  CHECK(refusal(report) == "gpu is required: no cell about node1/GPU-2 passes");
+  report = with_gpu();
+  report.nodes.push_back({"node2", {}, {}});
+  CHECK(refusal(report) == "gpu is required: node2 has none");
+  for (const char* fact : {"gpu.silent", "gpu.unmanaged"}) {
+    report = with_gpu();
+    report.nodes[0].facts[fact] = {model::Scalar(std::string("3: GPU is lost")), "NVML", ""};
+    CHECK(refusal(report).find("3: GPU is lost") != std::string::npos);
+  }
+  report = with_gpu();
+  report.nodes.clear();
+  CHECK_FALSE(refusal(report).empty());
+  report = with_gpu();
+  report.run.required = {"tpu"};
+  CHECK(refusal(report).find("tpu") != std::string::npos);
+}
+
+TEST_CASE("a failed cell rejects whatever is required") {
+  model::Report report = with_gpu();
+  report.nodes.push_back({"node2", {}, {}});
+  report.cells[0].verdict.outcome = Outcome::kFail;
+  judge::conclude(report, {false});
+  CHECK(report.acceptance == Acceptance::kRejected);
+}
+
 TEST_CASE("nothing proven is never accepted") {
   CHECK(acceptance({}) == Acceptance::kIncomplete);
   CHECK(acceptance({{Outcome::kWaived}}) == Acceptance::kIncomplete);

@@ -204,11 +204,32 @@ TEST_CASE("links are the pairs of a group, the lower member first") {
   CHECK(model::label(ranks.cells[0].subject) == "node0/rank 0 - node0/rank 1");
 }
 
+TEST_CASE("a process for the whole node can need a device") {
+  auto mixed = site(2, 1, 2);
+  mixed.nodes[1].devices.clear();
+  auto one = step("copy", Placement::kNode);
+  one.needs_device = true;
+  one.unavailable_waives = true;
+  const auto plan = plan::make_plan(suite({one}), mixed, {});
+  REQUIRE(plan.steps.size() == 1);
+  REQUIRE(plan.steps[0].instances.size() == 1);
+  CHECK(plan.steps[0].instances[0].subject.host == "node0");
+  CHECK(reasons(plan) == std::vector<std::string>{"", "", "no device here", "no device here"});
+}
+
 TEST_CASE("links of a node are the pairs of its devices, and without any the node owes") {
   auto one = step("copy", Placement::kNode);
   one.expect[0].for_each = "link";
   CHECK(plan::make_plan(suite({one}), site(1, 1, 4), {}).cells.size() == 12);
   CHECK(plan::make_plan(suite({one}), site(1, 1, 1), {}).cells.empty());
+  auto ways = one;
+  ways.expect[0].for_each = "path";
+  const auto paths = plan::make_plan(suite({ways}), site(1, 1, 3), {});
+  REQUIRE(paths.cells.size() == 12);
+  std::set<std::string> labels;
+  for (const auto& cell : paths.cells) labels.insert(model::label(cell.subject));
+  CHECK(labels.contains("node0/GPU-0-0 - node0/GPU-0-2"));
+  CHECK(labels.contains("node0/GPU-0-2 - node0/GPU-0-0"));
   const auto bare = plan::make_plan(suite({one}), site(1, 1), {});
   REQUIRE(bare.cells.size() == 2);
   CHECK(bare.cells[0].subject.kind == model::SubjectKind::kNode);

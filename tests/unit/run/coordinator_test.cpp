@@ -227,6 +227,21 @@ TEST_CASE("a host whose inventory cannot be taken is named, and the run goes on"
   CHECK(report.cells[0].measurements.size() == 1);
 }
 
+TEST_CASE("a GPU that cannot be measured is a finding") {
+  Stage stage;
+  stage.request.suite.steps = {step("a")};
+  stage.request.required = {"gpu"};
+  stage.survey = [](const auto&) {
+    model::NodeInventory found;
+    found.facts["gpu.silent"] = {model::Scalar(std::string("3: GPU is lost")), "NVML", ""};
+    return fakes::inventory(found);
+  };
+  const model::Report report = stage.play();
+  CHECK(has_finding(report, "gpu-missing", "3: GPU is lost"));
+  CHECK(report.run.required == std::vector<std::string>{"gpu"});
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
+}
+
 TEST_CASE("two tables that fit equally well, and one named by hand, are said") {
   Stage stage;
   stage.request.suite.steps = {step("a")};
