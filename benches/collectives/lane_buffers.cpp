@@ -35,8 +35,8 @@ LaneBuffers::LaneBuffers(Lanes& lanes, Registration registration, std::int64_t i
       regions_.push_back({nullptr, static_cast<std::size_t>(out_bytes), nullptr, nullptr});
     }
     lanes_.each([&](int lane) {
-      allocate(regions_[static_cast<std::size_t>(2 * lane)]);
-      allocate(regions_[static_cast<std::size_t>(2 * lane + 1)]);
+      allocate(region(lane, 0));
+      allocate(region(lane, 1));
     });
     if (registration_ != Registration::kNone) register_all(what);
   } catch (...) {
@@ -75,14 +75,14 @@ void LaneBuffers::register_all(const std::string& what) {
   for (int part = 0; part < 2; ++part) {
     // Windows are made by all ranks at once, in the same order.
     lanes_.together([&](int lane) {
-      Region& region = regions_[static_cast<std::size_t>(2 * lane + part)];
-      if (region.data == nullptr) return;
+      Region& one = region(lane, part);
+      if (one.data == nullptr) return;
+      ncclComm_t group = lanes_.communicator(lane);
       if (registration_ == Registration::kLocal) {
-        RACKPROOF_NCCL(
-            ncclCommRegister(lanes_.communicator(lane), region.data, region.bytes, &region.handle));
+        RACKPROOF_NCCL(ncclCommRegister(group, one.data, one.bytes, &one.handle));
       } else {
-        RACKPROOF_NCCL(ncclCommWindowRegister(lanes_.communicator(lane), region.data, region.bytes,
-                                              &region.window, NCCL_WIN_COLL_SYMMETRIC));
+        RACKPROOF_NCCL(ncclCommWindowRegister(group, one.data, one.bytes, &one.window,
+                                              NCCL_WIN_COLL_SYMMETRIC));
       }
     });
   }

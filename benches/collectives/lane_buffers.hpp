@@ -25,8 +25,8 @@ class LaneBuffers {
   LaneBuffers(const LaneBuffers&) = delete;
   LaneBuffers& operator=(const LaneBuffers&) = delete;
 
-  char* in(int lane) const { return address(2 * lane); }
-  char* out(int lane) const { return address(2 * lane + 1); }
+  char* in(int lane) const { return static_cast<char*>(region(lane, 0).data); }
+  char* out(int lane) const { return static_cast<char*>(region(lane, 1).data); }
 
  private:
   struct Region {
@@ -36,9 +36,13 @@ class LaneBuffers {
     ncclWindow_t window = nullptr;  // of a symmetric one
   };
 
-  char* address(int region) const {
-    return static_cast<char*>(regions_[static_cast<std::size_t>(region)].data);
+  // Part 0 is the input, 1 the output.
+  static std::size_t place(int lane, int part) {
+    return 2 * static_cast<std::size_t>(lane) + static_cast<std::size_t>(part);
   }
+  Region& region(int lane, int part) { return regions_[place(lane, part)]; }
+  const Region& region(int lane, int part) const { return regions_[place(lane, part)]; }
+
   void require_room(std::int64_t in_bytes, std::int64_t out_bytes, const std::string& what);
   void allocate(Region& region);
   void register_all(const std::string& what);
