@@ -40,9 +40,9 @@ int device_count() {
   return 0;
 }
 
-int attribute(cudaDeviceAttr which, int device) {
-  int value = 0;
-  return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
+int attribute(cudaDeviceAttr which, int device, int unknown = 0) {
+  int value = unknown;
+  return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : unknown;
 }
 
 std::string uuid_text(const cudaUUID_t& uuid, const char* kind) {
@@ -83,7 +83,7 @@ Device describe(int index) {
   device.memory_clock_hz = 1e3 * attribute(cudaDevAttrMemoryClockRate, index);
   device.clock_hz = 1e3 * attribute(cudaDevAttrClockRate, index);
   device.ecc = properties.ECCEnabled != 0;
-  device.numa_node = attribute(cudaDevAttrHostNumaId, index);
+  device.numa_node = attribute(cudaDevAttrHostNumaId, index, -1);
   return device;
 }
 
