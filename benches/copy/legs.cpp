@@ -53,7 +53,7 @@ void Gate::require_held() const {
       "the copies could not be queued within 10 s while a kernel held the stream");
 }
 
-Race::Race(std::vector<Leg> legs, Engine engine, const Window& window)
+Race::Race(const std::vector<Leg>& legs, Engine engine, const Window& window)
     : engine_(engine), window_(window) {
   use(first_of(legs).ordinal);
   released_ = std::make_unique<kit::cuda::Event>();

@@ -43,7 +43,7 @@ class Gate {
 /// its own, held until all are queued.
 class Race {
  public:
-  Race(std::vector<Leg> legs, Engine engine, const Window& window);
+  Race(const std::vector<Leg>& legs, Engine engine, const Window& window);
 
   struct Times {
     std::vector<double> seconds;  ///< of each leg, by its own device's clock

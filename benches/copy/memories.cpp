@@ -93,7 +93,7 @@ pattern::Difference Memories::compare(const Flow& flow) {
 }
 
 std::uint64_t Memories::key(int place) const {
-  return pattern::key_of(seed_, static_cast<std::uint64_t>(place + 1));
+  return pattern::key_of(seed_, static_cast<std::uint64_t>(place) + 1);
 }
 
 int Memories::ordinal(int device) const {

@@ -59,7 +59,7 @@ std::vector<double> spread(std::vector<double> values, std::size_t most) {
   return kept;
 }
 
-Results::Results(int ranks, std::vector<Spec> specs, const std::vector<std::string>& places,
+Results::Results(int ranks, const std::vector<Spec>& specs, const std::vector<std::string>& places,
                  kit::Session& session)
     : ranks_(ranks), places_(places), session_(session) {
   const std::int64_t links = std::int64_t{ranks} * (ranks - 1) / 2;

@@ -32,7 +32,7 @@ std::vector<double> spread(std::vector<double> values, std::size_t most);
 /// group. The subject of a link names both members by number.
 class Results {
  public:
-  Results(int ranks, std::vector<Spec> specs, const std::vector<std::string>& places,
+  Results(int ranks, const std::vector<Spec>& specs, const std::vector<std::string>& places,
           kit::Session& session);
 
   void add(const Played& played);
