@@ -148,6 +148,16 @@ TEST_CASE("a group that does not come together ends with what is known and is ab
   require_all_given_back();
 }
 
+TEST_CASE("the first member says the ids of its group before it waits for the others") {
+  devices(1).members_missing = true;
+  const Outcome outcome = run({"--ranks", "130", "--rank", "0", "--bring-up", "1"});
+  CHECK(outcome.code == protocol::ExitCode::kDeviceError);
+  CHECK(outcome.count("\"kind\":\"token\"") == 1);
+  CHECK(outcome.count("\"name\":\"nccl\",\"value\":\"nccl1:6969") == 1);
+  CHECK(outcome.count("rank 0 of 130 waited here") >= 1);
+  CHECK(fake_gpu().communicators == 0);
+}
+
 TEST_CASE("an error in the background ends the wait with an abort") {
   FakeGpu& gpu = devices(2);
   gpu.broken_after = 20;
