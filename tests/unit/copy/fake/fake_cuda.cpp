@@ -52,6 +52,7 @@ struct World {
   std::vector<std::vector<bool>> enabled;
   std::vector<cudaStream_t> streams;
   std::map<std::pair<int, int>, std::int64_t> copied;
+  bool held = false;  ///< a kernel holds a stream
 };
 World world;
 
@@ -117,6 +118,7 @@ double copy_now(int driver, void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
     return 0;
   }
+  if (world.held) (void)wrong("a copy runs while a kernel holds another stream");
   const std::int64_t number = world.copied[{source, target}]++;
   const Machine& machine = world.machine;
   if (!machine.copies || machine.copies(driver, source, target, number)) {
@@ -320,10 +322,9 @@ void queue_copy(void* to, const void* from, std::int64_t bytes, int multiprocess
 
 void queue_hold(const int* open, int* gave_up, std::uint64_t /*limit_ns*/, cudaStream_t stream) {
   launch(stream, open, "the holding kernel", [=] {
-    if (*open != 0) return 0.0;
-    if (!world.machine.impatient) return kNotYet;
-    *gave_up = 1;
-    return 0.0;
+    if (*open == 0 && world.machine.impatient) *gave_up = 1;
+    world.held = *open == 0 && !world.machine.impatient;
+    return world.held ? kNotYet : 0.0;
   });
 }
 

@@ -9,8 +9,8 @@
 /// A CUDA runtime for tests without a GPU, in place of the real one: devices are parts of the
 /// host's memory, streams keep the order of what is queued and wait for each other's events, and
 /// time is counted, not measured. It is strict: work on a stream whose device is not the current
-/// one, an event of another device, a kernel that reads memory its device has no access to, are
-/// errors.
+/// one, an event of another device, a kernel that reads memory its device has no access to, and a
+/// copy while a kernel holds another stream are errors.
 namespace rackproof::fake_cuda {
 
 inline constexpr int kHost = -1;
