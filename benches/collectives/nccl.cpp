@@ -204,7 +204,9 @@ kit::Bench nccl_bench(NcclSettings& settings) {
     options.choice("register", settings.config.registration, registration_words(),
                    "what NCCL is told of the buffers before");
     kit::nccl::declare(options, settings.membership);
-    kit::cuda::declare_device(options, settings.device);
+    options.text(
+        "device", settings.device,
+        "which GPU: an index, GPU-<uuid> or MIG-<uuid>; by hand all of them when left out");
     options.number("patience", settings.patience_seconds, 1, 86'400,
                    "seconds for any wait once the group is up, before it is aborted");
   };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <thread>
@@ -139,6 +140,9 @@ ncclResult_t Communicator::asynchronous_error() const {
 
 std::vector<Communicator> bring_up(const std::vector<int>& devices, int first_rank, int ranks,
                                    const std::vector<Id>& ids, double seconds, BringUp* times) {
+  if (std::getenv("NCCL_COMM_BLOCKING") != nullptr) {
+    throw UsageError("NCCL_COMM_BLOCKING is set: take it away, this program needs both kinds");
+  }
   const KeepDevice keep;
   const double begun = now_seconds();
   const double end = begun + seconds;

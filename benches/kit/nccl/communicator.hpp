@@ -72,7 +72,8 @@ class Communicator {
 ///
 /// Throws DeviceError when not all have come after `seconds`, or NCCL reports an error, after an
 /// abort. NCCL does not tell which member is missing; the message tells how many of how many are
-/// here and how long was waited. The device that was current stays current.
+/// here and how long was waited. UsageError when NCCL_COMM_BLOCKING would decide for it. The device
+/// that was current stays current.
 std::vector<Communicator> bring_up(const std::vector<int>& devices, int first_rank, int ranks,
                                    const std::vector<Id>& ids, double seconds,
                                    BringUp* times = nullptr);
