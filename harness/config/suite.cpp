@@ -164,8 +164,8 @@ std::vector<Expectation> read_expectation(const Field& field) {
     }
   }
   if (const auto for_each = object.find("for_each")) {
-    expectation.for_each =
-        for_each->choice<std::string>({{"numa", "numa"}, {"link", "link"}, {"path", "path"}});
+    expectation.for_each = for_each->choice<std::string>(
+        {{"numa", "numa"}, {"device", "device"}, {"link", "link"}, {"path", "path"}});
     if (expectation.for_each == "numa" && expectation.each.count("domain") != 0) {
       for_each->fail("gives the parameter 'domain' its values; expected no 'domain' in parameters");
     }
@@ -273,12 +273,18 @@ void read_bring_up(const Object& object, Step& step) {
   }
 }
 
-void refuse_links(const Field& expect, const Step& step) {
-  if (step.placement != Placement::kDevice) return;
+void refuse_ends(const Field& expect, const Step& step) {
   for (const Expectation& expectation : step.expect) {
-    if (expectation.for_each != "link" && expectation.for_each != "path") continue;
-    expect.fail("'for_each' '" + expectation.for_each +
-                "' wants two ends; expected placement 'node', 'world' or 'groups'");
+    const bool device = expectation.for_each == "device";
+    const bool link = expectation.for_each == "link" || expectation.for_each == "path";
+    if (device && step.placement != Placement::kNode) {
+      expect.fail(
+          "'for_each' 'device' is for one process of a whole node; expected placement 'node'");
+    }
+    if (link && step.placement == Placement::kDevice) {
+      expect.fail("'for_each' '" + expectation.for_each +
+                  "' wants two ends; expected placement 'node', 'world' or 'groups'");
+    }
   }
 }
 
@@ -306,11 +312,15 @@ Step read_step(const Field& field, double budget) {
     step.failure_stops_run = failure->choice<bool>({{"continue", false}, {"stop", true}});
   }
   if (const auto unavailable = object.find("when_unavailable")) {
-    step.unavailable_waives = unavailable->choice<bool>({{"untested", false}, {"waive", true}});
+    using Waives = std::pair<bool, bool>;  // a host without a device; exit 3 of the bench
+    std::tie(step.bare_waives, step.unavailable_waives) =
+        unavailable->choice<Waives>({{"untested", {false, false}},
+                                     {"waive_without_device", {true, false}},
+                                     {"waive", {true, true}}});
   }
   const Field expect = object.require("expect");
   step.expect = read_expectations(expect);
-  refuse_links(expect, step);
+  refuse_ends(expect, step);
   return step;
 }
 

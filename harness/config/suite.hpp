@@ -17,7 +17,7 @@ enum class Members { kDevices, kRanks };
 
 /// Cells that a step is expected to deliver: one for each combination of the values in `each`. With
 /// `for_each` "numa" one for each NUMA domain of a node that has several (parameter "domain" =
-/// "numa0", "numa1", ...); with "link" one for each pair of members of a group, or of devices of a
+/// "numa0", "numa1", ...); with "device" one for each device of a node; with "link" one for each pair of members of a group, or of devices of a
 /// node, the lower one first, and with "path" one for each way of each pair. The text "$ranks" stands for the number of members of the group, elsewhere of ranks in the
 /// run.
 struct Expectation {
@@ -44,6 +44,7 @@ struct Step {
   double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
   bool failure_stops_run = false;
+  bool bare_waives = false;         ///< cells of a host without a device are `waived`
   bool unavailable_waives = false;  ///< exit 3 of the bench: its cells are `waived`
   std::vector<Expectation> expect;
 };

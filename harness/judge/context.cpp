@@ -223,6 +223,7 @@ std::optional<double> Context::fact_of_host(const Subject& subject, const std::s
         return number(*found->second.value);
       }
     }
+    return std::nullopt;
   }
   const std::optional<model::Scalar> value = model::value_of(*node, name);
   return value ? number(*value) : std::nullopt;

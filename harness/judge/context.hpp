@@ -51,8 +51,9 @@ class Context {
 
   Platform platform_of(const model::Subject& subject) const;
 
-  /// A positive, finite fact: from the table, else of the device, else the least over the hosts of
-  /// the subject. Nothing when one of them does not state it.
+  /// A positive, finite fact: from the table, else of the device when the subject is one (its
+  /// host's say nothing of it: a fraction of a processor's peak is none of a GPU's), else the least
+  /// over the hosts of the subject. Nothing when one of them does not state it.
   std::optional<double> fact(const model::PlatformTable& table, const model::Subject& subject,
                              const std::string& name) const;
 

@@ -62,10 +62,25 @@ std::vector<model::Parameters> parameter_sets(const config::Expectation& expecta
   return each;
 }
 
+// Every device of a node, or the node itself where there is none.
+std::vector<model::Subject> devices_of(const Instance& instance, const Site& site) {
+  std::vector<model::Subject> devices;
+  for (const End& end : ends_of(instance, site)) {
+    model::Subject device;
+    device.kind = model::SubjectKind::kDevice;
+    device.host = end.host;
+    device.device = end.device;
+    devices.push_back(std::move(device));
+  }
+  if (devices.empty()) devices.push_back(instance.subject);
+  return devices;
+}
+
 // What the cells of an expectation are about: the instance itself, or each of its links. Where
 // nothing can be linked the instance stands for what is owed: silence would pass.
 std::vector<model::Subject> subjects_of(const config::Expectation& expectation,
                                         const Instance& instance, const Site& site) {
+  if (expectation.for_each == "device") return devices_of(instance, site);
   const bool both_ways = expectation.for_each == "path";
   if (expectation.for_each != "link" && !both_ways) return {instance.subject};
   const std::vector<End> ends = ends_of(instance, site);
@@ -126,7 +141,7 @@ void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& pla
   }
   if (wants_devices(step)) {
     for (const Instance& host : bare_hosts(site)) {
-      add_cells(step, host, site, step.unavailable_waives ? "no device here" : "", plan.cells);
+      add_cells(step, host, site, step.bare_waives ? "no device here" : "", plan.cells);
     }
   }
   placed.instances = std::move(started);

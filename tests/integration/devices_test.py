@@ -73,6 +73,14 @@ class Runs(support.Case):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("no device here", done.stdout)
 
+    def test_exit_3_where_there_is_a_device_is_waived_only_when_the_suite_says_so(self):
+        for word, outcome in (("waive", "waived"), ("waive_without_device", "untested")):
+            done, report = self.play(mode="exit-3", out=word, when_unavailable=word)
+            self.assertEqual(self.outcomes(report, "exit-3"), [outcome] * 4)
+            _, bare = self.play(mode="exit-3", out=word + "-bare", when_unavailable=word,
+                                fake="gpus=0")
+            self.assertEqual(self.outcomes(bare, "exit-3"), ["waived"])
+
     def test_required_and_lost(self):
         done, report = self.play("--require", "gpu", fake="gpus=4 lost=2")
         self.assertEqual(done.returncode, 4, done.stdout)

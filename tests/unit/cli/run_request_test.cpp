@@ -158,6 +158,8 @@ TEST_CASE("a program for devices may be missing where the suite waives it, and n
   CHECK_NOTHROW(here.prepare());
   use(R"("backend": "nccl", "placement": "groups", "when_unavailable": "waive",)");
   CHECK_NOTHROW(here.prepare());
+  use(R"("backend": "cuda", "placement": "device", "when_unavailable": "waive_without_device",)");
+  CHECK_NOTHROW(here.prepare());
   use(R"("backend": "cuda", "placement": "device",)");
   CHECK_THROWS_WITH(here.prepare(), Catch::Contains("stream-cuda"));
   use(R"("backend": "cuda", "placement": "node", "when_unavailable": "waive",)");

@@ -35,7 +35,7 @@ TEST_CASE("every shipped suite loads and conforms to its schema") {
     ids.insert(suite.info.id);
     check_schema_of(file, "suite.schema.json");
   }
-  CHECK(ids == std::set<std::string>{"acceptance", "node", "smoke"});
+  CHECK(ids == std::set<std::string>{"acceptance", "fabric", "node", "smoke", "soak"});
 }
 
 TEST_CASE("every shipped platform loads and conforms to its schema") {
@@ -53,10 +53,12 @@ TEST_CASE("the valid examples conform to the schemas as well") {
   check_schema_of(kData + "valid/site.json", "platform.schema.json");
 }
 
-TEST_CASE("the generic table is for every machine and claims little") {
-  const auto table = load_platform(kConfigs + "platforms/host-generic.json", "");
+TEST_CASE("the generic tables are for every machine and claim little") {
+  const bool gpu = GENERATE(false, true);
+  const auto table = load_platform(
+      kConfigs + (gpu ? "platforms/gpu-generic.json" : "platforms/host-generic.json"), "");
   CHECK(table.generic);
-  CHECK(table.recognise.empty());
+  CHECK(table.recognise.size() == (gpu ? 1 : 0));
   for (const model::Baseline& one : table.baselines) {
     INFO(one.id);
     CHECK(one.kind != model::BaselineKind::kAbsolute);

@@ -32,6 +32,7 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.attempts == 2);
   CHECK(memory.failure_stops_run);
   CHECK(memory.unavailable_waives);
+  CHECK(memory.bare_waives);
 }
 
 TEST_CASE("a group of processes has members and a time to come up") {
@@ -52,8 +53,11 @@ TEST_CASE("a group of processes has members and a time to come up") {
         folder.file("ring.json", R"({"schema": "rackproof/suite/1", "id": "s", "title": "t",
       "purpose": "p", "time_budget": "1 h",
       "steps": [{"id": "s", "title": "t", "bench": "b", "backend": "nccl", "placement": "world",
+                 "when_unavailable": "waive_without_device",
                  )" + fields + R"(, "expect": [{"metric": "m"}]}]})");
     const Step step = load_suite(path).steps.at(0);
+    CHECK(step.bare_waives);
+    CHECK_FALSE(step.unavailable_waives);
     return std::pair(step.bring_up_seconds, step.members);
   };
   CHECK(bring_up(R"("deadline": "10 min")") == std::pair(60.0, Members::kDevices));
@@ -95,6 +99,7 @@ TEST_CASE("what a suite leaves out has the documented value") {
   CHECK_FALSE(step.failure_stops_run);
   CHECK_FALSE(step.unavailable_waives);
   CHECK_FALSE(step.needs_device);
+  CHECK_FALSE(step.bare_waives);
   CHECK(step.expect.at(0).each.empty());
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("a host without a device keeps its cells, so that silence cannot pass"
   CHECK(plan.cells[2].waived.empty());
 
   auto waiving = step("a", Placement::kDevice);
-  waiving.unavailable_waives = true;
+  waiving.bare_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(1, 1), {});
   CHECK(none.steps.empty());
   CHECK(none.infos[0].state == "skipped");
@@ -180,7 +180,7 @@ TEST_CASE("a host without a device owes its part of a group of devices") {
   CHECK(plan.cells[2].subject.host == "node2");
   CHECK(reasons(plan) == std::vector<std::string>(4));
   auto waiving = ring(Placement::kGroups);
-  waiving.unavailable_waives = true;
+  waiving.bare_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(2, 1), {});
   CHECK(none.steps.empty());
   CHECK(none.infos[0].reason == "no host has a device");
@@ -209,12 +209,24 @@ TEST_CASE("a process for the whole node can need a device") {
   mixed.nodes[1].devices.clear();
   auto one = step("copy", Placement::kNode);
   one.needs_device = true;
-  one.unavailable_waives = true;
+  one.bare_waives = true;
   const auto plan = plan::make_plan(suite({one}), mixed, {});
   REQUIRE(plan.steps.size() == 1);
   REQUIRE(plan.steps[0].instances.size() == 1);
   CHECK(plan.steps[0].instances[0].subject.host == "node0");
   CHECK(reasons(plan) == std::vector<std::string>{"", "", "no device here", "no device here"});
+}
+
+TEST_CASE("one process of a node can owe a cell for each of its devices") {
+  auto one = step("copy", Placement::kNode);
+  one.expect[0].for_each = "device";
+  const auto plan = plan::make_plan(suite({one}), site(1, 1, 2), {});
+  REQUIRE(plan.cells.size() == 4);
+  CHECK(plan.cells[0].subject.kind == model::SubjectKind::kDevice);
+  CHECK(model::label(plan.cells[1].subject) == "node0/GPU-0-1");
+  const auto bare = plan::make_plan(suite({one}), site(1, 1), {});
+  REQUIRE(bare.cells.size() == 2);
+  CHECK(bare.cells[0].subject.kind == model::SubjectKind::kNode);
 }
 
 TEST_CASE("links of a node are the pairs of its devices, and without any the node owes") {
