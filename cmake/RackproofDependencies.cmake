@@ -39,7 +39,7 @@ if(NOT RACKPROOF_MPI STREQUAL "OFF")
     set(mpi_found TRUE)
   endif()
 endif()
-rackproof_feature(mpi RACKPROOF_MPI ${mpi_found} "runs over several ranks, collectives-mpi")
+rackproof_feature(mpi RACKPROOF_MPI ${mpi_found} "runs over several ranks, collectives-mpi, pairs-mpi")
 
 set(openmp_found FALSE)
 find_package(OpenMP QUIET COMPONENTS CXX)
