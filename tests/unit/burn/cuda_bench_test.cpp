@@ -61,8 +61,10 @@ TEST_CASE("windows go to the types by turns and each has some") {
   REQUIRE(session.metrics.size() == 2);
   const auto first = session.metrics[0].samples.size();
   const auto second = session.metrics[1].samples.size();
-  CHECK(first + second >= 3);
-  CHECK(first - second <= 1);
+  // However slow the machine is.
+  CHECK(second >= 1);
+  CHECK(first >= second);
+  CHECK(first <= second + 1);
 }
 
 TEST_CASE("a wrong bit in the middle of the burn is counted once and placed") {
