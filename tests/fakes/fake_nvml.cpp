@@ -74,6 +74,7 @@ struct PciInfo {
 
 }  // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): the names are those of NVML.
 extern "C" {
 
 int nvmlInit_v2() { return number_of("init", kSuccess); }
@@ -182,3 +183,4 @@ int nvmlDeviceGetEccMode(void*, int* now, int* pending) {
 }
 
 }  // extern "C"
+// NOLINTEND(readability-identifier-naming)
