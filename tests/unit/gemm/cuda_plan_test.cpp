@@ -78,7 +78,7 @@ TEST_CASE("what changes the meaning of a number is in its parameters") {
   CHECK(cuda_parameters({Dtype::kBf16, {64, 32, 16}}, settings).count("accumulate") == 0);
 }
 
-TEST_CASE("the memory of a cell counts operands, scales, results and the reference") {
+TEST_CASE("the memory of a cell counts operands and scales and all results") {
   constexpr std::int64_t kWorkspace = std::int64_t{64} << 20;
   CHECK(cuda_bytes_needed({Dtype::kFp64, {2, 3, 5}}) == 8 * (10 + 15 + 3 * 6) + kWorkspace);
   CHECK(cuda_bytes_needed({Dtype::kNvfp4, {128, 128, 64}}) ==
