@@ -17,9 +17,10 @@ enum class Members { kDevices, kRanks };
 
 /// Cells that a step is expected to deliver: one for each combination of the values in `each`. With
 /// `for_each` "numa" one for each NUMA domain of a node that has several (parameter "domain" =
-/// "numa0", "numa1", ...); with "device" one for each device of a node; with "link" one for each pair of members of a group, or of devices of a
-/// node, the lower one first, and with "path" one for each way of each pair. The text "$ranks" stands for the number of members of the group, elsewhere of ranks in the
-/// run.
+/// "numa0", "numa1", ...); with "device" one for each device of a node; with "link" one for each
+/// pair of members of a group, or of devices of a node, the lower one first, and with "path" one
+/// for each way of each pair. The text "$ranks" stands for the number of members of the group,
+/// elsewhere of ranks in the run.
 struct Expectation {
   std::string metric;
   std::map<std::string, std::vector<model::Scalar>> each;

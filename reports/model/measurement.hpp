@@ -23,7 +23,8 @@ struct CheckResult {
   std::string first_wrong_where;  ///< empty when nothing was wrong
   std::string first_wrong_got;
   std::string first_wrong_want;
-  std::string digest = {};  ///< hex; of the answer, to be compared with that of others; may be empty
+  std::string digest =
+      {};  ///< hex; of the answer, to be compared with that of others; may be empty
 
   bool operator==(const CheckResult&) const = default;
 };
