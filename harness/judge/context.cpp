@@ -183,6 +183,17 @@ const model::NodeInventory* Context::node(const std::string& host) const {
   return found_or_null(nodes_, host);
 }
 
+std::string Context::device_name(const std::string& host, const std::string& uuid) const {
+  const model::NodeInventory* where = node(host);
+  if (where == nullptr) return "";
+  for (const model::DeviceFacts& device : where->devices) {
+    const auto name = device.facts.find("gpu.name");
+    if (device.uuid != uuid || name == device.facts.end() || !name->second.value) continue;
+    return model::to_text(*name->second.value);
+  }
+  return "";
+}
+
 std::optional<int> Context::first_to_fail(const model::Attempt& attempt) const {
   const auto found =
       first_to_fail_.find({attempt.step, model::label(attempt.subject), attempt.number});

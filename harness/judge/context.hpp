@@ -49,6 +49,9 @@ class Context {
   /// The inventory of a host; null when there is none.
   const model::NodeInventory* node(const std::string& host) const;
 
+  /// "NVIDIA H200": what the inventory calls a device of a host; empty when it does not say.
+  std::string device_name(const std::string& host, const std::string& uuid) const;
+
   Platform platform_of(const model::Subject& subject) const;
 
   /// A positive, finite fact: from the table, else of the device when the subject is one (its

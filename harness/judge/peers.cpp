@@ -20,9 +20,10 @@ using model::Better;
 using model::Measurement;
 using model::SubjectKind;
 
-/// Step, metric, parameters, platform, unit; direction, statistic, kind and size of the subject.
+/// Step, metric, parameters, platform, name of the device, unit; direction, statistic, kind and
+/// size of the subject.
 using Likeness = std::tuple<std::string, std::string, model::Parameters, std::string, std::string,
-                            Better, model::Statistic, SubjectKind, std::size_t>;
+                            std::string, Better, model::Statistic, SubjectKind, std::size_t>;
 
 /// Scores are cut here: a report cannot say infinity.
 constexpr double kLargestScore = 1e9;
@@ -57,7 +58,8 @@ std::map<Likeness, std::vector<Member>> like_cells(const Context& context,
     const auto observed =
         observe(judgements[i].clean, last.statistic, context.report().suite.policy.confidence);
     if (!observed) continue;
-    sets[Likeness{cell.step, cell.metric, cell.parameters, platform.table->id, last.unit,
+    sets[Likeness{cell.step, cell.metric, cell.parameters, platform.table->id,
+                  context.device_name(cell.subject.host, cell.subject.device), last.unit,
                   last.better, last.statistic, cell.subject.kind, size_of(cell.subject)}]
         .push_back({i, observed->value});
   }

@@ -7,10 +7,10 @@
 namespace rackproof::judge {
 
 /// Compares like cells: of one step, metric, parameters and platform, about the same kind of
-/// subject (links within a node apart from links between nodes, groups by size), with a trusted
-/// number of the same unit and statistic. Returns a finding for each outlier, in cell order. A cell
-/// on the bad side becomes `fail` when the suite says so; an untested or waived one is never
-/// touched.
+/// subject, devices by their name (links within a node apart from links between nodes, groups by
+/// size), with a trusted number of the same unit and statistic. Returns a finding for each outlier,
+/// in cell order. A cell on the bad side becomes `fail` when the suite says so; an untested or
+/// waived one is never touched.
 ///
 /// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared. The
 /// threshold shares the policy's family_alpha among all cells compared in the run

@@ -64,12 +64,7 @@ std::string kind_of(const Context& context, const model::Attempt& attempt) {
   if (node == nullptr) return "";
   const std::string uuid = device_of(attempt);
   if (uuid.empty()) return model::text_of(*node, "cpu.model").value_or("");
-  for (const model::DeviceFacts& device : node->devices) {
-    const auto name = device.facts.find("gpu.name");
-    if (device.uuid != uuid || name == device.facts.end() || !name->second.value) continue;
-    return model::to_text(*name->second.value);
-  }
-  return "";
+  return context.device_name(attempt.host, uuid);
 }
 
 std::string name_of_voter(const model::Attempt& attempt) {

@@ -204,3 +204,16 @@ TEST_CASE("judging again replaces the findings of the vote") {
   judge::judge(report);
   CHECK(report == once);
 }
+
+TEST_CASE("devices of another name are no peers") {
+  model::Report report = devices({"", "", "", "", ""});
+  report.suite.policy.peer_outlier_fails = true;
+  report.platforms[0].baselines[0].tolerance_below = 0.5;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    report.cells[i].measurements[0] = measurement(report.attempts[i].nonce, i == 4 ? 60 : 100);
+    report.cells[i].measurements[0].subject = report.cells[i].subject;
+  }
+  CHECK(outcomes(report) == "ppppF");
+  report.nodes[0].devices[4].facts["gpu.name"].value = model::Scalar(std::string("A100"));
+  CHECK(outcomes(report) == "ppppp");
+}
