@@ -2,6 +2,7 @@
 
 #include "benches/collectives/in_rank.hpp"
 #include "benches/collectives/mpi_transport.hpp"
+#include "benches/kit/mpi/mpi.hpp"
 
 namespace rackproof::collectives {
 namespace {
@@ -21,7 +22,7 @@ kit::Bench mpi_bench(Config& config) {
   bench.summary = "Time and bandwidth of MPI collectives, every result verified";
   bench.example = "mpirun -n 2 collectives-mpi --ops all_reduce,all_gather --end 64M";
   bench.declare = [&config](kit::Options& options) { declare(options, config); };
-  bench.libraries = mpi_library;
+  bench.libraries = kit::mpi::library;
   bench.run = [&config](kit::Session& session) { measure(*make_mpi_transport(), config, session); };
   return bench;
 }

@@ -9,19 +9,12 @@
 #include <utility>
 
 #include "benches/kit/errors.hpp"
+#include "benches/kit/mpi/mpi.hpp"
 
 namespace rackproof::collectives {
 namespace {
 
-void check(int code, const char* call) {
-  if (code == MPI_SUCCESS) [[likely]]
-    return;
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  if (MPI_Error_string(code, text.data(), &length) != MPI_SUCCESS) length = 0;
-  throw kit::DeviceError(fmt::format("{}: error {}: {}", call, code,
-                                     std::string_view(text.data(), static_cast<size_t>(length))));
-}
+using kit::mpi::require;
 
 MPI_Datatype type_of(Dtype dtype) {
   switch (dtype) {
@@ -95,15 +88,16 @@ class Message {
     MPI_Datatype body = MPI_DATATYPE_NULL;
     MPI_Datatype rest = MPI_DATATYPE_NULL;
     const std::int64_t parts = count / most;
-    check(MPI_Type_contiguous(static_cast<int>(most), type_, &part), "MPI_Type_contiguous");
-    check(MPI_Type_contiguous(static_cast<int>(parts), part, &body), "MPI_Type_contiguous");
-    check(MPI_Type_contiguous(static_cast<int>(count % most), type_, &rest), "MPI_Type_contiguous");
+    require(MPI_Type_contiguous(static_cast<int>(most), type_, &part), "MPI_Type_contiguous");
+    require(MPI_Type_contiguous(static_cast<int>(parts), part, &body), "MPI_Type_contiguous");
+    require(MPI_Type_contiguous(static_cast<int>(count % most), type_, &rest),
+            "MPI_Type_contiguous");
     std::array<int, 2> lengths{1, 1};
     std::array<MPI_Aint, 2> places{0, static_cast<MPI_Aint>(parts * most * width)};
     std::array<MPI_Datatype, 2> types{body, rest};
-    check(MPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &made_),
-          "MPI_Type_create_struct");
-    check(MPI_Type_commit(&made_), "MPI_Type_commit");
+    require(MPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &made_),
+            "MPI_Type_create_struct");
+    require(MPI_Type_commit(&made_), "MPI_Type_commit");
     for (MPI_Datatype* type : {&part, &body, &rest}) MPI_Type_free(type);
     count_ = 1;
     type_ = made_;
@@ -119,10 +113,10 @@ const void* input(const void* in) { return in == nullptr ? MPI_IN_PLACE : in; }
 class MpiTransport final : public Transport {
  public:
   explicit MpiTransport(std::int64_t most_count) : most_(most_count) {
-    check(MPI_Comm_dup(MPI_COMM_WORLD, &group_), "MPI_Comm_dup");
-    check(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    check(MPI_Comm_rank(group_, &rank_), "MPI_Comm_rank");
-    check(MPI_Comm_size(group_, &size_), "MPI_Comm_size");
+    require(MPI_Comm_dup(MPI_COMM_WORLD, &group_), "MPI_Comm_dup");
+    require(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    require(MPI_Comm_rank(group_, &rank_), "MPI_Comm_rank");
+    require(MPI_Comm_size(group_, &size_), "MPI_Comm_size");
     look_around();
   }
   ~MpiTransport() override { MPI_Comm_free(&group_); }
@@ -134,7 +128,7 @@ class MpiTransport final : public Transport {
   int local_size() const override { return local_size_; }
 
   TransportFacts facts() const override {
-    const auto library = mpi_library();
+    const auto library = kit::mpi::library();
     TransportFacts facts{library.begin()->first, library.begin()->second, ""};
     facts.path = nodes_ == 1 ? std::string("1 node") : fmt::format("{} nodes", nodes_);
     for (const char* choice : {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "UCX_TLS"}) {
@@ -147,16 +141,16 @@ class MpiTransport final : public Transport {
   void all_reduce(const void* in, void* out, std::int64_t count, Dtype dtype,
                   RedOp redop) override {
     in_parts(in, out, count, dtype, [&](const void* from, void* to, int part) {
-      check(MPI_Allreduce(input(from), to, part, type_of(dtype), op_of(redop), group_),
-            "MPI_Allreduce");
+      require(MPI_Allreduce(input(from), to, part, type_of(dtype), op_of(redop), group_),
+              "MPI_Allreduce");
     });
   }
 
   void all_gather(const void* in, void* out, std::int64_t count, Dtype dtype) override {
     const Message message(count, dtype, most_);
-    check(MPI_Allgather(input(in), message.count(), message.type(), out, message.count(),
-                        message.type(), group_),
-          "MPI_Allgather");
+    require(MPI_Allgather(input(in), message.count(), message.type(), out, message.count(),
+                          message.type(), group_),
+            "MPI_Allgather");
   }
 
   void reduce_scatter(const void* in, void* out, std::int64_t count, Dtype dtype,
@@ -166,33 +160,33 @@ class MpiTransport final : public Transport {
           fmt::format("MPI_Reduce_scatter_block counts to {} elements per rank, {} were asked for",
                       most_, count));
     }
-    check(MPI_Reduce_scatter_block(input(in), out, static_cast<int>(count), type_of(dtype),
-                                   op_of(redop), group_),
-          "MPI_Reduce_scatter_block");
+    require(MPI_Reduce_scatter_block(input(in), out, static_cast<int>(count), type_of(dtype),
+                                     op_of(redop), group_),
+            "MPI_Reduce_scatter_block");
   }
 
   void broadcast(const void* in, void* out, std::int64_t count, Dtype dtype) override {
     const Message message(count, dtype, most_);
     // MPI has one argument for what the root sends and the others receive; a root only reads it.
     void* data = rank_ == kRoot ? const_cast<void*>(in) : out;
-    check(MPI_Bcast(data, message.count(), message.type(), kRoot, group_), "MPI_Bcast");
+    require(MPI_Bcast(data, message.count(), message.type(), kRoot, group_), "MPI_Bcast");
   }
 
   void reduce(const void* in, void* out, std::int64_t count, Dtype dtype, RedOp redop) override {
     const bool root = rank_ == kRoot;
     const void* source = in == nullptr && !root ? out : in;
     in_parts(source, out, count, dtype, [&](const void* from, void* to, int part) {
-      check(MPI_Reduce(root ? input(from) : from, root ? to : nullptr, part, type_of(dtype),
-                       op_of(redop), kRoot, group_),
-            "MPI_Reduce");
+      require(MPI_Reduce(root ? input(from) : from, root ? to : nullptr, part, type_of(dtype),
+                         op_of(redop), kRoot, group_),
+              "MPI_Reduce");
     });
   }
 
   void all_to_all(const void* in, void* out, std::int64_t count, Dtype dtype) override {
     const Message message(count, dtype, most_);
-    check(MPI_Alltoall(input(in), message.count(), message.type(), out, message.count(),
-                       message.type(), group_),
-          "MPI_Alltoall");
+    require(MPI_Alltoall(input(in), message.count(), message.type(), out, message.count(),
+                         message.type(), group_),
+            "MPI_Alltoall");
   }
 
   void send_recv(const void* in, void* out, std::int64_t count, Dtype dtype) override {
@@ -200,12 +194,12 @@ class MpiTransport final : public Transport {
     const Message message(count, dtype, most_);
     const int next = (rank_ + 1) % size_;
     const int before = (rank_ + size_ - 1) % size_;
-    check(MPI_Sendrecv(in, message.count(), message.type(), next, kTag, out, message.count(),
-                       message.type(), before, kTag, group_, MPI_STATUS_IGNORE),
-          "MPI_Sendrecv");
+    require(MPI_Sendrecv(in, message.count(), message.type(), next, kTag, out, message.count(),
+                         message.type(), before, kTag, group_, MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
   }
 
-  void barrier() override { check(MPI_Barrier(group_), "MPI_Barrier"); }
+  void barrier() override { require(MPI_Barrier(group_), "MPI_Barrier"); }
 
   void max_over_ranks(std::span<double> values) override {
     all_reduce(nullptr, values.data(), static_cast<std::int64_t>(values.size()), Dtype::kDouble,
@@ -222,13 +216,13 @@ class MpiTransport final : public Transport {
   // Nodes, and ranks on this one, as far as MPI can tell: by who can share memory.
   void look_around() {
     MPI_Comm node = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(group_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
-          "MPI_Comm_split_type");
+    require(MPI_Comm_split_type(group_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
+            "MPI_Comm_split_type");
     int local_rank = 0;
-    check(MPI_Comm_rank(node, &local_rank), "MPI_Comm_rank");
-    check(MPI_Comm_size(node, &local_size_), "MPI_Comm_size");
+    require(MPI_Comm_rank(node, &local_rank), "MPI_Comm_rank");
+    require(MPI_Comm_size(node, &local_size_), "MPI_Comm_size");
     const int first = local_rank == 0 ? 1 : 0;
-    check(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, group_), "MPI_Allreduce");
+    require(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, group_), "MPI_Allreduce");
     MPI_Comm_free(&node);
   }
 
@@ -256,41 +250,6 @@ class MpiTransport final : public Transport {
 
 std::unique_ptr<Transport> make_mpi_transport(std::int64_t most_count) {
   return std::make_unique<MpiTransport>(most_count);
-}
-
-std::map<std::string, std::string> parse_mpi_library(const std::string& text) {
-  // "Open MPI v4.1.4, package: ..." and "MPICH Version:\t4.0.2\nMPICH Release date: ..."
-  const std::string line = text.substr(0, std::min(text.find('\n'), text.find(',')));
-  for (const std::string_view mark : {" v", " Version:"}) {
-    const std::size_t at = line.find(mark);
-    if (at == std::string::npos) continue;
-    const std::size_t version = line.find_first_of("0123456789", at + mark.size());
-    if (version == std::string::npos) continue;
-    return {{line.substr(0, at), line.substr(version)}};
-  }
-  return {{"MPI", line}};
-}
-
-std::map<std::string, std::string> mpi_library() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  return parse_mpi_library(std::string(text.data(), static_cast<std::size_t>(length)));
-}
-
-MpiProcess::MpiProcess(int* argc, char*** argv) { check(MPI_Init(argc, argv), "MPI_Init"); }
-
-MpiProcess::~MpiProcess() { MPI_Finalize(); }
-
-int MpiProcess::rank() const {
-  int rank = 0;
-  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-  return rank;
-}
-
-void MpiProcess::abort(int exit_code) {
-  MPI_Abort(MPI_COMM_WORLD, exit_code);
-  std::_Exit(exit_code);
 }
 
 }  // namespace rackproof::collectives

@@ -32,16 +32,20 @@ bool alone(ExitCode code) {
 
 }  // namespace
 
-int run_by_hand(int argc, char** argv, const Bench& bench) {
+int run_by_hand(int argc, char** argv, const Bench& bench, const std::function<int()>& first_rank) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   if (asks(arguments, "--help") || asks(arguments, "--version") || asks(arguments, "--describe")) {
     return launched_rank() == "0" ? bench_main(argc, argv, bench) : 0;
   }
   const Process mpi(&argc, &argv);
   const bool first = mpi.rank() == 0;
-  const int code = first ? bench_main(argc, argv, bench)
-                         : static_cast<int>(run_bench(
-                               arguments, bench, [](std::string_view) {}, ""));
+  int code = 0;
+  if (!first) {
+    code = static_cast<int>(run_bench(
+        arguments, bench, [](std::string_view) {}, ""));
+  } else {
+    code = first_rank ? first_rank() : bench_main(argc, argv, bench);
+  }
   if (alone(static_cast<ExitCode>(code))) Process::abort(code);
   return first ? code : 0;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "benches/kit/bench.hpp"
 
 namespace rackproof::kit::mpi {
@@ -8,7 +10,9 @@ namespace rackproof::kit::mpi {
 /// `bench` on every rank (one without a launcher), ends MPI and gives back the exit code. Rank 0
 /// prints, and its exit code is the bench's; the others end with 0, and with MPI_Abort when they
 /// fail alone.
-/// --help, --version and --describe answer without MPI.
-int run_by_hand(int argc, char** argv, const Bench& bench);
+/// --help, --version and --describe answer without MPI. `first_rank` is what rank 0 does instead of
+/// bench_main, with MPI started, for a bench with a table of its own.
+int run_by_hand(int argc, char** argv, const Bench& bench,
+                const std::function<int()>& first_rank = nullptr);
 
 }  // namespace rackproof::kit::mpi
