@@ -57,6 +57,7 @@ bool only_unavailable(const Evidence& evidence) {
 
 Verdict without_number(const Context& context, const model::Cell& cell, const Evidence& evidence) {
   const model::StepInfo* step = context.step(cell.step);
+  if (auto owed = owed_without_gpu(context.report(), cell, step)) return *owed;
   if (evidence.attempts.empty()) return untested_without_attempt(context.report(), cell, step);
   if (cell.measurements.empty() && step != nullptr && step->unavailable_waives &&
       only_unavailable(evidence) && with_fault(evidence) == nullptr) {

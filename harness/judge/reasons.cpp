@@ -81,6 +81,22 @@ const model::RankInfo* missing_rank(const model::Report& report, const model::Su
   return found == report.ranks.end() ? nullptr : &*found;
 }
 
+// ": the host has GPUs that cannot be measured (...)", or that nobody knows; empty for another
+// subject.
+std::string gpus_out_of_reach(const model::Report& report, const model::Subject& subject) {
+  if (subject.kind != model::SubjectKind::kNode) return "";
+  for (const model::NodeInventory& node : report.nodes) {
+    if (node.host != subject.host) continue;
+    if (node.facts.empty()) return ": what the host has is not known";
+    for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
+      if (const auto text = model::text_of(node, fact)) {
+        return fmt::format(": the host has GPUs that cannot be measured ({} {})", fact, *text);
+      }
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 model::Verdict verdict(Outcome outcome, const char* id, std::string sentence) {
@@ -157,6 +173,18 @@ model::Verdict untested_without_members(const Absent& absent) {
   return verdict(Outcome::kUntested, reason_id::kRankLost,
                  fmt::format("there is no record of what member {} of the {} in {} did", list,
                              absent.members, absent.group));
+}
+
+std::optional<model::Verdict> owed_without_gpu(const model::Report& report, const model::Cell& cell,
+                                               const model::StepInfo* step) {
+  const bool over_devices =
+      step != nullptr &&
+      (step->placement == "device" || step->placement == "world" || step->placement == "groups");
+  if (!over_devices || cell.subject.kind != model::SubjectKind::kNode) return std::nullopt;
+  const std::string why = gpus_out_of_reach(report, cell.subject);
+  if (why.empty()) return std::nullopt;
+  return verdict(Outcome::kUntested, reason_id::kNotStarted,
+                 fmt::format("step {} needs every GPU{}", step->id, why));
 }
 
 model::Verdict untested_without_attempt(const model::Report& report, const model::Cell& cell,

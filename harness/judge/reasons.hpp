@@ -96,6 +96,11 @@ model::Verdict untested_after(const model::Attempt& attempt);
 /// Why a cell has no trustworthy number when members of its group left no attempt.
 model::Verdict untested_without_members(const Absent& absent);
 
+/// For a cell about a node in a step over devices: that the host has GPUs which cannot be measured,
+/// or that nobody knows what it has. Nothing for any other cell.
+std::optional<model::Verdict> owed_without_gpu(const model::Report& report, const model::Cell& cell,
+                                               const model::StepInfo* step);
+
 /// Why a cell that no attempt covers has none. `step` may be null (the report does not list it).
 /// The step's reason decides by the id that it begins with ("late-rank: rank 3 ..."), else by its
 /// words.

@@ -36,13 +36,19 @@ std::vector<Instance> node_instances(const Site& site) {
   return out;
 }
 
-std::vector<Instance> nodes_where(bool devices, const Site& site) {
+std::vector<Instance> nodes_with_devices(const Site& site) {
   std::vector<Instance> out;
   for (Instance& instance : node_instances(site)) {
     const model::NodeInventory* node = node_of(instance.subject.host, site);
-    if ((node != nullptr && !node->devices.empty()) == devices) out.push_back(std::move(instance));
+    if (node != nullptr && !node->devices.empty()) out.push_back(std::move(instance));
   }
   return out;
+}
+
+// On the PCI bus and not with the driver, or with the driver and mute.
+bool has_gpus_out_of_reach(const model::NodeInventory& node) {
+  return model::text_of(node, "gpu.unmanaged").has_value() ||
+         model::text_of(node, "gpu.silent").has_value();
 }
 
 std::vector<Instance> device_instances(const Site& site) {
@@ -126,7 +132,7 @@ bool wants_devices(const Step& step) {
 std::vector<Instance> instances_of(const Step& step, const Site& site) {
   switch (step.placement) {
     case Placement::kNode:
-      return step.needs_device ? nodes_where(true, site) : node_instances(site);
+      return step.needs_device ? nodes_with_devices(site) : node_instances(site);
     case Placement::kDevice:
       return device_instances(site);
     case Placement::kWorld:
@@ -137,7 +143,22 @@ std::vector<Instance> instances_of(const Step& step, const Site& site) {
   return {};
 }
 
-std::vector<Instance> bare_hosts(const Site& site) { return nodes_where(false, site); }
+std::vector<Instance> bare_hosts(const Site& site) {
+  std::vector<Instance> out;
+  for (Instance& instance : node_instances(site)) {
+    const model::NodeInventory* node = node_of(instance.subject.host, site);
+    if (node == nullptr || node->devices.empty() || has_gpus_out_of_reach(*node)) {
+      out.push_back(std::move(instance));
+    }
+  }
+  return out;
+}
+
+bool is_known_to_have_none(const std::string& host, const Site& site) {
+  const model::NodeInventory* node = node_of(host, site);
+  return node != nullptr && !node->facts.empty() && node->devices.empty() &&
+         !has_gpus_out_of_reach(*node);
+}
 
 std::vector<End> ends_of(const Instance& instance, const Site& site) {
   std::vector<End> ends;

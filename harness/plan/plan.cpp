@@ -114,6 +114,32 @@ void add_cells(const Step& step, const Instance& instance, const Site& site,
   }
 }
 
+// What a host owes that no device of it can give. Where some of its GPUs can be measured and others
+// cannot, one cell about the node stands for those.
+void add_owed(const Step& step, const Instance& host, const Site& site,
+              std::vector<model::Cell>& cells) {
+  const bool waived = step.bare_waives && is_known_to_have_none(host.subject.host, site);
+  if (ends_of(host, site).empty()) {
+    add_cells(step, host, site, waived ? "no device here" : "", cells);
+    return;
+  }
+  for (const auto& expectation : step.expect) {
+    for (auto& parameters : parameter_sets(expectation, host, site)) {
+      model::Cell cell;
+      cell.step = step.id;
+      cell.subject = host.subject;
+      cell.metric = expectation.metric;
+      cell.parameters = std::move(parameters);
+      cell.required = expectation.required;
+      cell.waived = expectation.waived;
+      cell.id = cell_id(cell.step, cell.subject, cell.metric, cell.parameters);
+      const bool known = std::any_of(cells.begin(), cells.end(),
+                                     [&](const model::Cell& one) { return one.id == cell.id; });
+      if (!known) cells.push_back(std::move(cell));
+    }
+  }
+}
+
 bool matches_any(const Step& step, const std::vector<std::string>& globs) {
   return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
     return model::glob_match(glob, step.id) || model::glob_match(glob, program(step)) ||
@@ -141,7 +167,7 @@ void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& pla
   }
   if (wants_devices(step)) {
     for (const Instance& host : bare_hosts(site)) {
-      add_cells(step, host, site, step.bare_waives ? "no device here" : "", plan.cells);
+      add_owed(step, host, site, plan.cells);
     }
   }
   placed.instances = std::move(started);

@@ -26,10 +26,9 @@ constexpr std::array kEntries = {
                    "(gpu.unmanaged), or the "
                    "library counts one that it cannot ask (gpu.silent): lost, in another driver's "
                    "hands, or in MIG "
-                   "mode without an instance. Nothing of this run is about that GPU.",
-                   "Look at nvidia-smi and for Xid lines in dmesg. Run with --require gpu where a "
-                   "machine without "
-                   "all of its GPUs must not be accepted."},
+                   "mode without an instance. What GPU steps owe for it is untested.",
+                   "Look at nvidia-smi and for Xid lines in dmesg. Leave the GPU steps out with "
+                   "--exclude where that GPU is not meant to be tested."},
     CatalogueEntry{
         "partial-selection", kKind, "only a part of the suite was run",
         "Steps were left out with --filter or --exclude. The verdict covers what was selected "

@@ -87,6 +87,15 @@ class Runs(support.Case):
         self.assertIn("GPU is lost", report["acceptance_reason"])
         self.assertIn("gpu-missing", [f["id"] for f in report["findings"]])
 
+    def test_lost_and_not_required_is_not_accepted_either(self):
+        done, report = self.play(fake="gpus=4 lost=2", when_unavailable="waive_without_device")
+        self.assertEqual(done.returncode, 4, done.stdout)
+        self.assertEqual(report["acceptance"], "incomplete")
+        self.assertEqual(sorted(self.outcomes(report, "gpu")), ["pass"] * 3 + ["untested"])
+        reason = next(c["verdict"]["reason"] for c in report["cells"]
+                      if c["verdict"]["outcome"] == "untested")
+        self.assertIn("cannot be measured", reason)
+
     def test_required_and_not_measured(self):
         done, report = self.play("--require", "gpu", "--filter", "host")
         self.assertEqual(done.returncode, 4, done.stdout)

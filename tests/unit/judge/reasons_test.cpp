@@ -143,3 +143,26 @@ TEST_CASE("a wrong answer is told with its place") {
   CHECK(judge::wrong_answer(&one, nullptr).outcome == model::Outcome::kFail);
   CHECK(judge::wrong_answer(nullptr, &check).reason.find("triad") != std::string::npos);
 }
+
+TEST_CASE("a GPU that cannot be measured is the reason of what its host owes") {
+  model::Report report = empty_report();
+  model::StepInfo step = report.steps.front();
+  step.placement = "device";
+  report.nodes = {{kHost, {}, {}}};
+  const auto unknown = judge::owed_without_gpu(report, cell(), &step);
+  REQUIRE(unknown.has_value());
+  CHECK(unknown->outcome == model::Outcome::kUntested);
+  CHECK(unknown->reason.find("is not known") != std::string::npos);
+
+  report.nodes[0].facts["gpu.unmanaged"] = {model::Scalar(std::string("0000:18:00.0")), "test", ""};
+  const auto unseen = judge::owed_without_gpu(report, cell(), &step);
+  REQUIRE(unseen.has_value());
+  CHECK(unseen->reason.find("0000:18:00.0") != std::string::npos);
+  CHECK_FALSE(judge::owed_without_gpu(report, cell(device(kHost, "GPU-1")), &step).has_value());
+  step.placement = "node";
+  CHECK_FALSE(judge::owed_without_gpu(report, cell(), &step).has_value());
+
+  step.placement = "device";
+  report.nodes[0].facts = {{"cpu.model", {model::Scalar(std::string("any")), "test", ""}}};
+  CHECK_FALSE(judge::owed_without_gpu(report, cell(), &step).has_value());
+}

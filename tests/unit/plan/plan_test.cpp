@@ -187,6 +187,32 @@ TEST_CASE("a host without a device owes its part of a group of devices") {
   CHECK(reasons(none) == std::vector<std::string>(4, "no device here"));
 }
 
+TEST_CASE("a host is waived only when it is known to have no GPU") {
+  auto one = step("stream", Placement::kDevice);
+  one.bare_waives = true;
+  auto unseen = site(1, 1);
+  unseen.nodes[0].facts["gpu.unmanaged"] = {Scalar(std::string("0000:18:00.0")), "test", ""};
+  CHECK(reasons(plan::make_plan(suite({one}), unseen, {})) == std::vector<std::string>{"", ""});
+  auto unknown = site(1, 1);
+  unknown.nodes[0].facts.clear();
+  CHECK(reasons(plan::make_plan(suite({one}), unknown, {})) == std::vector<std::string>{"", ""});
+  auto untold = site(1, 1);
+  untold.nodes.clear();
+  CHECK(reasons(plan::make_plan(suite({one}), untold, {})) == std::vector<std::string>{"", ""});
+}
+
+TEST_CASE("a host with a GPU out of reach owes more than its other devices can give") {
+  auto one = step("stream", Placement::kDevice);
+  one.bare_waives = true;
+  auto mixed = site(1, 1, 1);
+  mixed.nodes[0].facts["gpu.silent"] = {Scalar(std::string("1: GPU is lost")), "test", ""};
+  const auto plan = plan::make_plan(suite({one}), mixed, {});
+  REQUIRE(plan.cells.size() == 4);
+  CHECK(plan.cells[0].subject.kind == model::SubjectKind::kDevice);
+  CHECK(plan.cells[2].subject.kind == model::SubjectKind::kNode);
+  CHECK(reasons(plan) == std::vector<std::string>(4));
+}
+
 TEST_CASE("links are the pairs of a group, the lower member first") {
   auto one = ring(Placement::kWorld);
   one.expect[0].for_each = "link";
