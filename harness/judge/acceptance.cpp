@@ -74,10 +74,8 @@ std::string gpus_missing(const model::NodeInventory& node, const std::set<std::s
     const std::string why = count == node.facts.end() ? "" : count->second.unreadable;
     return fmt::format("{} has none{}", node.host, why.empty() ? "" : " (" + why + ")");
   }
-  for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
-    if (const auto text = model::text_of(node, fact)) {
-      return fmt::format("{} has some that cannot be used: {} {}", node.host, fact, *text);
-    }
+  if (const auto which = model::gpus_out_of_reach(node)) {
+    return fmt::format("{} has some that cannot be used: {}", node.host, *which);
   }
   for (const model::DeviceFacts& device : node.devices) {
     if (!passed.contains(node.host + "/" + device.uuid)) {

@@ -83,15 +83,13 @@ const model::RankInfo* missing_rank(const model::Report& report, const model::Su
 
 // ": the host has GPUs that cannot be measured (...)", or that nobody knows; empty for another
 // subject.
-std::string gpus_out_of_reach(const model::Report& report, const model::Subject& subject) {
+std::string why_not_every_gpu(const model::Report& report, const model::Subject& subject) {
   if (subject.kind != model::SubjectKind::kNode) return "";
   for (const model::NodeInventory& node : report.nodes) {
     if (node.host != subject.host) continue;
     if (node.facts.empty()) return ": what the host has is not known";
-    for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
-      if (const auto text = model::text_of(node, fact)) {
-        return fmt::format(": the host has GPUs that cannot be measured ({} {})", fact, *text);
-      }
+    if (const auto which = model::gpus_out_of_reach(node)) {
+      return fmt::format(": the host has GPUs that cannot be measured ({})", *which);
     }
   }
   return "";
@@ -181,7 +179,7 @@ std::optional<model::Verdict> owed_without_gpu(const model::Report& report, cons
       step != nullptr &&
       (step->placement == "device" || step->placement == "world" || step->placement == "groups");
   if (!over_devices || cell.subject.kind != model::SubjectKind::kNode) return std::nullopt;
-  const std::string why = gpus_out_of_reach(report, cell.subject);
+  const std::string why = why_not_every_gpu(report, cell.subject);
   if (why.empty()) return std::nullopt;
   return verdict(Outcome::kUntested, reason_id::kNotStarted,
                  fmt::format("step {} needs every GPU{}", step->id, why));

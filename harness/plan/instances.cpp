@@ -45,12 +45,6 @@ std::vector<Instance> nodes_with_devices(const Site& site) {
   return out;
 }
 
-// On the PCI bus and not with the driver, or with the driver and mute.
-bool has_gpus_out_of_reach(const model::NodeInventory& node) {
-  return model::text_of(node, "gpu.unmanaged").has_value() ||
-         model::text_of(node, "gpu.silent").has_value();
-}
-
 std::vector<Instance> device_instances(const Site& site) {
   std::map<std::string, std::vector<int>> ranks_of;
   for (const RankPlace& place : site.ranks) ranks_of[place.host].push_back(place.rank);
@@ -147,7 +141,7 @@ std::vector<Instance> bare_hosts(const Site& site) {
   std::vector<Instance> out;
   for (Instance& instance : node_instances(site)) {
     const model::NodeInventory* node = node_of(instance.subject.host, site);
-    if (node == nullptr || node->devices.empty() || has_gpus_out_of_reach(*node)) {
+    if (node == nullptr || node->devices.empty() || model::gpus_out_of_reach(*node).has_value()) {
       out.push_back(std::move(instance));
     }
   }
@@ -157,7 +151,7 @@ std::vector<Instance> bare_hosts(const Site& site) {
 bool is_known_to_have_none(const std::string& host, const Site& site) {
   const model::NodeInventory* node = node_of(host, site);
   return node != nullptr && !node->facts.empty() && node->devices.empty() &&
-         !has_gpus_out_of_reach(*node);
+         !model::gpus_out_of_reach(*node).has_value();
 }
 
 std::vector<End> ends_of(const Instance& instance, const Site& site) {

@@ -79,12 +79,9 @@ void Coordinator::survey() {
             [](const auto& a, const auto& b) { return a.host < b.host; });
   for (const auto& node : site_.nodes) {
     logbook_.node(node);
-    for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
-      const auto text = model::text_of(node, fact);
-      if (!text) continue;
-      logbook_.finding(
-          finding("gpu-missing", model::Severity::kWarning, node.host,
-                  fmt::format("it has GPUs that cannot be measured: {} {}", fact, *text)));
+    if (const auto which = model::gpus_out_of_reach(node)) {
+      logbook_.finding(finding("gpu-missing", model::Severity::kWarning, node.host,
+                               "it has GPUs that cannot be measured: " + *which));
     }
   }
   live_.nodes = site_.nodes;

@@ -24,7 +24,8 @@ constexpr std::array kEntries = {
     CatalogueEntry{"gpu-missing", kKind, "a GPU is there and cannot be measured",
                    "The PCI bus shows an NVIDIA GPU that the management library does not "
                    "(gpu.unmanaged), or the "
-                   "library counts one that it cannot ask (gpu.silent): lost, in another driver's "
+                   "library counts one that it cannot ask (gpu.silent), or the driver is loaded "
+                   "and the library does not answer: lost, in another driver's "
                    "hands, or in MIG "
                    "mode without an instance. What GPU steps owe for it is untested.",
                    "Look at nvidia-smi and for Xid lines in dmesg. Leave the GPU steps out with "

@@ -23,4 +23,17 @@ std::optional<std::string> text_of(const NodeInventory& node, const std::string&
   return std::nullopt;
 }
 
+std::optional<std::string> gpus_out_of_reach(const NodeInventory& node) {
+  std::string all;
+  for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
+    const auto text = text_of(node, fact);
+    if (text) all += (all.empty() ? "" : ", ") + (fact + (" " + *text));
+  }
+  if (!all.empty()) return all;
+  if (value_of(node, "gpu.driver") && !value_of(node, "gpu.nvml_count")) {
+    return "gpu.driver is loaded and NVML does not answer";
+  }
+  return std::nullopt;
+}
+
 }  // namespace rackproof::model

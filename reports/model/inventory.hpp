@@ -45,4 +45,9 @@ std::optional<Scalar> value_of(const NodeInventory& node, const std::string& fac
 std::optional<double> number_of(const NodeInventory& node, const std::string& fact);
 std::optional<std::string> text_of(const NodeInventory& node, const std::string& fact);
 
+/// What is known of GPUs that are in the node and cannot be measured: "gpu.unmanaged 0000:18:00.0"
+/// (on the bus, not with the driver), "gpu.silent 1: GPU is lost" (with the driver, mute), or that
+/// the driver is loaded and NVML does not answer. Nothing when there is no sign of any.
+std::optional<std::string> gpus_out_of_reach(const NodeInventory& node);
+
 }  // namespace rackproof::model

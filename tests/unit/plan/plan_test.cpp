@@ -193,6 +193,12 @@ TEST_CASE("a host is waived only when it is known to have no GPU") {
   auto unseen = site(1, 1);
   unseen.nodes[0].facts["gpu.unmanaged"] = {Scalar(std::string("0000:18:00.0")), "test", ""};
   CHECK(reasons(plan::make_plan(suite({one}), unseen, {})) == std::vector<std::string>{"", ""});
+  auto mute = site(1, 1);
+  mute.nodes[0].facts["gpu.driver"] = {Scalar(std::string("580.1")), "test", ""};
+  CHECK(reasons(plan::make_plan(suite({one}), mute, {})) == std::vector<std::string>{"", ""});
+  mute.nodes[0].facts["gpu.nvml_count"] = {Scalar(std::int64_t{0}), "test", ""};
+  CHECK(reasons(plan::make_plan(suite({one}), mute, {})) ==
+        std::vector<std::string>(2, "no device here"));
   auto unknown = site(1, 1);
   unknown.nodes[0].facts.clear();
   CHECK(reasons(plan::make_plan(suite({one}), unknown, {})) == std::vector<std::string>{"", ""});
