@@ -29,7 +29,7 @@ class Graph {
 
 /// Seconds of device time of each of `times` calls of `queue(i)`, which queue work on `stream`: one
 /// event between two calls and no wait of the host until the last one, so that launches overlap and
-/// a sample holds nothing of the host. The events themselves cost under a microsecond each.
+/// a sample holds nothing of the host but what an event costs.
 std::vector<double> time_each(const Stream& stream, std::int64_t times,
                               const std::function<void(std::int64_t)>& queue);
 

@@ -22,7 +22,7 @@ class Watch {
  public:
   explicit Watch(const std::string& uuid);
 
-  /// Reads the state now; about 50 microseconds of the host, none of the device.
+  /// Reads the state now: a few calls of NVML on the host, nothing queued on the device.
   void look();
   /// What was seen since the last call of facts(); forgets it.
   protocol::Parameters facts();
