@@ -12,10 +12,28 @@ function(rackproof_room name)
   rackproof_library(rackproof_${name} ${ARGN})
 endfunction()
 
+# rackproof_install_metrics(<bench>): share/rackproof/metrics/<bench>.json, once for all backends.
+function(rackproof_install_metrics bench)
+  get_property(known GLOBAL PROPERTY RACKPROOF_METRICS)
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}/metrics.json")
+  if(bench IN_LIST known OR NOT EXISTS "${source}")
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY RACKPROOF_METRICS ${bench})
+  set(folder "${PROJECT_BINARY_DIR}/share/rackproof/metrics")
+  file(MAKE_DIRECTORY "${folder}")
+  file(CREATE_LINK "${source}" "${folder}/${bench}.json" SYMBOLIC)
+  install(FILES "${source}" DESTINATION "${CMAKE_INSTALL_DATADIR}/rackproof/metrics"
+          RENAME ${bench}.json)
+endfunction()
+
 # add_bench(<name> <backend> SOURCES ... [LINK ...] [REQUIRES <feature>...])
-# Builds <name>-<backend> into libexec/rackproof of the build tree and installs it there.
+# Builds <name>-<backend> into libexec/rackproof of the build tree and installs it there. What it
+# prints (metrics.json beside it) goes along, also where the bench itself cannot be built: tables of
+# other machines are checked here too.
 function(add_bench name backend)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;REQUIRES" ${ARGN})
+  rackproof_install_metrics(${name})
   foreach(feature IN LISTS ARG_REQUIRES)
     string(TOUPPER "${feature}" upper)
     if(NOT RACKPROOF_HAS_${upper})

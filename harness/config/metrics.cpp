@@ -1,0 +1,263 @@
+#include "harness/config/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "benches/protocol/unit.hpp"
+#include "harness/config/baseline.hpp"
+#include "harness/config/nearest.hpp"
+#include "harness/config/reader.hpp"
+#include "reports/model/glob.hpp"
+
+namespace rackproof::config {
+namespace {
+
+using Kinds = std::map<std::string, ParameterKind>;
+
+std::vector<std::string> read_texts(const Field& field) {
+  std::vector<std::string> texts;
+  for (const Field& item : field.items()) {
+    std::string text = item.text();
+    if (std::find(texts.begin(), texts.end(), text) != texts.end()) {
+      item.fail("'" + text + "' is given a second time");
+    }
+    texts.push_back(std::move(text));
+  }
+  if (texts.empty()) field.fail("is empty; expected one at least");
+  return texts;
+}
+
+ParameterKind read_kind(const Field& field) {
+  using Type = ParameterKind::Type;
+  const Object object(field, {"type", "words"});
+  ParameterKind kind;
+  kind.type = object.require("type").choice<Type>({{"text", Type::kText},
+                                                   {"integer", Type::kInteger},
+                                                   {"number", Type::kNumber},
+                                                   {"boolean", Type::kBoolean}});
+  if (const auto words = object.find("words")) {
+    if (kind.type != Type::kText) words->fail("has no meaning for what is no text");
+    kind.words = read_texts(*words);
+  }
+  return kind;
+}
+
+Kinds read_kinds(const Object& object) {
+  Kinds kinds;
+  const auto field = object.find("parameters");
+  if (!field) return kinds;
+  for (const auto& [name, value] : field->members()) {
+    if (!is_name(name)) value.fail("expected a name of a parameter");
+    kinds[name] = read_kind(value);
+  }
+  return kinds;
+}
+
+void use_kinds(const Object& object, const char* list, bool optional, const Kinds& known,
+               Kinds& used) {
+  const auto field = object.find(list);
+  if (!field) return;
+  std::vector<std::string_view> names;
+  for (const auto& entry : known) names.push_back(entry.first);
+  for (const Field& item : field->items()) {
+    const std::string name = item.name();
+    const auto found = known.find(name);
+    if (found == known.end()) {
+      item.fail("unknown parameter '" + name + "'" + suggestion(name, names));
+    }
+    ParameterKind kind = found->second;
+    kind.optional = optional;
+    if (!used.emplace(name, std::move(kind)).second) {
+      item.fail("the parameter '" + name + "' is given a second time");
+    }
+  }
+}
+
+// "where" of a metric: these words only, of all that the parameter takes.
+void narrow(const Object& object, Kinds& used) {
+  const auto where = object.find("where");
+  if (!where) return;
+  for (const auto& [name, field] : where->members()) {
+    const auto found = used.find(name);
+    if (found == used.end()) field.fail("'" + name + "' is no parameter of these metrics");
+    for (const Field& item : field.items()) {
+      if (!takes(found->second, item.scalar())) {
+        item.fail("expected " + description(found->second));
+      }
+    }
+    found->second.words = read_texts(field);
+  }
+}
+
+double read_share(const Object& object, const char* name, double usual) {
+  const auto field = object.find(name);
+  if (!field) return usual;
+  const double value = field->number();
+  if (!(value > 0 && std::isfinite(value))) field->fail("expected a number above zero");
+  return value;
+}
+
+std::optional<std::int64_t> read_bytes(const Object& object, const char* name) {
+  const auto field = object.find(name);
+  if (!field) return std::nullopt;
+  return field->integer(1, INT64_MAX);
+}
+
+Peak read_peak(const Field& field, const Kinds& used) {
+  const Object object(field, {"where", "facts", "most", "least", "from_bytes", "reason"});
+  Peak peak;
+  if (const auto where = object.find("where")) {
+    peak.where = read_match_parameters(*where);
+    for (const auto& [name, value] : where->members()) {
+      const auto found = used.find(name);
+      if (found == used.end()) value.fail("'" + name + "' is no parameter of these metrics");
+      if (!takes(found->second, peak.where[name])) {
+        value.fail("expected " + description(found->second));
+      }
+    }
+  }
+  peak.facts = read_texts(object.require("facts"));
+  peak.most = read_share(object, "most", peak.most);
+  peak.least = read_share(object, "least", peak.least);
+  if (peak.least >= peak.most) field.fail("'least' is not below 'most'");
+  peak.from_bytes = read_bytes(object, "from_bytes");
+  const bool usual = !object.has("most") && !object.has("least") && !peak.from_bytes;
+  if (const auto reason = object.find("reason")) {
+    peak.reason = reason->text();
+  } else if (!usual) {
+    field.fail("the field 'reason' is missing; 'most', 'least' and 'from_bytes' want one");
+  }
+  return peak;
+}
+
+Range read_range(const Field& field) {
+  const Object object(field, {"from", "to", "up_to_bytes", "reason"});
+  Range range;
+  range.from = object.require("from").number();
+  range.to = object.require("to").number();
+  if (!(range.from > 0 && range.to > range.from)) field.fail("expected 0 < 'from' < 'to'");
+  range.up_to_bytes = read_bytes(object, "up_to_bytes");
+  range.reason = object.require("reason").text();
+  return range;
+}
+
+void read_words(const Object& object, MetricKind& kind) {
+  using model::Better;
+  using model::Statistic;
+  using model::SubjectKind;
+  kind.backends = read_texts(object.require("backends"));
+  kind.subject = object.require("subject").choice<SubjectKind>({{"node", SubjectKind::kNode},
+                                                                {"device", SubjectKind::kDevice},
+                                                                {"link", SubjectKind::kLink},
+                                                                {"group", SubjectKind::kGroup}});
+  kind.better =
+      object.require("better").choice<Better>({{"more", Better::kMore}, {"less", Better::kLess}});
+  kind.statistic = object.require("statistic")
+                       .choice<Statistic>({{"value", Statistic::kValue},
+                                           {"best", Statistic::kBest},
+                                           {"median", Statistic::kMedian},
+                                           {"mean", Statistic::kMean},
+                                           {"worst", Statistic::kWorst},
+                                           {"p99", Statistic::kP99}});
+  const Field unit = object.require("unit");
+  kind.unit = unit.unit();
+  if (!protocol::is_base_unit(kind.unit)) {
+    unit.fail("expected a base unit, got '" + kind.unit + "'");
+  }
+}
+
+MetricKind read_metric(const Field& field, const Kinds& known) {
+  const Object object(field, {"names", "about", "backends", "subject", "unit", "better",
+                              "statistic", "where", "parameters", "optional", "peaks", "range"});
+  MetricKind kind;
+  for (const Field& item : object.require("names").items()) kind.names.push_back(item.name());
+  if (kind.names.empty()) object.require("names").fail("is empty; expected one at least");
+  kind.about = object.require("about").text();
+  read_words(object, kind);
+  use_kinds(object, "parameters", false, known, kind.parameters);
+  use_kinds(object, "optional", true, known, kind.parameters);
+  narrow(object, kind.parameters);
+  if (const auto peaks = object.find("peaks")) {
+    for (const Field& item : peaks->items()) {
+      kind.peaks.push_back(read_peak(item, kind.parameters));
+    }
+  }
+  if (const auto range = object.find("range")) kind.range = read_range(*range);
+  return kind;
+}
+
+}  // namespace
+
+bool takes(const ParameterKind& kind, const model::Scalar& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  const bool pattern = text != nullptr && text->find_first_of("*?") != std::string::npos;
+  switch (kind.type) {
+    case ParameterKind::Type::kText:
+      if (text == nullptr) return false;
+      if (kind.words.empty()) return true;
+      return std::any_of(kind.words.begin(), kind.words.end(), [&](const std::string& word) {
+        return model::glob_match(word, *text) || (pattern && model::glob_match(*text, word));
+      });
+    case ParameterKind::Type::kInteger:
+      if (const auto* number = std::get_if<double>(&value)) return std::floor(*number) == *number;
+      return pattern || std::holds_alternative<std::int64_t>(value);
+    case ParameterKind::Type::kNumber:
+      return pattern || std::holds_alternative<std::int64_t>(value) ||
+             std::holds_alternative<double>(value);
+    case ParameterKind::Type::kBoolean:
+      return pattern || std::holds_alternative<bool>(value);
+  }
+  return false;
+}
+
+std::string description(const ParameterKind& kind) {
+  switch (kind.type) {
+    case ParameterKind::Type::kInteger:
+      return "an integer";
+    case ParameterKind::Type::kNumber:
+      return "a number";
+    case ParameterKind::Type::kBoolean:
+      return "true or false";
+    case ParameterKind::Type::kText:
+      break;
+  }
+  if (kind.words.empty()) return "a text";
+  std::string all = kind.words.size() == 1 ? "" : "one of ";
+  for (std::size_t i = 0; i < kind.words.size(); ++i) all += (i == 0 ? "" : ", ") + kind.words[i];
+  return all;
+}
+
+MetricCatalogue load_metrics(const std::string& path) {
+  const Document document = load_document(path);
+  const Object object(Field(document.file, document.root, ""),
+                      {"schema", "bench", "parameters", "metrics"});
+  check_schema(object.require("schema"), "rackproof/metrics/1");
+  const std::string bench = object.require("bench").name();
+  const Kinds known = read_kinds(object);
+  MetricCatalogue catalogue;
+  for (const Field& item : object.require("metrics").items()) {
+    MetricKind kind = read_metric(item, known);
+    kind.bench = bench;
+    catalogue.push_back(std::move(kind));
+  }
+  return catalogue;
+}
+
+MetricCatalogue load_catalogue(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  MetricCatalogue catalogue;
+  for (const std::string& file : files) {
+    MetricCatalogue one = load_metrics(file);
+    catalogue.insert(catalogue.end(), std::make_move_iterator(one.begin()),
+                     std::make_move_iterator(one.end()));
+  }
+  return catalogue;
+}
+
+}  // namespace rackproof::config

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/model/measurement.hpp"
+
+namespace rackproof::config {
+
+/// What values a parameter of a metric takes.
+struct ParameterKind {
+  enum class Type { kText, kInteger, kNumber, kBoolean };
+  Type type = Type::kText;
+  std::vector<std::string> words;  ///< kText: each a word or a pattern; empty: any text
+  bool optional = false;           ///< not every metric of the kind has it
+
+  bool operator==(const ParameterKind&) const = default;
+};
+
+/// What bounds a metric on a platform: no figure lies above `most` times the fact, and none that
+/// says something lies below `least` times it.
+struct Peak {
+  model::Parameters where;         ///< only figures of these parameters; a text may be a pattern
+  std::vector<std::string> facts;  ///< the first one that the platform states
+  double most = 1;
+  double least = 0.1;
+  std::optional<std::int64_t> from_bytes;  ///< `least` holds from messages of this size on
+  std::string reason;                      ///< why not all of it, or a tenth
+
+  bool operator==(const Peak&) const = default;
+};
+
+/// Values between which a metric without a peak lies on every machine.
+struct Range {
+  double from = 0;
+  double to = 0;
+  std::optional<std::int64_t> up_to_bytes;  ///< for messages of at most this size
+  std::string reason;
+
+  bool operator==(const Range&) const = default;
+};
+
+/// Metrics that a bench prints alike but for their names.
+struct MetricKind {
+  std::string bench;
+  std::vector<std::string> names;
+  std::string about;
+  std::vector<std::string> backends;
+  model::SubjectKind subject = model::SubjectKind::kNode;
+  std::string unit;  ///< a base unit
+  model::Better better = model::Better::kMore;
+  model::Statistic statistic = model::Statistic::kMedian;
+  std::map<std::string, ParameterKind> parameters;
+  std::vector<Peak> peaks;
+  std::optional<Range> range;
+
+  bool operator==(const MetricKind&) const = default;
+};
+
+using MetricCatalogue = std::vector<MetricKind>;
+
+/// Reads what one bench prints (JSON with comments). Throws ConfigError.
+MetricCatalogue load_metrics(const std::string& path);
+
+/// The files `*.json` of a folder together, in the order of their names; empty where there is no
+/// such folder. Throws ConfigError.
+MetricCatalogue load_catalogue(const std::string& folder);
+
+/// True when the value is one that the parameter takes; a text with `*` or `?` when it stands for
+/// some of them.
+bool takes(const ParameterKind& kind, const model::Scalar& value);
+
+/// How people say the kind: "an integer", "one of sum, prod".
+std::string description(const ParameterKind& kind);
+
+}  // namespace rackproof::config
