@@ -31,8 +31,8 @@ void collect_infiniband(const FileTree& tree, FactSheet& sheet);
 /// gpu.*: what the PCI bus shows, without any driver library.
 void collect_gpus(const FileTree& tree, FactSheet& sheet);
 /// Devices, and gpu.driver_version, gpu.cuda_version, gpu.nvml_count, gpu.name,
-/// gpu.compute_capability, gpu.silent, gpu.unmanaged: what NVML shows. `nvml` is the library to
-/// load; empty asks nobody. After collect_gpus: a GPU that PCI shows and NVML does not is named.
+/// gpu.compute_capability, gpu.pci_id, gpu.memory_bytes, nvlink.domain (each kind once, joined by
+/// ", "), gpu.silent, gpu.unmanaged: what NVML shows. `nvml` is the library to load; empty asks nobody. After collect_gpus: a GPU that PCI shows and NVML does not is named.
 std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet);
 /// library.*: of this process's machine; unreadable below another root.
 void collect_libraries(const FileTree& tree, FactSheet& sheet);

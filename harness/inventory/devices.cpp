@@ -53,6 +53,8 @@ model::DeviceFacts facts_of(const NvmlDevice& device, std::int64_t index) {
   sheet.put("gpu.name", device.name, kNvml);
   sheet.put("gpu.mig", device.is_mig, kNvml);
   put(sheet, "gpu.pci_address", device.pci);
+  put(sheet, "gpu.pci_id", device.pci_id);
+  if (device.nvlink_domain) sheet.put("nvlink.domain", *device.nvlink_domain, kNvml);
   put(sheet, "gpu.compute_capability", device.compute_capability);
   put(sheet, "gpu.vbios", device.vbios);
   put(sheet, "gpu.memory_bytes", device.memory_bytes);
@@ -79,6 +81,19 @@ void put_kinds(const NvmlView& view, const std::string& name, Read read, FactShe
   if (!kinds.empty()) sheet.put(name, joined({kinds.begin(), kinds.end()}, ", "), kNvml);
 }
 
+// A number where all have the same memory, so that a rule can bound it; else every kind, as text.
+void put_memory(const NvmlView& view, FactSheet& sheet) {
+  const char* const name = "gpu.memory_bytes";
+  std::set<std::int64_t> kinds;
+  for (const NvmlDevice& device : view.devices) kinds.insert(device.memory_bytes.value_or(0));
+  kinds.erase(0);
+  if (kinds.size() == 1) sheet.put(name, *kinds.begin(), kNvml);
+  if (kinds.size() < 2) return;
+  std::vector<std::string> texts;
+  for (const std::int64_t bytes : kinds) texts.push_back(std::to_string(bytes));
+  sheet.put(name, joined(texts, ", "), kNvml);
+}
+
 void put_unmanaged(const std::vector<std::string>& managed, FactSheet& sheet) {
   std::vector<std::string> unmanaged;
   for (const std::string& address : words_of(sheet.text("gpu.pci_addresses").value_or(""))) {
@@ -100,6 +115,13 @@ void put_view(const NvmlView& view, FactSheet& sheet) {
   put_kinds(
       view, "gpu.compute_capability",
       [](const NvmlDevice& device) { return device.compute_capability.value_or(""); }, sheet);
+  put_kinds(
+      view, "gpu.pci_id", [](const NvmlDevice& device) { return device.pci_id.value_or(""); },
+      sheet);
+  put_kinds(
+      view, "nvlink.domain",
+      [](const NvmlDevice& device) { return device.nvlink_domain.value_or(""); }, sheet);
+  put_memory(view, sheet);
   std::vector<std::string> silent;
   for (const NvmlSilent& one : view.silent) {
     silent.push_back(std::to_string(one.index) + ": " + one.why);

@@ -1,11 +1,13 @@
 #include "harness/inventory/nvml.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstring>
+#include <iterator>
 
 namespace rackproof::inventory {
 namespace {
@@ -35,6 +37,27 @@ struct Memory {  // nvmlMemory_t
   unsigned long long free;
   unsigned long long used;
 };
+
+// nvmlGpuFabricInfo_t, for drivers that lack the versioned form below.
+struct FabricInfo {
+  unsigned char cluster_uuid[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+};
+
+// nvmlGpuFabricInfo_v2_t: since R550, with its own size and version in the first word. Later forms
+// add health at the end and keep this one.
+struct FabricInfo2 {
+  unsigned version;
+  unsigned char cluster_uuid[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+  unsigned health;
+};
+constexpr unsigned kFabricVersion2 = static_cast<unsigned>(sizeof(FabricInfo2)) | (2U << 24U);
+constexpr unsigned char kFabricCompleted = 3;
 
 class Library {
  public:
@@ -116,10 +139,40 @@ std::optional<std::string> version(std::optional<int> number) {
   return std::to_string(*number / 1000) + "." + std::to_string(*number % 1000 / 10);
 }
 
-std::optional<std::string> pci_of(const Library& nvml, Handle handle) {
+// Address and id of a GPU: a MIG instance has none of its own.
+void read_pci(const Library& nvml, Handle handle, NvmlDevice& device) {
   const auto info = nvml.ask<PciInfo>("nvmlDeviceGetPciInfo_v3", handle);
-  if (!info) return std::nullopt;
-  return bus_form(std::string(info->bus_id, strnlen(info->bus_id, sizeof info->bus_id)));
+  if (!info) return;
+  device.pci = bus_form(std::string(info->bus_id, strnlen(info->bus_id, sizeof info->bus_id)));
+  if (info->pci_device_id == 0) return;
+  // The device in the upper half, the vendor in the lower.
+  device.pci_id =
+      fmt::format("{:04x}:{:04x}", info->pci_device_id & 0xffffU, info->pci_device_id >> 16U);
+}
+
+// A GPU that has not joined, or one in a machine that is a domain of its own, has no UUID there.
+template <class Info>
+std::optional<std::string> domain_in(const Info& info) {
+  const auto& uuid = info.cluster_uuid;
+  if (info.state != kFabricCompleted || info.status != kSuccess ||
+      std::all_of(std::begin(uuid), std::end(uuid), [](unsigned char byte) { return byte == 0; })) {
+    return std::nullopt;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::size(uuid); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", uuid[i]);
+  }
+  return fmt::format("{}.{}", text, info.clique);
+}
+
+std::optional<std::string> domain_of(const Library& nvml, Handle handle) {
+  const auto versioned = nvml.find<int (*)(Handle, FabricInfo2*)>("nvmlDeviceGetGpuFabricInfoV");
+  FabricInfo2 info{};
+  info.version = kFabricVersion2;
+  if (versioned != nullptr && versioned(handle, &info) == kSuccess) return domain_in(info);
+  const auto older = nvml.ask<FabricInfo>("nvmlDeviceGetGpuFabricInfo", handle);
+  return older ? domain_in(*older) : std::nullopt;
 }
 
 std::optional<std::string> capability_of(const Library& nvml, Handle handle) {
@@ -185,13 +238,14 @@ std::vector<NvmlDevice> instances_of(const Library& nvml, Handle gpu, const Nvml
 }
 
 void add_gpu(const Library& nvml, Handle handle, std::int64_t index, NvmlView& view) {
-  const auto pci = pci_of(nvml, handle);
   NvmlDevice gpu = describe(nvml, handle);
+  read_pci(nvml, handle, gpu);
+  gpu.nvlink_domain = domain_of(nvml, handle);
   if (gpu.uuid.empty()) {
     view.silent.push_back({index, "it does not tell its UUID"});
     return;
   }
-  if (pci) view.pci_addresses.push_back(*pci);
+  if (gpu.pci) view.pci_addresses.push_back(*gpu.pci);
   const bool mig = mode_now(nvml, "nvmlDeviceGetMigMode", handle).value_or(0) != 0;
   std::vector<NvmlDevice> devices;
   if (mig) {
@@ -200,10 +254,12 @@ void add_gpu(const Library& nvml, Handle handle, std::int64_t index, NvmlView& v
       view.silent.push_back({index, gpu.uuid + " is in MIG mode and has no instance"});
     }
   } else {
-    devices.push_back(std::move(gpu));
+    devices.push_back(gpu);
   }
   for (NvmlDevice& device : devices) {
-    device.pci = pci;
+    device.pci = gpu.pci;
+    device.pci_id = gpu.pci_id;
+    device.nvlink_domain = gpu.nvlink_domain;
     view.devices.push_back(std::move(device));
   }
 }

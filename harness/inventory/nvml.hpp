@@ -14,9 +14,13 @@ inline constexpr const char* kNvmlFile = "libnvidia-ml.so.1";
 
 /// What NVML says of one GPU or one MIG instance. What it does not tell is missing, never zero.
 struct NvmlDevice {
-  std::string uuid;                               ///< "GPU-..." or "MIG-..."
-  std::string name;                               ///< "NVIDIA H200"
-  std::optional<std::string> pci;                 ///< "0000:18:00.0", of the whole GPU
+  std::string uuid;                   ///< "GPU-..." or "MIG-..."
+  std::string name;                   ///< "NVIDIA H200"
+  std::optional<std::string> pci;     ///< "0000:18:00.0", of the whole GPU
+  std::optional<std::string> pci_id;  ///< "10de:2335", of the whole GPU
+  /// "<cluster UUID>.<clique>" of the NVLink domain that the GPU has joined, where several machines
+  /// can be members; missing where there is no such domain.
+  std::optional<std::string> nvlink_domain;
   std::optional<std::string> compute_capability;  ///< "9.0"
   std::optional<std::string> vbios;
   std::optional<std::int64_t> memory_bytes;

@@ -1,66 +1,31 @@
-// A libnvidia-ml.so.1 that plays a machine out of the environment variable FAKE_NVML: words
-// "key=value" separated by blanks.
-//   gpus=N        how many devices NVML counts (0)
-//   name=TEXT     their name, '_' for a blank (Fake_H200)
-//   lost=I        device I is lost
-//   mig=I:M       device I is in MIG mode with M instances
-//   init=CODE     nvmlInit_v2 gives this error
-//   first=BUS     PCI bus number of device 0 (7); the next ones follow
-//   host=TEXT     in every UUID (node0)
-// Only what the inventory asks for is here, with the layouts of the real library; power and the
-// like are left out on purpose, as an old driver leaves functions out.
+// A libnvidia-ml.so.1 that plays a machine (see nvml_host.hpp for where it is written). Only what
+// the inventory asks for is here, with the layouts of the real library.
+#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <sstream>
+#include <deque>
+#include <stdexcept>
 #include <string>
+#include <thread>
+
+#include "tests/fakes/nvml_host.hpp"
 
 namespace {
 
-constexpr int kSuccess = 0;
-constexpr int kInvalidArgument = 2;
-constexpr int kNotFound = 6;
-constexpr int kGpuIsLost = 15;
+using namespace rackproof::fakes;
 
-std::string value_of(const std::string& key, const std::string& otherwise) {
-  const char* const text = std::getenv("FAKE_NVML");
-  std::istringstream words(text == nullptr ? "" : text);
-  for (std::string word; words >> word;) {
-    if (word.rfind(key + "=", 0) == 0) return word.substr(key.size() + 1);
-  }
-  return otherwise;
-}
+constexpr int kUnknownError = 999;
+constexpr unsigned kMostInstances = 7;
+constexpr unsigned char kFabricNotSupported = 0;
+constexpr unsigned char kFabricCompleted = 3;
 
-int number_of(const std::string& key, int otherwise) {
-  const std::string text = value_of(key, "");
-  return text.empty() ? otherwise : std::atoi(text.c_str());
-}
-
-struct Device {
-  int index = 0;
+struct Handle {
+  const NvmlGpu* gpu = nullptr;
   int instance = -1;
 };
 
-Device devices[64];
-Device instances[64][8];
-
-int mig_instances(int index) {
-  const std::string text = value_of("mig", "");
-  if (text.empty() || std::atoi(text.c_str()) != index) return 0;
-  const std::size_t colon = text.find(':');
-  return colon == std::string::npos ? 0 : std::atoi(text.c_str() + colon + 1);
-}
-
-bool is_mig(int index) {
-  const std::string text = value_of("mig", "");
-  return !text.empty() && std::atoi(text.c_str()) == index;
-}
-
-int give_text(const std::string& text, char* to, unsigned size) {
-  if (text.size() >= size) return kInvalidArgument;
-  std::memcpy(to, text.c_str(), text.size() + 1);
-  return kSuccess;
-}
+NvmlHost host;
+std::deque<Handle> handles;
 
 struct PciInfo {
   char bus_id_legacy[16];
@@ -72,114 +37,217 @@ struct PciInfo {
   char bus_id[32];
 };
 
+struct FabricInfo {
+  unsigned char cluster_uuid[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+};
+
+struct FabricInfo2 {
+  unsigned version;
+  unsigned char cluster_uuid[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+  unsigned health;
+};
+
+int code_of(const std::map<std::string, int>& errors, const char* function) {
+  const auto found = errors.find(function);
+  return found == errors.end() ? kNvmlSuccess : found->second;
+}
+
+// Every function passes here: it waits as long as it is told to and fails where it is told to.
+int enter(const char* function, void* handle = nullptr) {
+  if (const auto delay = host.delays_ms.find(function); delay != host.delays_ms.end()) {
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(delay->second));
+  }
+  if (const int code = code_of(host.errors, function); code != kNvmlSuccess) return code;
+  if (handle == nullptr) return kNvmlSuccess;
+  return code_of(static_cast<Handle*>(handle)->gpu->errors, function);
+}
+
+const NvmlGpu& gpu_of(void* handle) { return *static_cast<Handle*>(handle)->gpu; }
+
+int give_text(const std::string& text, char* to, unsigned size) {
+  if (text.size() >= size) return kNvmlInvalidArgument;
+  std::memcpy(to, text.c_str(), text.size() + 1);
+  return kNvmlSuccess;
+}
+
+// The value of a function of one device, unless it was told to fail.
+template <class Value, class Raw>
+int give(const char* function, void* handle, const std::optional<Value> NvmlGpu::*member, Raw* to) {
+  if (const int code = enter(function, handle); code != kNvmlSuccess) return code;
+  const std::optional<Value>& value = gpu_of(handle).*member;
+  if (!value) return kNvmlNotSupported;
+  *to = static_cast<Raw>(*value);
+  return kNvmlSuccess;
+}
+
+template <class Info>
+void tell_fabric(const NvmlGpu& gpu, Info& info) {
+  info.status = kNvmlSuccess;
+  info.clique = gpu.clique;
+  info.state = gpu.cluster ? kFabricCompleted : kFabricNotSupported;
+  if (gpu.cluster) std::memcpy(info.cluster_uuid, gpu.cluster->data(), gpu.cluster->size());
+}
+
 }  // namespace
 
 // NOLINTBEGIN(readability-identifier-naming): the names are those of NVML.
 extern "C" {
 
-int nvmlInit_v2() { return number_of("init", kSuccess); }
-int nvmlShutdown() { return kSuccess; }
+int nvmlInit_v2() {
+  try {
+    host = read_nvml_host();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "fake NVML: %s\n", error.what());
+    return kUnknownError;
+  }
+  return enter("nvmlInit_v2");
+}
+
+int nvmlShutdown() {
+  handles.clear();
+  return kNvmlSuccess;
+}
 
 const char* nvmlErrorString(int code) {
-  if (code == kGpuIsLost) return "GPU is lost";
+  if (code == 15) return "GPU is lost";
+  if (code == 17) return "Operating system call failed";
   return code == 9 ? "Driver Not Loaded" : "Unknown Error";
 }
 
 int nvmlSystemGetDriverVersion(char* text, unsigned size) {
-  return give_text("580.65.06", text, size);
+  const int code = enter("nvmlSystemGetDriverVersion");
+  return code != kNvmlSuccess ? code : give_text(host.driver, text, size);
 }
 
 int nvmlSystemGetCudaDriverVersion_v2(int* version) {
-  *version = 13000;
-  return kSuccess;
+  *version = host.cuda;
+  return enter("nvmlSystemGetCudaDriverVersion_v2");
 }
 
 int nvmlDeviceGetCount_v2(unsigned* count) {
-  *count = static_cast<unsigned>(number_of("gpus", 0));
-  return kSuccess;
+  *count = static_cast<unsigned>(host.gpus.size());
+  return enter("nvmlDeviceGetCount_v2");
 }
 
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** handle) {
-  if (index >= static_cast<unsigned>(number_of("gpus", 0))) return kInvalidArgument;
-  if (number_of("lost", -1) == static_cast<int>(index)) return kGpuIsLost;
-  devices[index].index = static_cast<int>(index);
-  *handle = &devices[index];
-  return kSuccess;
+  if (const int code = enter("nvmlDeviceGetHandleByIndex_v2"); code != kNvmlSuccess) return code;
+  if (index >= host.gpus.size()) return kNvmlInvalidArgument;
+  if (host.gpus[index].lost != 0) return host.gpus[index].lost;
+  *handle = &handles.emplace_back(Handle{&host.gpus[index], -1});
+  return kNvmlSuccess;
 }
 
 int nvmlDeviceGetMigMode(void* handle, int* now, int* pending) {
-  *now = *pending = is_mig(static_cast<Device*>(handle)->index) ? 1 : 0;
-  return kSuccess;
+  *now = *pending = gpu_of(handle).instances ? 1 : 0;
+  return enter("nvmlDeviceGetMigMode", handle);
 }
 
-int nvmlDeviceGetMaxMigDeviceCount(void*, unsigned* count) {
-  *count = 7;
-  return kSuccess;
+int nvmlDeviceGetMaxMigDeviceCount(void* handle, unsigned* count) {
+  *count = kMostInstances;
+  return enter("nvmlDeviceGetMaxMigDeviceCount", handle);
 }
 
 int nvmlDeviceGetMigDeviceHandleByIndex(void* handle, unsigned at, void** instance) {
-  const int index = static_cast<Device*>(handle)->index;
-  if (static_cast<int>(at) >= mig_instances(index)) return kNotFound;
-  instances[index][at] = {index, static_cast<int>(at)};
-  *instance = &instances[index][at];
-  return kSuccess;
+  const NvmlGpu& gpu = gpu_of(handle);
+  if (static_cast<int>(at) >= gpu.instances.value_or(0)) return kNvmlNotFound;
+  *instance = &handles.emplace_back(Handle{&gpu, static_cast<int>(at)});
+  return enter("nvmlDeviceGetMigDeviceHandleByIndex", handle);
 }
 
 int nvmlDeviceGetUUID(void* handle, char* text, unsigned size) {
-  const auto* device = static_cast<Device*>(handle);
-  const std::string tail = value_of("host", "node0") + "-" + std::to_string(device->index);
-  return give_text(
-      device->instance < 0 ? "GPU-" + tail : "MIG-" + tail + "-" + std::to_string(device->instance),
-      text, size);
+  if (const int code = enter("nvmlDeviceGetUUID", handle); code != kNvmlSuccess) return code;
+  const auto* device = static_cast<Handle*>(handle);
+  const std::string& uuid = device->gpu->uuid;
+  if (device->instance < 0) return give_text(uuid, text, size);
+  const std::string tail = uuid.starts_with("GPU-") ? uuid.substr(4) : uuid;
+  return give_text("MIG-" + tail + "-" + std::to_string(device->instance), text, size);
 }
 
 int nvmlDeviceGetName(void* handle, char* text, unsigned size) {
-  std::string name = value_of("name", "Fake_H200");
-  for (char& letter : name) letter = letter == '_' ? ' ' : letter;
-  if (static_cast<Device*>(handle)->instance >= 0) name += " MIG 1g.18gb";
-  return give_text(name, text, size);
+  if (const int code = enter("nvmlDeviceGetName", handle); code != kNvmlSuccess) return code;
+  const bool instance = static_cast<Handle*>(handle)->instance >= 0;
+  return give_text(gpu_of(handle).name + (instance ? " MIG 1g.18gb" : ""), text, size);
 }
 
 int nvmlDeviceGetPciInfo_v3(void* handle, PciInfo* info) {
   std::memset(info, 0, sizeof *info);
-  const int bus = number_of("first", 7) + static_cast<Device*>(handle)->index;
-  std::snprintf(info->bus_id, sizeof info->bus_id, "00000000:%02X:00.0",
-                static_cast<unsigned>(bus) & 0xffU);
-  return kSuccess;
+  info->pci_device_id = gpu_of(handle).pci_id;
+  std::snprintf(info->bus_id, sizeof info->bus_id, "%s", gpu_of(handle).bus_id.c_str());
+  return enter("nvmlDeviceGetPciInfo_v3", handle);
 }
 
 int nvmlDeviceGetCudaComputeCapability(void* handle, int* major, int* minor) {
-  if (static_cast<Device*>(handle)->instance >= 0) return kNotFound;
-  *major = 9;
-  *minor = 0;
-  return kSuccess;
+  if (static_cast<Handle*>(handle)->instance >= 0) return kNvmlNotFound;
+  *major = gpu_of(handle).major;
+  *minor = gpu_of(handle).minor;
+  return enter("nvmlDeviceGetCudaComputeCapability", handle);
 }
 
-int nvmlDeviceGetMemoryInfo(void*, unsigned long long* memory) {
-  memory[0] = 150'754'820'096ULL;
-  memory[1] = 150'000'000'000ULL;
-  memory[2] = memory[0] - memory[1];
-  return kSuccess;
+int nvmlDeviceGetVbiosVersion(void* handle, char* text, unsigned size) {
+  if (const int code = enter("nvmlDeviceGetVbiosVersion", handle); code != kNvmlSuccess)
+    return code;
+  const auto& vbios = gpu_of(handle).vbios;
+  return vbios ? give_text(*vbios, text, size) : kNvmlNotSupported;
 }
 
-int nvmlDeviceGetMemoryBusWidth(void*, unsigned* bits) {
-  *bits = 6144;
-  return kSuccess;
+int nvmlDeviceGetMemoryInfo(void* handle, unsigned long long* memory) {
+  memory[1] = memory[2] = 0;
+  return give("nvmlDeviceGetMemoryInfo", handle, &NvmlGpu::memory_bytes, memory);
 }
 
-int nvmlDeviceGetMaxClockInfo(void*, int type, unsigned* megahertz) {
-  *megahertz = type == 2 ? 3201 : 1980;
-  return kSuccess;
+int nvmlDeviceGetMemoryBusWidth(void* handle, unsigned* bits) {
+  return give("nvmlDeviceGetMemoryBusWidth", handle, &NvmlGpu::memory_bus_bits, bits);
 }
 
-int nvmlDeviceGetNumGpuCores(void*, unsigned* cores) {
-  *cores = 16896;
-  return kSuccess;
+int nvmlDeviceGetMaxClockInfo(void* handle, int type, unsigned* megahertz) {
+  return give("nvmlDeviceGetMaxClockInfo", handle,
+              type == 2 ? &NvmlGpu::memory_clock_mhz : &NvmlGpu::sm_clock_mhz, megahertz);
 }
 
-int nvmlDeviceGetEccMode(void*, int* now, int* pending) {
-  *now = *pending = 1;
-  return kSuccess;
+int nvmlDeviceGetNumGpuCores(void* handle, unsigned* cores) {
+  return give("nvmlDeviceGetNumGpuCores", handle, &NvmlGpu::cores, cores);
+}
+
+int nvmlDeviceGetMaxPcieLinkGeneration(void* handle, unsigned* generation) {
+  return give("nvmlDeviceGetMaxPcieLinkGeneration", handle, &NvmlGpu::pcie_generation, generation);
+}
+
+int nvmlDeviceGetMaxPcieLinkWidth(void* handle, unsigned* width) {
+  return give("nvmlDeviceGetMaxPcieLinkWidth", handle, &NvmlGpu::pcie_width, width);
+}
+
+int nvmlDeviceGetEnforcedPowerLimit(void* handle, unsigned* milliwatts) {
+  return give("nvmlDeviceGetEnforcedPowerLimit", handle, &NvmlGpu::power_limit_milliwatts,
+              milliwatts);
+}
+
+int nvmlDeviceGetEccMode(void* handle, int* now, int* pending) {
+  const int code = give("nvmlDeviceGetEccMode", handle, &NvmlGpu::ecc, now);
+  if (code == kNvmlSuccess) *pending = *now;
+  return code;
+}
+
+int nvmlDeviceGetPersistenceMode(void* handle, int* mode) {
+  return give("nvmlDeviceGetPersistenceMode", handle, &NvmlGpu::persistence, mode);
+}
+
+int nvmlDeviceGetGpuFabricInfo(void* handle, FabricInfo* info) {
+  std::memset(info, 0, sizeof *info);
+  tell_fabric(gpu_of(handle), *info);
+  return enter("nvmlDeviceGetGpuFabricInfo", handle);
+}
+
+int nvmlDeviceGetGpuFabricInfoV(void* handle, FabricInfo2* info) {
+  constexpr unsigned kVersion2 = static_cast<unsigned>(sizeof(FabricInfo2)) | (2U << 24U);
+  if (info->version != kVersion2) return kNvmlVersionMismatch;
+  tell_fabric(gpu_of(handle), *info);
+  return enter("nvmlDeviceGetGpuFabricInfoV", handle);
 }
 
 }  // extern "C"

@@ -21,6 +21,16 @@ Seen look(const std::string& fake, const std::string& machine = "") {
   return seen;
 }
 
+// The host that a file describes.
+Seen play(const std::string& document) {
+  const Machine folder;
+  folder.write("/nvml.json", document);
+  setenv("FAKE_NVML_FILE", (folder.root() + "/nvml.json").c_str(), 1);
+  Seen seen = look("");
+  unsetenv("FAKE_NVML_FILE");
+  return seen;
+}
+
 model::Scalar fact(const model::DeviceFacts& device, const std::string& name) {
   return device.facts.at(name).value.value();
 }
@@ -47,6 +57,46 @@ TEST_CASE("devices with their facts in NVML's order") {
   CHECK(text_in(seen.sheet, "gpu.cuda_version") == "13.0");
   CHECK(text_in(seen.sheet, "gpu.name") == "Fake H200");
   CHECK(seen.sheet.find("gpu.silent") == nullptr);
+}
+
+TEST_CASE("what all GPUs have in common is a fact of the node") {
+  const Seen seen = look("gpus=2");
+  CHECK(text_in(seen.sheet, "gpu.pci_id") == "10de:2335");
+  CHECK(number_in(seen.sheet, "gpu.memory_bytes") == 150'754'820'096);
+  CHECK(seen.sheet.find("nvlink.domain") == nullptr);
+  CHECK(fact(seen.devices.at(1), "gpu.pci_id") == model::Scalar(std::string("10de:2335")));
+}
+
+TEST_CASE("GPUs of several kinds are all told and have no common memory") {
+  const Seen seen = play(R"({"hosts": [{"match": "*", "gpus": 3,
+      "device": {"name": "A", "pci_id": "10de:2330", "memory_bytes": 80000,
+                 "nvlink_cluster": "00112233-4455-6677-8899-aabbccddeeff", "nvlink_clique": 7},
+      "devices": {"1": {"name": "B", "pci_id": "10de:2335", "memory_bytes": 141000,
+                        "nvlink_cluster": "00000000-0000-0000-0000-000000000000"}}}]})");
+  CHECK(text_in(seen.sheet, "gpu.name") == "A, B");
+  CHECK(text_in(seen.sheet, "gpu.pci_id") == "10de:2330, 10de:2335");
+  CHECK(text_in(seen.sheet, "gpu.memory_bytes") == "80000, 141000");
+  CHECK(text_in(seen.sheet, "nvlink.domain") == "00112233-4455-6677-8899-aabbccddeeff.7");
+  CHECK(seen.devices.at(0).facts.contains("nvlink.domain"));
+  CHECK_FALSE(seen.devices.at(1).facts.contains("nvlink.domain"));
+}
+
+TEST_CASE("an older driver tells the NVLink domain without a version") {
+  const Seen seen = play(R"({"hosts": [{"match": "*", "gpus": 1, "device": {"name": "A",
+      "nvlink_cluster": "00112233-4455-6677-8899-aabbccddeeff", "nvlink_clique": 2,
+      "errors": {"nvmlDeviceGetGpuFabricInfoV": 13}}}]})");
+  CHECK(text_in(seen.sheet, "nvlink.domain") == "00112233-4455-6677-8899-aabbccddeeff.2");
+}
+
+TEST_CASE("what fails for one function or one device is missing and no more than that") {
+  const Seen seen = play(R"({"hosts": [{"match": "*", "gpus": 4, "missing": [2],
+      "device": {"name": "A", "memory_bytes": 1000, "power_limit_watts": 700},
+      "devices": {"1": {"errors": {"nvmlDeviceGetMemoryInfo": 999}}, "3": {"lost": 15}}}]})");
+  REQUIRE(seen.devices.size() == 2);
+  CHECK_FALSE(seen.devices[1].facts.at("gpu.memory_bytes").value);
+  CHECK(fact(seen.devices[1], "gpu.power_limit_watts") == model::Scalar(700.0));
+  CHECK(text_in(seen.sheet, "gpu.silent") == "2: GPU is lost");
+  CHECK(number_in(seen.sheet, "gpu.memory_bytes") == 1000);
 }
 
 TEST_CASE("what an old driver cannot tell is not readable and says why") {
