@@ -71,6 +71,8 @@ void CommandLine::add_run() {
   sub->add_option("--suite", run.suite, "name or file of the suite")->capture_default_str();
   sub->add_option("--platform", run.platform, "auto, or name or file of a platform table")
       ->capture_default_str();
+  sub->add_flag("--force-platform", run.force_platform,
+                "use the table of --platform though a host contradicts its rules");
   sub->add_option("--out", run.out, "run directory; the report is DIR/report.json");
   sub->add_option("--filter", run.filters,
                   "keep steps whose id or program matches (glob, repeatable)");
@@ -104,6 +106,8 @@ void CommandLine::add_reading_verbs() {
                          "rackproof judge rack7/report.json --platform strict.json");
   again->add_option("report", judge.report, "report or run directory")->required();
   again->add_option("--platform", judge.platform, "name or file of a platform table");
+  again->add_flag("--force-platform", judge.force_platform,
+                  "use that table though the report contradicts it");
   again->add_option("--out,-o", judge.out, "write the judged report to this file");
   again->callback([this] { chosen = [this] { return judge_verb(judge, program); }; });
 

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -104,6 +105,16 @@ int rescue(Session& session, const std::string& why) {
   return kIncomplete;
 }
 
+// A run that cannot begin leaves nothing behind, so that its folder can be used again.
+void clear_away(Session& session) {
+  session.warden.close("refused");
+  if (session.options.dry_run || session.prepared.request.segment > 1) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(session.store.path("journals"), ignored);
+  std::filesystem::remove(session.store.path("suite.json"), ignored);
+  std::filesystem::remove(session.prepared.out, ignored);
+}
+
 int lead(const RunOptions& options, const Program& program, PreparedRun& prepared,
          fleet::Team& team, warden::Warden& warden) {
   warden::SystemClock clock;
@@ -125,6 +136,7 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   } catch (const run::Refused& refused) {
     send_home(team, "refused");
     team.leave(coordinator.everyone());
+    clear_away(session);
     throw UsageError(refused.what());
   }
   leave_within(30, code);

@@ -149,6 +149,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
       before.platforms.empty() ? load_tables(options, program, unused) : before.platforms;
   if (before.run.platform_choice == "forced with --platform" && !before.platforms.empty()) {
     request.forced_platform = before.platforms.front().id;
+    request.force_platform = true;  // what contradicts it was settled when the run began
   }
   for (const auto& step : before.steps) {
     if (step.state == "done") request.done_steps.insert(step.id);
@@ -167,6 +168,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.suite = config::load_suite(path);
   prepared.suite_text = read_file(path);
   request.tables = load_tables(options, program, request.forced_platform);
+  request.force_platform = options.force_platform;
   request.selection = {options.filters, options.excludes};
   request.labels = parse_labels(options.labels);
   request.required = parse_requirements(options.require);

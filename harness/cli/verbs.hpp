@@ -13,7 +13,8 @@ namespace rackproof::cli {
 struct RunOptions {
   std::string suite = "acceptance";
   std::string platform = "auto";
-  std::string out;  ///< empty: rackproof-<time>
+  bool force_platform = false;  ///< although it contradicts an inventory
+  std::string out;              ///< empty: rackproof-<time>
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
   std::vector<std::string> labels;
@@ -43,6 +44,7 @@ int assemble_verb(const std::string& directory, const Program& program);
 struct JudgeOptions {
   std::string report;
   std::string platform;
+  bool force_platform = false;  ///< although it contradicts the report
   std::string out;
 };
 int judge_verb(const JudgeOptions& options, const Program& program);

@@ -32,7 +32,8 @@ void collect_infiniband(const FileTree& tree, FactSheet& sheet);
 void collect_gpus(const FileTree& tree, FactSheet& sheet);
 /// Devices, and gpu.driver_version, gpu.cuda_version, gpu.nvml_count, gpu.name,
 /// gpu.compute_capability, gpu.pci_id, gpu.memory_bytes, nvlink.domain (each kind once, joined by
-/// ", "), gpu.silent, gpu.unmanaged: what NVML shows. `nvml` is the library to load; empty asks nobody. After collect_gpus: a GPU that PCI shows and NVML does not is named.
+/// ", "), gpu.silent, gpu.unmanaged: what NVML shows. `nvml` is the library to load; empty asks
+/// nobody. After collect_gpus: a GPU that PCI shows and NVML does not is named.
 std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet);
 /// library.*: of this process's machine; unreadable below another root.
 void collect_libraries(const FileTree& tree, FactSheet& sheet);

@@ -47,14 +47,4 @@ void judge(model::Report& report);
 /// step, and the platform of the cell's hosts.
 bool straddles(const model::Report& report, const model::Cell& cell);
 
-/// Recognises the table of a node: the most specific (longest chain, then most rules) whose rules
-/// all hold. Two equally specific ones: neither, and `ambiguous` names both. Generic tables lose to
-/// others. A table without rules is recognised only when it is generic.
-struct Recognition {
-  const model::PlatformTable* table = nullptr;
-  std::string ambiguous;
-};
-Recognition recognise(const model::NodeInventory& node,
-                      const std::vector<model::PlatformTable>& tables);
-
 }  // namespace rackproof::judge

@@ -1,8 +1,11 @@
+#include "harness/judge/recognise.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <tuple>
 
-#include "harness/judge/judge.hpp"
 #include "harness/judge/match.hpp"
 #include "reports/model/glob.hpp"
 
@@ -13,16 +16,6 @@ std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return text;
-}
-
-bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
-  const std::optional<model::Scalar> value = model::value_of(node, rule.fact);
-  if (!value) return false;
-  if (rule.equals) return same(*rule.equals, *value);
-  if (rule.matches) return model::glob_match(lower(*rule.matches), lower(model::to_text(*value)));
-  const std::optional<double> have = number(*value);
-  if (!have || (!rule.min && !rule.max)) return false;
-  return (!rule.min || *have >= *rule.min) && (!rule.max || *have <= *rule.max);
 }
 
 bool is_recognised(const model::PlatformTable& table, const model::NodeInventory& node) {
@@ -36,7 +29,40 @@ auto specificity(const model::PlatformTable& table) {
   return std::tuple(!table.generic, table.chain.size(), table.recognise.size());
 }
 
+/// "gpu.nvml_count is 8".
+std::string text_of(const model::FactRule& rule) {
+  if (rule.equals) return fmt::format("{} is {}", rule.fact, model::to_text(*rule.equals));
+  if (rule.matches) return fmt::format("{} matches {}", rule.fact, *rule.matches);
+  if (rule.min && rule.max && *rule.min != *rule.max) {
+    return fmt::format("{} is from {} to {}", rule.fact, *rule.min, *rule.max);
+  }
+  if (rule.min && rule.max) return fmt::format("{} is {}", rule.fact, *rule.min);
+  if (rule.min) return fmt::format("{} is at least {}", rule.fact, *rule.min);
+  return fmt::format("{} is at most {}", rule.fact, rule.max.value_or(0));
+}
+
+std::string value_text(const model::NodeInventory& node, const std::string& name) {
+  const auto fact = node.facts.find(name);
+  if (fact == node.facts.end()) return "not known";
+  if (fact->second.value) return model::to_text(*fact->second.value);
+  return fmt::format("not known ({})", fact->second.unreadable);
+}
+
 }  // namespace
+
+bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
+  const std::optional<model::Scalar> value = model::value_of(node, rule.fact);
+  if (!value) return false;
+  if (rule.equals) return same(*rule.equals, *value);
+  if (rule.matches) return model::glob_match(lower(*rule.matches), lower(model::to_text(*value)));
+  const std::optional<double> have = number(*value);
+  if (!have || (!rule.min && !rule.max)) return false;
+  return (!rule.min || *have >= *rule.min) && (!rule.max || *have <= *rule.max);
+}
+
+Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node) {
+  return {node.host, text_of(rule), value_text(node, rule.fact)};
+}
 
 Recognition recognise(const model::NodeInventory& node,
                       const std::vector<model::PlatformTable>& tables) {
@@ -51,6 +77,31 @@ Recognition recognise(const model::NodeInventory& node,
   }
   if (!best.ambiguous.empty()) best.table = nullptr;
   return best;
+}
+
+std::vector<Contradiction> contradictions(const model::PlatformTable& table,
+                                          const std::vector<model::NodeInventory>& nodes) {
+  std::vector<Contradiction> found;
+  for (const model::NodeInventory& node : nodes) {
+    if (node.facts.empty()) continue;
+    for (const model::FactRule& rule : table.recognise) {
+      if (!holds(rule, node)) found.push_back(contradiction(rule, node));
+    }
+  }
+  return found;
+}
+
+std::string refusal(const model::PlatformTable& table,
+                    const std::vector<model::NodeInventory>& nodes) {
+  const std::vector<Contradiction> found = contradictions(table, nodes);
+  if (found.empty()) return "";
+  const Contradiction& first = found.front();
+  std::string text = fmt::format("table {} is not for {}: it asks that {}, and that is {} there",
+                                 table.id, first.host, first.want, first.have);
+  if (found.size() > 1) {
+    text += fmt::format("; {} more of its rules and hosts do not fit", found.size() - 1);
+  }
+  return text;
 }
 
 }  // namespace rackproof::judge

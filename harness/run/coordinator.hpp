@@ -31,6 +31,7 @@ struct Request {
   config::Suite suite;
   std::vector<model::PlatformTable> tables;
   std::string forced_platform;  ///< id out of `tables`; empty: recognise
+  bool force_platform = false;  ///< although its rules contradict a host's inventory
   plan::Selection selection;
   model::ToolInfo tool;
   std::vector<std::string> command;

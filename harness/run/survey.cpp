@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/judge/judge.hpp"
+#include "harness/judge/recognise.hpp"
 #include "harness/run/coordinator.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -88,41 +88,34 @@ void Coordinator::survey() {
 }
 
 void Coordinator::choose_platforms() {
-  std::set<std::string> used;
-  for (const auto& node : site_.nodes) {
-    std::string id = request_.forced_platform;
-    if (id.empty()) {
-      const judge::Recognition recognised = judge::recognise(node, request_.tables);
-      if (recognised.table != nullptr) id = recognised.table->id;
-      if (!recognised.ambiguous.empty()) {
-        logbook_.finding(finding("ambiguous-platform", model::Severity::kWarning, node.host,
-                                 "more than one platform table fits: " + recognised.ambiguous));
-      }
+  judge::PlatformChoice choice;
+  if (request_.forced_platform.empty()) {
+    choice = judge::choose_platforms(site_.nodes, request_.tables);
+  } else {
+    const auto named = std::find_if(
+        request_.tables.begin(), request_.tables.end(),
+        [&](const model::PlatformTable& table) { return table.id == request_.forced_platform; });
+    if (named == request_.tables.end()) {
+      throw Refused("there is no platform table " + request_.forced_platform);
     }
-    if (id.empty()) continue;
-    live_.platform_of_host[node.host] = id;
-    logbook_.host_platform(node.host, id);
+    const std::string why = judge::refusal(*named, site_.nodes);
+    if (!why.empty() && !request_.force_platform) {
+      throw Refused(why + "; to judge by it all the same, add --force-platform");
+    }
+    choice = judge::force_platform(site_.nodes, *named, "the platform was named with --platform");
+  }
+  std::set<std::string> used;
+  for (const auto& [host, id] : choice.of_host) {
+    live_.platform_of_host[host] = id;
+    logbook_.host_platform(host, id);
     used.insert(id);
   }
   for (const auto& table : request_.tables) {
     if (!used.contains(table.id)) continue;
     live_.platforms.push_back(table);
     logbook_.platform(table);
-    if (table.generic && request_.forced_platform.empty()) {
-      logbook_.finding(finding(
-          "platform-unrecognised", model::Severity::kWarning, table.id,
-          "no table of a particular machine fits, so only generic checks apply: correct answers, "
-          "agreement among peers, and fractions of peaks that the inventory computes"));
-    }
   }
-  if (!request_.forced_platform.empty()) {
-    logbook_.finding(finding("platform-forced", model::Severity::kWarning, request_.forced_platform,
-                             "the platform was named with --platform"));
-  }
-  if (used.size() > 1) {
-    logbook_.finding(finding("mixed-platforms", model::Severity::kWarning, "the cluster",
-                             "its hosts are not of one platform"));
-  }
+  for (const auto& one : choice.findings) logbook_.finding(one);
 }
 
 }  // namespace rackproof::run

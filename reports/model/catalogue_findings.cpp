@@ -80,20 +80,28 @@ constexpr std::array kEntries = {
         "slows down every job."},
     CatalogueEntry{
         "mixed-platforms", kKind, "the hosts of the run are of different machine types",
-        "Hosts were recognised as different platforms. Each is judged by its own table, and "
-        "group cells by the weakest that covers all of them.",
+        "Hosts were recognised as different platforms; the ones that differ from most are named. "
+        "Each is judged by its own table. A group or link over hosts of two platforms has no "
+        "common limits, so its cells are unjudged.",
         "If the machines should be alike, compare their inventories in the report. If not, "
         "run each type on its own for limits that are as tight as possible."},
+    CatalogueEntry{"platform-forced", kKind, "the platform table was chosen by hand",
+                   "--platform named a table, so it was used instead of looking for one that fits.",
+                   "Make sure that the table is the right one. For an acceptance record prefer "
+                   "--platform auto and a table that recognises the machine."},
     CatalogueEntry{
-        "platform-forced", kKind, "the platform table was chosen by hand",
-        "--platform named a table, so it was used whether its rules fit the machine or not.",
-        "Make sure that the table is the right one. For an acceptance record prefer "
-        "--platform auto and a table that recognises the machine."},
+        "platform-contradicted", kKind, "the table that judged a host is not for that host",
+        "--force-platform had a table used although a rule by which it is recognised does not hold "
+        "on the host named: the finding tells the rule and what the host has. Limits of another "
+        "machine say nothing about this one.",
+        "Leave --platform out, or name the table of this machine. Where the rule is wrong, correct "
+        "it in the table."},
     CatalogueEntry{
         "platform-unrecognised", kKind, "no table recognises this machine",
         "No platform table fits, so a generic one was used. It checks correctness, the spread "
         "among peers and fractions of peaks that the inventory can compute, and says nothing "
-        "about what this machine type should reach.",
+        "about what this machine type should reach. The finding names the table that came nearest "
+        "and the first of its rules that fails.",
         "Write a table for the machine type (docs/platforms.md) or choose one with "
         "--platform."},
     CatalogueEntry{

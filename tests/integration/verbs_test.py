@@ -51,6 +51,47 @@ class Verbs(support.Case):
         self.assertIn("REJECTED", done.stdout)
         self.assertIn("fake.rate", done.stdout)
 
+    def test_a_table_of_another_machine_is_refused_unless_forced(self):
+        self.run_suite([step("ok")])
+        rack = self.write("rack.json", support.platform(
+            [{"metric": "fake.*", "judge": "correctness"}], id="rack",
+            recognise=[{"fact": "gpu.name", "matches": "*GB200*"}]))
+        before = sorted((self.folder / "out").rglob("*"))
+        for verb in (["judge", "out/report.json", "--out", "again.json"],
+                     ["run", "--suite", "suite.json", "--out", "new"],
+                     ["run", "--suite", "suite.json", "--dry-run", "--out", "new"]):
+            done = self.rackproof(*verb, "--platform", rack)
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn("table rack is not for", done.stderr)
+            self.assertIn("gpu.name matches *GB200*", done.stderr)
+            self.assertIn("--force-platform", done.stderr)
+        self.assertEqual(sorted((self.folder / "out").rglob("*")), before)
+        self.assertFalse((self.folder / "new").exists(), "a refused run left something behind")
+        self.assertFalse((self.folder / "again.json").exists())
+        done = self.rackproof("judge", "out/report.json", "--out", "again.json", "--platform",
+                              rack, "--force-platform")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("platform-contradicted", done.stdout)
+        done = self.rackproof("run", "--suite", "suite.json", "--out", "new", "--platform", rack,
+                              "--force-platform")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("gpu.name matches *GB200*", done.stdout)
+
+    def test_another_edition_of_the_same_table_is_refused_unless_forced(self):
+        baselines = [{"metric": "fake.*", "judge": "correctness"}]
+        first = self.write("first.json", support.platform(baselines))
+        second = self.write("second.json", support.platform(baselines, title="A later edition"))
+        self.run_suite([step("ok")], "--platform", first)
+        self.assertEqual(self.rackproof("judge", "out", "--platform", first).returncode, 0)
+        done = self.rackproof("judge", "out", "--platform", second)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        digest = self.report()["platforms"][0]["digest"]
+        self.assertIn(digest, done.stderr)
+        done = self.rackproof("judge", "out", "--platform", second, "--force-platform")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("another edition", done.stdout)
+
     def test_assemble_makes_the_same_report(self):
         self.run_suite([step("ok"), step("segv"), step("hang", deadline="1 s", grace="0.5 s")])
         path = self.folder / "out" / "report.json"

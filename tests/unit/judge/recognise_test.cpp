@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "harness/judge/judge.hpp"
+#include "harness/judge/recognise.hpp"
 
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;

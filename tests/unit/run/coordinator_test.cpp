@@ -269,6 +269,22 @@ TEST_CASE("two tables that fit equally well, and one named by hand, are said") {
     CHECK_FALSE(has_finding(report, "platform-unrecognised"));
     CHECK(report.run.platform_choice == "forced with --platform");
   }
+  SECTION("a table that contradicts a host is refused unless somebody insists") {
+    model::PlatformTable other = table();
+    other.id = "other";
+    other.generic = false;
+    other.recognise = {{"cpu.model", {}, "y*", {}, {}}};
+    stage.request.tables = {other};
+    stage.request.forced_platform = "other";
+    stage.survey = [](const auto&) {
+      model::NodeInventory found;
+      found.facts["cpu.model"] = {model::Scalar(std::string("x")), "test", ""};
+      return fakes::inventory(found);
+    };
+    CHECK_THROWS_WITH(stage.coordinator().prepare(true), Catch::Contains("cpu.model matches y*") &&
+                                                             Catch::Contains("is x there") &&
+                                                             Catch::Contains("--force-platform"));
+  }
 }
 
 TEST_CASE("a resumed run leaves out what is done, and refuses to become another run") {
