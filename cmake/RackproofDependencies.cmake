@@ -8,6 +8,7 @@ find_package(Boost 1.74 REQUIRED)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
+pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson>=3.0)
 
 # rackproof_feature(<name> <setting variable> <found> <what is lost without it>)
 function(rackproof_feature name setting found lost)

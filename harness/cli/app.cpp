@@ -25,6 +25,7 @@ struct CommandLine {
 
   void add_run();
   void add_reading_verbs();
+  void add_diagnose();
   void add_telling_verbs();
   CLI::App* verb(const char* name, const char* text, const char* example);
 
@@ -38,6 +39,7 @@ struct CommandLine {
   ListOptions list;
   InventoryOptions inventory;
   JudgeOptions judge;
+  DiagnoseOptions diagnose;
   ShowOptions show;
   std::vector<std::string> files;
   std::string directory;
@@ -56,6 +58,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   app.fallthrough();
   add_run();
   add_reading_verbs();
+  add_diagnose();
   add_telling_verbs();
 }
 
@@ -116,6 +119,23 @@ void CommandLine::add_reading_verbs() {
   shown->add_flag("--all", show.all, "every cell");
   shown->add_flag("--exit-code", show.exit_code, "end with the code of the verdict");
   shown->callback([this] { chosen = [this] { return show_verb(show, program); }; });
+}
+
+void CommandLine::add_diagnose() {
+  CLI::App* sub = verb("diagnose", "Find the nodes whose measurements are unlike the others'",
+                       "rackproof diagnose rows.jsonl --less-is-better '*latency*' -o found.json");
+  sub->add_option("rows", diagnose.rows,
+                  "one JSON object a line: the text \"node\", else numbers; - for stdin")
+      ->required();
+  sub->add_option("--more-is-better", diagnose.more_is_better,
+                  "metrics that are bad below their peers only (glob, repeatable)")
+      ->allow_extra_args(false);
+  sub->add_option("--less-is-better", diagnose.less_is_better,
+                  "metrics that are bad above their peers only (glob, repeatable)")
+      ->allow_extra_args(false);
+  sub->add_option("--out,-o", diagnose.out, "write every node and metric to this file, as JSON");
+  sub->add_flag("--json", diagnose.json, "print that instead of the summary");
+  sub->callback([this] { chosen = [this] { return diagnose_verb(diagnose, program); }; });
 }
 
 void CommandLine::add_telling_verbs() {

@@ -8,7 +8,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
   local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
   local verb="${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "run list inventory check assemble judge show doctor explain completion --help --version --color" -- "$word"))
+    COMPREPLY=($(compgen -W "run list inventory check assemble judge diagnose show doctor explain completion --help --version --color" -- "$word"))
     return
   fi
   case "$previous" in
@@ -22,6 +22,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word"));;
     inventory) COMPREPLY=($(compgen -W "--json --sysroot --help" -- "$word"));;
     judge) COMPREPLY=($(compgen -W "--platform --out --help" -- "$word") $(compgen -f -- "$word"));;
+    diagnose) COMPREPLY=($(compgen -W "--more-is-better --less-is-better --out --json --help" -- "$word") $(compgen -f -- "$word"));;
     show) COMPREPLY=($(compgen -W "--all --exit-code --help" -- "$word") $(compgen -f -- "$word"));;
     explain) COMPREPLY=($(compgen -W "$("$1" completion names-ids 2>/dev/null)" -- "$word"));;
     completion) COMPREPLY=($(compgen -W "bash" -- "$word"));;

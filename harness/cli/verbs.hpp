@@ -49,6 +49,15 @@ struct JudgeOptions {
 };
 int judge_verb(const JudgeOptions& options, const Program& program);
 
+struct DiagnoseOptions {
+  std::string rows;
+  std::string out;
+  std::vector<std::string> more_is_better;
+  std::vector<std::string> less_is_better;
+  bool json = false;
+};
+int diagnose_verb(const DiagnoseOptions& options, const Program& program);
+
 struct ShowOptions {
   std::string report;
   bool all = false;

@@ -21,6 +21,12 @@ double tail(double alpha, std::size_t comparisons, Sides sides) {
   return sides == Sides::kTwo ? each / 2 : each;
 }
 
+/// How the modified z-score of one among normal values is distributed.
+bm::students_t_distribution<double, NoOverflow> score_among(std::size_t peers) {
+  if (peers < kLeastPeers) throw std::invalid_argument("too few like values to name an outlier");
+  return bm::students_t_distribution<double, NoOverflow>(0.4 * static_cast<double>(peers));
+}
+
 }  // namespace
 
 double family_threshold(double alpha, std::size_t comparisons, Sides sides) {
@@ -29,9 +35,13 @@ double family_threshold(double alpha, std::size_t comparisons, Sides sides) {
 }
 
 double peer_threshold(double alpha, std::size_t comparisons, std::size_t peers, Sides sides) {
-  if (peers < kLeastPeers) throw std::invalid_argument("too few like values to name an outlier");
-  const bm::students_t_distribution<double, NoOverflow> score(0.4 * static_cast<double>(peers));
-  return bm::quantile(bm::complement(score, tail(alpha, comparisons, sides)));
+  return bm::quantile(bm::complement(score_among(peers), tail(alpha, comparisons, sides)));
+}
+
+double peer_probability(double z, std::size_t peers, Sides sides) {
+  if (!(z >= 0)) throw std::invalid_argument("a score of an outlier is not negative");
+  const double one_side = bm::cdf(bm::complement(score_among(peers), z));
+  return sides == Sides::kTwo ? 2 * one_side : one_side;
 }
 
 }  // namespace rackproof::stats

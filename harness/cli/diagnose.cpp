@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/cli/diagnosis.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/row_source.hpp"
+#include "harness/cli/verbs.hpp"
+#include "harness/warden/store.hpp"
+#include "reports/model/glob.hpp"
+#include "reports/model/printable.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+/// Which metrics some of the globs match. A glob that matches none is a mistake.
+std::vector<bool> matched(const std::vector<std::string>& globs,
+                          const std::vector<std::string>& metrics, const char* option) {
+  std::vector<bool> found(metrics.size(), false);
+  for (const std::string& glob : globs) {
+    bool any = false;
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      if (!model::glob_match(glob, metrics[i])) continue;
+      found[i] = true;
+      any = true;
+    }
+    if (!any) throw UsageError(fmt::format("{} '{}' matches no metric", option, glob));
+  }
+  return found;
+}
+
+std::vector<judge::BadSide> bad_sides(const DiagnoseOptions& options,
+                                      const std::vector<std::string>& metrics) {
+  const auto more = matched(options.more_is_better, metrics, "--more-is-better");
+  const auto less = matched(options.less_is_better, metrics, "--less-is-better");
+  std::vector<judge::BadSide> sides(metrics.size(), judge::BadSide::kBoth);
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    if (more[i] && less[i]) {
+      throw UsageError(fmt::format("--more-is-better and --less-is-better both match {}",
+                                   model::printable(metrics[i], 80)));
+    }
+    if (more[i]) sides[i] = judge::BadSide::kBelow;
+    if (less[i]) sides[i] = judge::BadSide::kAbove;
+  }
+  return sides;
+}
+
+}  // namespace
+
+int diagnose_verb(const DiagnoseOptions& options, const Program& /*program*/) {
+  const wire::RowTable table = load_rows(options.rows);
+  if (table.size() == 0 || table.metrics().empty()) {
+    throw UsageError(options.rows +
+                     ": holds no measurements: expected one JSON object a line, "
+                     "with the text \"node\" and numbers");
+  }
+  const Diagnosis diagnosis = diagnose(table, bad_sides(options, table.metrics()), {});
+  if (!options.out.empty()) {
+    const std::filesystem::path path(options.out);
+    warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
+    store.write_durably(path.filename().string(), to_json(diagnosis));
+  }
+  print(options.json ? to_json(diagnosis) : to_text(diagnosis));
+  if (diagnosis.outliers > 0) return kRejected;
+  return diagnosis.incomplete > 0 ? kIncomplete : kAccepted;
+}
+
+}  // namespace rackproof::cli
