@@ -127,6 +127,7 @@ void Emitter::emit(Metric record) {
     write_numbers(json, "samples", record.samples);
   }
   write_parameters(json, "parameters", record.parameters);
+  if (!record.conditions.empty()) write_parameters(json, "conditions", record.conditions);
   json.key("subject").begin_object().key("kind").text(word(record.subject.kind));
   if (!record.subject.id.empty()) json.key("id").text(record.subject.id);
   if (!record.subject.peer.empty()) json.key("peer").text(record.subject.peer);

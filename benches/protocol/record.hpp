@@ -90,6 +90,9 @@ struct Metric {
   std::vector<double> samples;         ///< raw values in `unit`, in the order taken
   std::optional<std::int64_t> series;  ///< set when the samples went ahead in `sample` records
   Parameters parameters;
+  /// What held while it was measured: algorithm, transport. Not part of which number it is; left
+  /// out when empty.
+  Parameters conditions = {};
   Subject subject;
   std::string check;
 };

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <set>
 #include <vector>
 
+#include "benches/protocol/unit.hpp"
 #include "harness/config/nearest.hpp"
 
 namespace rackproof::config {
@@ -11,6 +14,10 @@ namespace {
 
 constexpr std::int64_t kMaxNodes = 1'000'000;
 constexpr double kMaxToleranceAbove = 100;
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 50;
+// Two would be met by any latency and bandwidth.
+constexpr std::size_t kLeastSizes = 3;
+constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;
 
 bool is_number_between(std::string_view digits, int low, int high) {
   int value = 0;
@@ -35,7 +42,8 @@ model::Statistic read_statistic(const Field& field) {
                                   {"median", Statistic::kMedian},
                                   {"mean", Statistic::kMean},
                                   {"worst", Statistic::kWorst},
-                                  {"p99", Statistic::kP99}});
+                                  {"p99", Statistic::kP99},
+                                  {"p05", Statistic::kP05}});
 }
 
 double read_tolerance(const Field& field, double limit, const char* expected) {
@@ -99,21 +107,75 @@ void read_fraction(const Object& object, model::Baseline& baseline) {
   baseline.of = object.require("of").name();
 }
 
+model::CurvePoint read_point(const Field& field, double factor) {
+  const Object object(field, {"bytes", "ranks", "nodes", "value"});
+  model::CurvePoint point;
+  point.bytes = object.require("bytes").integer(1, kMaxBytes);
+  point.ranks = object.require("ranks").integer(2, kMaxNodes);
+  point.nodes = object.require("nodes").integer(1, point.ranks);
+  const Field value = object.require("value");
+  point.value = value.number() * factor;
+  if (!(point.value > 0) || !std::isfinite(point.value)) {
+    value.fail("expected a finite value above zero");
+  }
+  return point;
+}
+
+void read_curve(const Object& object, model::Baseline& baseline) {
+  baseline.kind = model::BaselineKind::kCurve;
+  refuse(object, {"expected", "of", "nodes"}, "a curve");
+  const auto unit = protocol::find_unit(object.require("unit").unit());
+  baseline.unit = std::string(unit->base);
+  const Field metric = object.require("metric");
+  if (!baseline.metric.ends_with(".busbw") ||
+      baseline.metric.find_first_of("*?") != std::string::npos) {
+    metric.fail("a curve is for the busbw of one collective, such as all_reduce.busbw");
+  }
+  if (const auto smaller = object.find("smaller")) {
+    baseline.smaller_by_correctness =
+        smaller->choice<bool>({{"unjudged", false}, {"correctness", true}});
+  }
+  const Field points = object.require("points");
+  std::set<std::int64_t> sizes;
+  for (const Field& item : points.items()) {
+    baseline.points.push_back(read_point(item, unit->factor));
+    sizes.insert(baseline.points.back().bytes);
+    const auto same = [&](const model::CurvePoint& other) {
+      const model::CurvePoint& last = baseline.points.back();
+      return other.bytes == last.bytes && other.ranks == last.ranks && other.nodes == last.nodes;
+    };
+    if (std::count_if(baseline.points.begin(), baseline.points.end(), same) > 1) {
+      item.fail("a second figure for the same bytes, ranks and nodes");
+    }
+  }
+  if (sizes.size() < kLeastSizes) {
+    points.fail("expected figures for at least " + std::to_string(kLeastSizes) +
+                " different sizes, got " + std::to_string(sizes.size()));
+  }
+}
+
 void read_kind(const Object& object, model::Baseline& baseline) {
-  enum class Judge { kAbsolute, kFraction, kCorrectness };
+  enum class Judge { kAbsolute, kFraction, kCorrectness, kCurve };
   switch (object.require("judge").choice<Judge>({{"absolute", Judge::kAbsolute},
                                                  {"fraction", Judge::kFraction},
-                                                 {"correctness", Judge::kCorrectness}})) {
+                                                 {"correctness", Judge::kCorrectness},
+                                                 {"curve", Judge::kCurve}})) {
     case Judge::kAbsolute:
+      refuse(object, {"points", "unit", "smaller"}, "an absolute value");
       read_absolute(object, baseline);
       break;
     case Judge::kFraction:
+      refuse(object, {"points", "unit", "smaller"}, "a fraction");
       read_fraction(object, baseline);
+      break;
+    case Judge::kCurve:
+      read_curve(object, baseline);
       break;
     case Judge::kCorrectness:
       baseline.kind = model::BaselineKind::kCorrectness;
       refuse(object,
-             {"expected", "of", "tolerance_below", "tolerance_above", "better", "statistic"},
+             {"expected", "of", "unit", "points", "smaller", "tolerance_below", "tolerance_above",
+              "better", "statistic"},
              "correctness");
       if (const auto source = object.find("source")) baseline.source = read_source(*source);
       return;
@@ -144,7 +206,7 @@ std::string default_id(const model::Baseline& baseline) {
 }  // namespace
 
 model::Source read_source(const Field& field) {
-  const Object object(field, {"title", "kind", "date", "software", "note"});
+  const Object object(field, {"title", "kind", "date", "software", "note", "n", "size", "scale"});
   model::Source source;
   source.title = object.require("title").text();
   const Field kind = object.require("kind");
@@ -162,6 +224,9 @@ model::Source read_source(const Field& field) {
   }
   if (const auto software = object.find("software")) source.software = software->text();
   if (const auto note = object.find("note")) source.note = note->text();
+  if (const auto n = object.find("n")) source.n = n->integer(1, kMostSamples);
+  if (const auto size = object.find("size")) source.size = size->text();
+  if (const auto scale = object.find("scale")) source.scale = scale->text();
   if (source.kind == "derived" && source.note.empty()) {
     field.fail("the field 'note' is missing; a derived figure says from what and why");
   }
@@ -180,9 +245,9 @@ model::Parameters read_match_parameters(const Field& field) {
 }
 
 model::Baseline read_baseline(const Field& field) {
-  const Object object(
-      field, {"id", "metric", "parameters", "judge", "expected", "of", "better", "tolerance_below",
-              "tolerance_above", "statistic", "required", "nodes", "source"});
+  const Object object(field, {"id", "metric", "parameters", "judge", "expected", "of", "better",
+                              "tolerance_below", "tolerance_above", "statistic", "required",
+                              "nodes", "demand", "backend", "unit", "points", "smaller", "source"});
   model::Baseline baseline;
   baseline.metric = object.require("metric").pattern();
   if (const auto parameters = object.find("parameters")) {
@@ -194,6 +259,8 @@ model::Baseline read_baseline(const Field& field) {
   }
   if (const auto required = object.find("required")) baseline.required = required->boolean();
   if (const auto nodes = object.find("nodes")) read_nodes(*nodes, baseline);
+  if (const auto demand = object.find("demand")) baseline.demand = read_match_parameters(*demand);
+  if (const auto backend = object.find("backend")) baseline.backend = backend->pattern();
   const auto id = object.find("id");
   baseline.id = id ? id->name() : default_id(baseline);
   return baseline;

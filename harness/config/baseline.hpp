@@ -7,7 +7,7 @@
 
 namespace rackproof::config {
 
-/// {"title", "kind", "date", "software", "note"}: where a figure comes from. "derived" wants a
+/// Where a figure comes from: "title", "kind", "date", and what else is known. "derived" wants a
 /// note.
 model::Source read_source(const Field& field);
 

@@ -36,15 +36,14 @@ bool overlap(const std::string& a, const std::string& b) {
   return model::glob_match(a, b) || model::glob_match(b, a);
 }
 
-void read_rule(const Field& field, std::vector<model::FactRule>& rules) {
-  const Object object(field, {"fact", "equals", "matches", "min", "max"});
+void read_condition(const Object& object, std::vector<model::FactRule>& rules) {
   const std::string fact = object.require("fact").name();
   const auto equals = object.find("equals");
   const auto matches = object.find("matches");
   const auto low = object.find("min");
   const auto high = object.find("max");
   const int forms = (equals ? 1 : 0) + (matches ? 1 : 0) + (low || high ? 1 : 0);
-  if (forms != 1) field.fail("expected one of 'equals', 'matches', or 'min' and 'max'");
+  if (forms != 1) object.field().fail("expected one of 'equals', 'matches', or 'min' and 'max'");
   model::FactRule rule;
   rule.fact = fact;
   if (equals) rule.equals = equals->scalar();
@@ -60,6 +59,37 @@ void read_rule(const Field& field, std::vector<model::FactRule>& rules) {
   rule.max = high->number();
   if (low && low->number() > *rule.max) high->fail("is below 'min'");
   rules.push_back(rule);
+}
+
+void read_rule(const Field& field, std::vector<model::FactRule>& rules) {
+  read_condition(Object(field, {"fact", "equals", "matches", "min", "max"}), rules);
+}
+
+// What this table expects of a fact replaces what its family expects of it.
+void fold_expect(const Field& field, model::PlatformTable& table) {
+  using model::Severity;
+  std::vector<model::FactExpectation> own;
+  for (const Field& item : field.items()) {
+    const Object object(item, {"fact", "equals", "matches", "min", "max", "severity", "remedy"});
+    std::vector<model::FactRule> rules;
+    read_condition(object, rules);
+    model::FactExpectation expectation;
+    expectation.severity = object.require("severity")
+                               .choice<Severity>({{"info", Severity::kInfo},
+                                                  {"warning", Severity::kWarning},
+                                                  {"error", Severity::kError}});
+    if (const auto remedy = object.find("remedy")) expectation.remedy = remedy->text();
+    for (model::FactRule& rule : rules) {
+      expectation.rule = std::move(rule);
+      own.push_back(expectation);
+    }
+  }
+  std::erase_if(table.expect, [&own](const model::FactExpectation& inherited) {
+    return std::any_of(own.begin(), own.end(), [&](const model::FactExpectation& one) {
+      return one.rule.fact == inherited.rule.fact;
+    });
+  });
+  table.expect.insert(table.expect.begin(), own.begin(), own.end());
 }
 
 // The rules of this table; those of the family on other facts hold as well.
@@ -82,7 +112,7 @@ void fold_fact(const std::string& name, const Field& field, Chain& chain) {
   }
   const Object object(field, {"value", "unit", "source"});
   const Field value = object.require("value");
-  read_source(object.require("source"));
+  chain.table.fact_sources[name] = read_source(object.require("source"));
   if (!value.is_number()) {
     if (const auto unit = object.find("unit")) unit->fail("has no meaning for a value without one");
     chain.table.facts[name] = value.scalar();
@@ -184,10 +214,12 @@ std::string find_family(const std::string& name, const std::string& path,
 
 void fold_parts(const Document& document, const Object& object, Chain& chain) {
   fold_rules(object, chain.table);
-  if (chain.table.recognise.empty() && !chain.table.generic) {
+  if (chain.table.recognise.empty() && !chain.table.generic && !chain.table.is_abstract) {
     object.field().fail(
-        "the field 'recognise' is missing or empty; only a generic table is for every machine");
+        "the field 'recognise' is missing or empty; only a generic table is for every machine, and "
+        "only an abstract one for none");
   }
+  if (const auto expect = object.find("expect")) fold_expect(*expect, chain.table);
   if (const auto facts = object.find("facts")) {
     for (const auto& [name, value] : facts->members()) fold_fact(name, value, chain);
   }
@@ -201,9 +233,9 @@ void fold_parts(const Document& document, const Object& object, Chain& chain) {
 Chain read_chain(const std::string& path, const std::string& search_directory,
                  std::vector<std::string>& open) {
   const Document document = load_document(path);
-  const Object object(
-      Field(document.file, document.root, ""),
-      {"schema", "id", "title", "extends", "generic", "recognise", "facts", "baselines", "waive"});
+  const Object object(Field(document.file, document.root, ""),
+                      {"schema", "id", "title", "extends", "generic", "abstract", "recognise",
+                       "expect", "facts", "baselines", "waive"});
   check_schema(object.require("schema"), kPlatformSchema);
   const Field id = object.require("id");
   Chain chain;
@@ -229,6 +261,11 @@ Chain read_chain(const std::string& path, const std::string& search_directory,
   table.chain.insert(table.chain.begin(), table.id);
   const auto generic = object.find("generic");
   table.generic = generic && generic->boolean();
+  const auto is_abstract = object.find("abstract");
+  table.is_abstract = is_abstract && is_abstract->boolean();
+  if (table.generic && table.is_abstract) {
+    is_abstract->fail("a table cannot be both generic and abstract");
+  }
   fold_parts(document, object, chain);
   chain.bytes.insert(0, document.text);
   return chain;

@@ -31,7 +31,9 @@ double fraction_between(const Field& field, double low, double high) {
 }
 
 model::JudgePolicy read_policy(const Field& field) {
-  const Object object(field, {"peer_outlier", "peer_minimum", "family_alpha", "confidence"});
+  using model::Straddle;
+  const Object object(field, {"peer_outlier", "peer_minimum", "peer_effect", "family_alpha",
+                              "discovery_rate", "confidence", "straddle"});
   model::JudgePolicy policy;
   if (const auto outlier = object.find("peer_outlier")) {
     policy.peer_outlier_fails = outlier->choice<bool>({{"finding", false}, {"fail", true}});
@@ -44,6 +46,16 @@ model::JudgePolicy read_policy(const Field& field) {
   }
   if (const auto confidence = object.find("confidence")) {
     policy.confidence = fraction_between(*confidence, kLowestConfidence, 1);
+  }
+  if (const auto effect = object.find("peer_effect")) {
+    policy.peer_effect = fraction_between(*effect, 0, 1);
+  }
+  if (const auto rate = object.find("discovery_rate")) {
+    policy.discovery_rate = fraction_between(*rate, 0, 1);
+  }
+  if (const auto straddle = object.find("straddle")) {
+    policy.straddle = straddle->choice<Straddle>(
+        {{"fail", Straddle::kFail}, {"pass", Straddle::kPass}, {"unjudged", Straddle::kUnjudged}});
   }
   return policy;
 }

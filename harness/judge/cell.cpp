@@ -155,6 +155,34 @@ void compare(model::Verdict& verdict, const Limits& limits, const Measurement& m
       implausible ? ": better than the machine can be, check the table or the clock" : "");
 }
 
+/// True when every measurement shows the conditions that the baseline demands; otherwise the
+/// verdict is set.
+bool meets_demand(const model::Baseline& baseline, Judgement& judgement) {
+  for (const auto& [name, wanted] : baseline.demand) {
+    for (const Measurement* measurement : judgement.clean) {
+      const auto have = measurement->conditions.find(name);
+      model::Verdict& result = judgement.verdict;
+      if (have == measurement->conditions.end()) {
+        result.outcome = Outcome::kUnjudged;
+        result.reason_id = reason_id::kConditionUnknown;
+        result.reason =
+            fmt::format("baseline {} demands {} {}, and the bench does not say which it was",
+                        baseline.id, name, model::to_text(wanted));
+        return false;
+      }
+      if (parameters_match({{name, wanted}}, {{name, have->second}})) continue;
+      result.outcome = Outcome::kFail;
+      result.reason_id = reason_id::kConditionDiffers;
+      result.baseline = baseline.id;
+      result.reason =
+          fmt::format("it was measured with {} {}; baseline {} demands {}", name,
+                      model::to_text(have->second), baseline.id, model::to_text(wanted));
+      return false;
+    }
+  }
+  return true;
+}
+
 void judge_number(const Context& context, const model::Cell& cell, const Platform& platform,
                   Judgement& judgement) {
   const Measurement& measurement = *judgement.clean.back();
@@ -175,14 +203,16 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
 
   const model::Baseline& baseline = *choice.limits.baseline;
   judgement.optional_baseline = !baseline.required;
-  if (baseline.kind == model::BaselineKind::kCorrectness) {
+  if (!meets_demand(baseline, judgement)) return;
+  if (choice.limits.by_correctness) {
     result.outcome = Outcome::kPass;
     result.reason_id = reason_id::kVerifiedGeneric;
     result.baseline = baseline.id;
     result.reason = fmt::format(
-        "{} {}, verified by check {}; only correctness was judged, no speed is expected by {}",
+        "{} {}, verified by check {}; only correctness was judged, no speed is expected by {}{}",
         model::word(result.statistic), model::quantity(own.value, measurement.unit),
-        measurement.check.name, platform.table->id);
+        measurement.check.name, platform.table->id,
+        choice.limits.why_correctness.empty() ? "" : ": " + choice.limits.why_correctness);
     return;
   }
   const std::optional<Observation> observed =

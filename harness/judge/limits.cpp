@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/judge/match.hpp"
 #include "harness/judge/reasons.hpp"
+#include "harness/stats/curve.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 
@@ -16,9 +18,16 @@ using model::Baseline;
 using model::BaselineKind;
 using model::Better;
 
-bool applies(const Baseline& baseline, const model::Cell& cell, std::int64_t hosts) {
+bool fits_backend(const Baseline& baseline, const model::StepInfo* step) {
+  return baseline.backend.empty() ||
+         (step != nullptr && model::glob_match(baseline.backend, step->backend));
+}
+
+bool applies(const Context& context, const Baseline& baseline, const model::Cell& cell,
+             std::int64_t hosts) {
   return model::glob_match(baseline.metric, cell.metric) &&
          parameters_match(baseline.parameters, cell.parameters) &&
+         fits_backend(baseline, context.step(cell.step)) &&
          hosts >= baseline.nodes_min.value_or(hosts) && hosts <= baseline.nodes_max.value_or(hosts);
 }
 
@@ -73,20 +82,106 @@ Choice wrong_unit(const Baseline& baseline, std::string_view wanted, std::string
                             wanted, have));
 }
 
+/// Where a cell lies on a curve.
+struct Place {
+  double bytes = 0;
+  double ranks = 0;
+  bool inside = false;
+  bool smaller = false;  ///< only its bytes are outside, on the side of latency
+  std::string sentence;  ///< why it is outside
+};
+
+Place place_on(const Baseline& baseline, const model::Cell& cell, std::int64_t hosts) {
+  const auto given = [&cell](const char* name) {
+    const auto found = cell.parameters.find(name);
+    return found == cell.parameters.end() ? std::nullopt : number(found->second);
+  };
+  Place place;
+  const std::optional<double> bytes = given("bytes");
+  const std::optional<double> ranks = given("ranks");
+  if (!bytes || !ranks || baseline.points.empty()) {
+    place.sentence = "the cell has no parameters bytes and ranks to find its place by";
+    return place;
+  }
+  place.bytes = *bytes;
+  place.ranks = *ranks;
+  const auto span = [&baseline](auto member) {
+    const auto [least, most] = std::minmax_element(
+        baseline.points.begin(), baseline.points.end(),
+        [member](const auto& a, const auto& b) { return a.*member < b.*member; });
+    return std::pair(static_cast<double>((*least).*member), static_cast<double>((*most).*member));
+  };
+  const auto sizes = span(&model::CurvePoint::bytes);
+  const auto counts = span(&model::CurvePoint::ranks);
+  const auto nodes = span(&model::CurvePoint::nodes);
+  const auto holds = [](const auto& range, double value) {
+    return value >= range.first && value <= range.second;
+  };
+  const bool scale = holds(counts, *ranks) && holds(nodes, static_cast<double>(hosts));
+  place.inside = scale && holds(sizes, *bytes);
+  place.smaller = scale && *bytes < sizes.first;
+  place.sentence = fmt::format(
+      "{} bytes, {} ranks and {} hosts lie outside its figures: {} to {} bytes, {} to {} ranks, {} "
+      "to {} hosts",
+      *bytes, *ranks, hosts, sizes.first, sizes.second, counts.first, counts.second, nodes.first,
+      nodes.second);
+  return place;
+}
+
+Choice by_correctness(const Baseline& baseline, std::string why) {
+  Choice choice;
+  choice.limits.baseline = &baseline;
+  choice.limits.by_correctness = true;
+  choice.limits.why_correctness = std::move(why);
+  return choice;
+}
+
+/// Nothing when the cell lies outside; `outside` then says so.
+std::optional<Choice> on_curve(const Baseline& baseline, const model::Cell& cell,
+                               std::int64_t hosts, const model::Measurement& measurement,
+                               std::string& outside) {
+  const Place place = place_on(baseline, cell, hosts);
+  if (!place.inside) {
+    if (place.smaller && baseline.smaller_by_correctness) {
+      return by_correctness(baseline, place.sentence);
+    }
+    outside = fmt::format("baseline {}: {}", baseline.id, place.sentence);
+    return std::nullopt;
+  }
+  std::vector<stats::BusPoint> points;
+  for (const model::CurvePoint& point : baseline.points) {
+    points.push_back(
+        {static_cast<double>(point.bytes), static_cast<double>(point.ranks), point.value});
+  }
+  const auto curve = stats::fit_bus_curve(points);
+  if (!curve) {
+    return refuse(
+        reason_id::kBadBaseline,
+        fmt::format("no latency and bandwidth fit the figures of baseline {}", baseline.id));
+  }
+  return hold(baseline, curve->bytes_per_second(place.bytes, place.ranks),
+              fmt::format("a curve through {} figures", points.size()), measurement);
+}
+
 }  // namespace
 
 Choice choose_limits(const Context& context, const model::Cell& cell,
                      const model::PlatformTable& table, const model::Measurement& measurement) {
   const auto hosts = static_cast<std::int64_t>(hosts_of(cell.subject).size());
   const Baseline* without_fact = nullptr;
+  std::string outside;
   for (const Baseline& baseline : table.baselines) {
-    if (!applies(baseline, cell, hosts)) continue;
+    if (!applies(context, baseline, cell, hosts)) continue;
     switch (baseline.kind) {
-      case BaselineKind::kCorrectness: {
-        Choice choice;
-        choice.limits.baseline = &baseline;
-        return choice;
-      }
+      case BaselineKind::kCorrectness:
+        if (outside.empty()) return by_correctness(baseline, "");
+        break;
+      case BaselineKind::kCurve:
+        if (baseline.unit != measurement.unit) {
+          return wrong_unit(baseline, baseline.unit, measurement.unit);
+        }
+        if (auto choice = on_curve(baseline, cell, hosts, measurement, outside)) return *choice;
+        break;
       case BaselineKind::kAbsolute:
         if (baseline.unit != measurement.unit) {
           return wrong_unit(baseline, baseline.unit, measurement.unit);
@@ -106,6 +201,7 @@ Choice choose_limits(const Context& context, const model::Cell& cell,
       }
     }
   }
+  if (!outside.empty()) return refuse(reason_id::kOutsideCurve, outside);
   if (without_fact != nullptr) {
     return refuse(
         reason_id::kNoFact,

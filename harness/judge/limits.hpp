@@ -14,6 +14,9 @@ struct Limits {
   std::optional<double> low;
   std::optional<double> high;
   std::string origin;  ///< where `expected` comes from, for the sentence
+  /// Only the answer is judged: why, when the baseline is one that knows numbers.
+  bool by_correctness = false;
+  std::string why_correctness;
 };
 
 /// The baseline that applies, or why none does. `limits.baseline` is set when one does; its limits
@@ -24,8 +27,10 @@ struct Choice {
   std::string sentence;
 };
 
-/// The first baseline in table order whose metric glob, parameters and node range fit the cell. A
-/// fraction of a fact that nobody states does not apply, and the next is tried. Where more is
+/// The first baseline in table order whose metric glob, parameters, backend and node range fit the
+/// cell. A fraction of a fact that nobody states does not apply, and the next is tried. Outside the
+/// span of its points a curve does not apply either; a later baseline with a number may, but one of
+/// correctness alone no longer does. Where more is
 /// better the low limit is expected * (1 - tolerance_below), and above expected * (1 +
 /// tolerance_above), when given, a number is not plausible; where less is better the two sides
 /// change places. A baseline without a tolerance on the judged side, or whose limit

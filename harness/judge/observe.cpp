@@ -33,6 +33,8 @@ double over_samples(const std::vector<double>& samples, Statistic statistic, Bet
       return stats::mean(samples);
     case Statistic::kP99:
       return stats::nearest_rank(samples, better == Better::kMore ? 1 : 99);
+    case Statistic::kP05:
+      return stats::nearest_rank(samples, better == Better::kMore ? 5 : 95);
   }
   return least_favourable(samples, better);
 }
@@ -46,6 +48,8 @@ std::optional<stats::Interval> interval_of(const std::vector<double>& samples, S
       return stats::mean_interval(samples, confidence);
     case Statistic::kP99:
       return stats::quantile_interval(samples, better == Better::kMore ? 0.01 : 0.99, confidence);
+    case Statistic::kP05:
+      return stats::quantile_interval(samples, better == Better::kMore ? 0.05 : 0.95, confidence);
     case Statistic::kValue:
     case Statistic::kBest:
     case Statistic::kWorst:

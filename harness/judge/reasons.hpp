@@ -27,6 +27,9 @@ inline constexpr const char* kNoPlatform = "no-platform";
 inline constexpr const char* kMixedPlatforms = "mixed-platforms";
 inline constexpr const char* kUnitMismatch = "unit-mismatch";
 inline constexpr const char* kBadBaseline = "bad-baseline";
+inline constexpr const char* kOutsideCurve = "outside-curve";
+inline constexpr const char* kConditionDiffers = "condition-differs";
+inline constexpr const char* kConditionUnknown = "condition-unknown";
 inline constexpr const char* kWaivedBySuite = "waived-by-suite";
 inline constexpr const char* kWaivedByPlatform = "waived-by-platform";
 inline constexpr const char* kUnavailable = "unavailable";
@@ -57,21 +60,22 @@ inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 42> kReasonIds = {
-    reason_id::kWithinLimits,     reason_id::kVerifiedGeneric, reason_id::kBelowLimit,
-    reason_id::kAboveLimit,       reason_id::kWrongAnswer,     reason_id::kPeerOutlier,
-    reason_id::kDigestMismatch,   reason_id::kDigestUndecided, reason_id::kNoBaseline,
-    reason_id::kNoFact,           reason_id::kNoPlatform,      reason_id::kMixedPlatforms,
-    reason_id::kUnitMismatch,     reason_id::kBadBaseline,     reason_id::kWaivedBySuite,
-    reason_id::kWaivedByPlatform, reason_id::kUnavailable,     reason_id::kNoResult,
-    reason_id::kBenchError,       reason_id::kBenchUsage,      reason_id::kDeviceError,
-    reason_id::kSignalled,        reason_id::kTimedOut,        reason_id::kCancelled,
-    reason_id::kSpawnFailed,      reason_id::kLeaked,          reason_id::kTruncated,
-    reason_id::kGarbled,          reason_id::kWedged,          reason_id::kRankLost,
-    reason_id::kTimeBudget,       reason_id::kInterrupted,     reason_id::kStoppedByEarlierStep,
-    reason_id::kNotStarted,       reason_id::kUnverified,      reason_id::kBadNumber,
-    reason_id::kNoSamples,        reason_id::kInconsistent,    reason_id::kFaultInjected,
-    reason_id::kSingleRank,       reason_id::kLateRank,        reason_id::kBringUp,
+inline constexpr std::array<std::string_view, 45> kReasonIds = {
+    reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,  reason_id::kBelowLimit,
+    reason_id::kAboveLimit,       reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
+    reason_id::kDigestMismatch,   reason_id::kDigestUndecided,  reason_id::kNoBaseline,
+    reason_id::kNoFact,           reason_id::kNoPlatform,       reason_id::kMixedPlatforms,
+    reason_id::kUnitMismatch,     reason_id::kBadBaseline,      reason_id::kWaivedBySuite,
+    reason_id::kWaivedByPlatform, reason_id::kUnavailable,      reason_id::kNoResult,
+    reason_id::kBenchError,       reason_id::kBenchUsage,       reason_id::kDeviceError,
+    reason_id::kSignalled,        reason_id::kTimedOut,         reason_id::kCancelled,
+    reason_id::kSpawnFailed,      reason_id::kLeaked,           reason_id::kTruncated,
+    reason_id::kGarbled,          reason_id::kWedged,           reason_id::kRankLost,
+    reason_id::kTimeBudget,       reason_id::kInterrupted,      reason_id::kStoppedByEarlierStep,
+    reason_id::kNotStarted,       reason_id::kUnverified,       reason_id::kBadNumber,
+    reason_id::kNoSamples,        reason_id::kInconsistent,     reason_id::kFaultInjected,
+    reason_id::kSingleRank,       reason_id::kLateRank,         reason_id::kBringUp,
+    reason_id::kOutsideCurve,     reason_id::kConditionDiffers, reason_id::kConditionUnknown,
 };
 
 /// A verdict without numbers.

@@ -147,6 +147,7 @@ protocol::Metric read_metric(const Fields& fields) {
     metric.samples = fields.numbers("samples");
   }
   metric.parameters = fields.parameters("parameters");
+  if (fields.has("conditions")) metric.conditions = fields.parameters("conditions");
   metric.subject = read_subject(fields);
   metric.check = fields.text("check");
   return metric;

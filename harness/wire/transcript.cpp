@@ -214,6 +214,7 @@ void Transcript::take(const protocol::Metric& metric) {
   measurement.value = metric.value;
   measurement.samples = metric.series ? series_[*metric.series] : metric.samples;
   measurement.parameters = metric.parameters;
+  measurement.conditions = metric.conditions;
   measurement.subject = subject_of(metric.subject);
   measurement.attempt = attempt_.nonce;
   for (const auto& known : measurements_) {

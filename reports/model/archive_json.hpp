@@ -54,6 +54,10 @@ class Writer {
   void maybe(const char* key, const T& value) {
     if (!(value == T{})) field(key, value);
   }
+  template <class T>
+  void unless(const char* key, const T& value, const T& otherwise) {
+    if (!(value == otherwise)) field(key, value);
+  }
   json take() { return json(std::move(object_)); }
 
  private:
@@ -157,6 +161,10 @@ class Names {
   void maybe(const char* key, const T& /*value*/) {
     names_.emplace_back(key);
   }
+  template <class T>
+  void unless(const char* key, const T& /*value*/, const T& /*otherwise*/) {
+    names_.emplace_back(key);
+  }
   const std::vector<std::string_view>& names() const { return names_; }
 
  private:
@@ -175,6 +183,10 @@ class Reader {
   template <class T>
   void maybe(const char* key, T& value) {
     if (!read(key, value)) value = T{};
+  }
+  template <class T>
+  void unless(const char* key, T& value, const T& otherwise) {
+    if (!read(key, value)) value = otherwise;
   }
   /// True when every key of the object was one of the fields.
   bool complete() const { return used_ == object_.size(); }

@@ -37,6 +37,14 @@ constexpr std::array kEntries = {
         "interrupts. For a rate check that the platform is the right one and the size is "
         "large enough before believing it."},
     CatalogueEntry{
+        "condition-differs", kKind, "measured under another condition than demanded",
+        "The baseline demands a condition, such as the algorithm or the transport of a "
+        "collective, and the bench says that another one held. The number is what it is; the "
+        "machine did not do what the table demands of it.",
+        "For a transport look at the links and adapters between the members and at the "
+        "variables of the library (NCCL_IB_DISABLE, NCCL_P2P_DISABLE, NCCL_ALGO); for an "
+        "algorithm at its version and at what it says of the topology."},
+    CatalogueEntry{
         "wrong-answer", kKind, "a check found a wrong result",
         "The bench compared its result with an independent one and at least one element was "
         "wrong. The report names how many were compared, how many were wrong and where the "
@@ -109,6 +117,20 @@ constexpr std::array kEntries = {
         "number gives no finite limit, so nothing was compared with it.",
         "Correct that baseline in the platform table (rackproof check FILE says what is "
         "wrong), then judge again with rackproof judge REPORT --platform FILE."},
+    CatalogueEntry{
+        "outside-curve", kKind, "the size or scale lies outside the figures of the table",
+        "The table judges this collective by a curve through published or learned figures, and "
+        "this cell has more bytes, ranks or nodes than any of them, or fewer bytes. A curve is "
+        "not drawn further than its figures.",
+        "Learn a table of this site from accepted runs of this size (rackproof learn), or give "
+        "the table a figure for it, then judge again with rackproof judge REPORT --platform "
+        "FILE."},
+    CatalogueEntry{
+        "condition-unknown", kKind, "the bench does not say what the baseline demands",
+        "The baseline holds only under conditions that it names (an algorithm, a transport), and "
+        "the measurement does not say whether they were met.",
+        "Look at the notes of the attempt. For NCCL, let it write its log (NCCL_DEBUG=INFO with "
+        "the subsystems INIT and COLL) so that the bench can read what was chosen."},
     CatalogueEntry{
         "no-samples", kKind, "the judged statistic needs samples that are not there",
         "The baseline asks for a statistic (median, worst, p99...) of the samples, and the "

@@ -7,7 +7,8 @@
 
 /// The one list of what each value type is in a document. describe(visitor, value) calls, for each
 /// member, visitor.field(key, member) or, when its empty value means "none" and is left out,
-/// visitor.maybe(key, member). Readers and writers are visitors, so they can't disagree.
+/// visitor.maybe(key, member), or, when a default other than its empty value is left out,
+/// visitor.unless(key, member, default). Readers and writers are visitors, so they can't disagree.
 namespace rackproof::model {
 
 /// T is S or const S.
@@ -57,6 +58,7 @@ void describe(V& v, T& measurement) {
   v.field("value", measurement.value);
   v.field("samples", measurement.samples);
   v.field("parameters", measurement.parameters);
+  v.maybe("conditions", measurement.conditions);
   v.field("subject", measurement.subject);
   v.field("check", measurement.check);
   v.field("attempt", measurement.attempt);
@@ -189,6 +191,17 @@ void describe(V& v, T& source) {
   v.field("date", source.date);
   v.maybe("software", source.software);
   v.maybe("note", source.note);
+  v.maybe("n", source.n);
+  v.maybe("size", source.size);
+  v.maybe("scale", source.scale);
+}
+
+template <class V, Is<CurvePoint> T>
+void describe(V& v, T& point) {
+  v.field("bytes", point.bytes);
+  v.field("ranks", point.ranks);
+  v.field("nodes", point.nodes);
+  v.field("value", point.value);
 }
 
 template <class V, Is<Baseline> T>
@@ -206,6 +219,10 @@ void describe(V& v, T& baseline) {
   v.field("required", baseline.required);
   v.maybe("nodes_min", baseline.nodes_min);
   v.maybe("nodes_max", baseline.nodes_max);
+  v.maybe("demand", baseline.demand);
+  v.maybe("backend", baseline.backend);
+  v.maybe("points", baseline.points);
+  v.maybe("smaller_by_correctness", baseline.smaller_by_correctness);
   v.field("source", baseline.source);
   v.field("table", baseline.table);
 }
@@ -226,14 +243,24 @@ void describe(V& v, T& rule) {
   v.maybe("max", rule.max);
 }
 
+template <class V, Is<FactExpectation> T>
+void describe(V& v, T& expectation) {
+  v.field("rule", expectation.rule);
+  v.field("severity", expectation.severity);
+  v.maybe("remedy", expectation.remedy);
+}
+
 template <class V, Is<PlatformTable> T>
 void describe(V& v, T& table) {
   v.field("id", table.id);
   v.field("title", table.title);
   v.field("chain", table.chain);
   v.field("generic", table.generic);
+  v.maybe("abstract", table.is_abstract);
   v.field("recognise", table.recognise);
+  v.maybe("expect", table.expect);
   v.field("facts", table.facts);
+  v.maybe("fact_sources", table.fact_sources);
   v.field("baselines", table.baselines);
   v.field("waivers", table.waivers);
   v.field("digest", table.digest);
@@ -269,6 +296,9 @@ void describe(V& v, T& policy) {
   v.field("peer_minimum", policy.peer_minimum);
   v.field("family_alpha", policy.family_alpha);
   v.field("confidence", policy.confidence);
+  v.maybe("straddle", policy.straddle);
+  v.unless("discovery_rate", policy.discovery_rate, JudgePolicy{}.discovery_rate);
+  v.unless("peer_effect", policy.peer_effect, JudgePolicy{}.peer_effect);
 }
 
 template <class V, Is<SuiteInfo> T>
@@ -313,6 +343,16 @@ void describe(V& v, T& counts) {
   v.field("waived", counts.waived);
 }
 
+template <class V, Is<History> T>
+void describe(V& v, T& history) {
+  v.field("subject", history.subject);
+  v.field("step", history.step);
+  v.field("metric", history.metric);
+  v.field("parameters", history.parameters);
+  v.field("unit", history.unit);
+  v.field("values", history.values);
+}
+
 template <class V, Is<Report> T>
 void describe(V& v, T& report) {
   v.field("schema_version", report.schema_version);
@@ -326,6 +366,7 @@ void describe(V& v, T& report) {
   v.field("steps", report.steps);
   v.field("attempts", report.attempts);
   v.field("cells", report.cells);
+  v.maybe("history", report.history);
   v.field("findings", report.findings);
   v.field("acceptance", report.acceptance);
   v.field("acceptance_reason", report.acceptance_reason);

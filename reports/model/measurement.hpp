@@ -11,7 +11,8 @@
 namespace rackproof::model {
 
 enum class Better { kMore, kLess };
-enum class Statistic { kValue, kBest, kMedian, kMean, kWorst, kP99 };
+/// kP99: the value that all but 1 % of the samples are better than; kP05: all but 5 %.
+enum class Statistic { kValue, kBest, kMedian, kMean, kWorst, kP99, kP05 };
 
 /// What was compared to prove a number.
 struct CheckResult {
@@ -38,6 +39,9 @@ struct Measurement {
   double value = 0;
   std::vector<double> samples;
   Parameters parameters;
+  /// What held while it was measured, as far as the bench knows (algorithm, transport): part of
+  /// what the number means, no part of which cell it is.
+  Parameters conditions = {};
   Subject subject;
   CheckResult check;
   std::string attempt;  ///< nonce of the process that said it

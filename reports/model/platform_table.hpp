@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/model/finding.hpp"
 #include "reports/model/measurement.hpp"
 
 namespace rackproof::model {
@@ -16,14 +17,27 @@ struct Source {
   std::string date;      ///< YYYY-MM-DD or YYYY-MM
   std::string software;  ///< versions that the figure was taken with
   std::string note;
+  std::optional<std::int64_t> n = {};  ///< samples, devices or nodes behind it
+  std::string size = {};               ///< of the problem, as the source says it: "8 GiB"
+  std::string scale = {};              ///< of the machine: "8 GPUs, 1 node"
 
   bool operator==(const Source&) const = default;
 };
 
 /// How a baseline judges. kAbsolute: against `expected`. kFraction: against `expected` times the
 /// fact named `of` (a peak that the inventory states or computes). kCorrectness: verified and above
-/// zero.
-enum class BaselineKind { kAbsolute, kFraction, kCorrectness };
+/// zero. kCurve: against a latency-bandwidth model through `points`, inside their span.
+enum class BaselineKind { kAbsolute, kFraction, kCorrectness, kCurve };
+
+/// A figure of a collective at one size and scale; `value` is in the unit of its baseline.
+struct CurvePoint {
+  std::int64_t bytes = 0;
+  std::int64_t ranks = 0;
+  std::int64_t nodes = 1;
+  double value = 0;
+
+  bool operator==(const CurvePoint&) const = default;
+};
 
 /// What a cell must reach on a platform. Values are in the base unit of the metric.
 struct Baseline {
@@ -40,6 +54,11 @@ struct Baseline {
   bool required = true;
   std::optional<std::int64_t> nodes_min;  ///< applies from this many hosts in the subject's group
   std::optional<std::int64_t> nodes_max;
+  /// Conditions that the measurement must show: with others it fails, without them it is unjudged.
+  Parameters demand = {};
+  std::string backend = {};             ///< glob over the backend of the cell's step; empty: any
+  std::vector<CurvePoint> points = {};  ///< kCurve
+  bool smaller_by_correctness = false;  ///< kCurve: below its sizes only the answer is judged
   Source source;
   std::string table;  ///< id of the table that wrote it (a family, when inherited)
 
@@ -66,15 +85,27 @@ struct FactRule {
   bool operator==(const FactRule&) const = default;
 };
 
+/// What an inventory fact of each host must be, and what its being otherwise means.
+struct FactExpectation {
+  FactRule rule;
+  Severity severity = Severity::kWarning;  ///< kError: the machine cannot be accepted
+  std::string remedy;                      ///< one line; may be empty
+
+  bool operator==(const FactExpectation&) const = default;
+};
+
 /// A machine type, with everything it inherits already folded in.
 struct PlatformTable {
   std::string id;
   std::string title;
-  std::vector<std::string> chain;       ///< this table first, then what it extends
-  bool generic = false;                 ///< its checks say nothing about a particular machine
-  std::vector<FactRule> recognise;      ///< all must hold
+  std::vector<std::string> chain;   ///< this table first, then what it extends
+  bool generic = false;             ///< its checks say nothing about a particular machine
+  bool is_abstract = false;         ///< a family: never recognised
+  std::vector<FactRule> recognise;  ///< all must hold
+  std::vector<FactExpectation> expect;
   std::map<std::string, Scalar> facts;  ///< datasheet peaks, by name, in base units
-  std::vector<Baseline> baselines;      ///< most specific table first
+  std::map<std::string, Source> fact_sources;
+  std::vector<Baseline> baselines;  ///< most specific table first
   std::vector<Waiver> waivers;
   std::string digest;  ///< sha256 over the files it was read from
 

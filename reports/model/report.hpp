@@ -15,7 +15,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.1";
+inline constexpr const char* kSchemaVersion = "1.2";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {
@@ -61,12 +61,18 @@ struct StepInfo {
   bool operator==(const StepInfo&) const = default;
 };
 
+/// What becomes of a cell whose limit still lies inside its interval after the last attempt.
+enum class Straddle { kFail, kPass, kUnjudged };
+
 /// What the suite asks of the judge.
 struct JudgePolicy {
   bool peer_outlier_fails = false;
   int peer_minimum = 4;        ///< fewer like subjects are not compared
   double family_alpha = 0.05;  ///< chance of one false alarm in the whole run
   double confidence = 0.95;    ///< of the intervals
+  Straddle straddle = Straddle::kFail;
+  double discovery_rate = 0.05;  ///< share of false ones among the findings about peers
+  double peer_effect = 0.03;     ///< a smaller deficit among peers never fails a cell
 
   bool operator==(const JudgePolicy&) const = default;
 };
@@ -120,6 +126,18 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
+/// What earlier accepted runs measured of one cell of a device, or of a node.
+struct History {
+  std::string subject;  ///< UUID of the device, or the host
+  std::string step;
+  std::string metric;
+  Parameters parameters;
+  std::string unit;
+  std::vector<double> values;  ///< the statistic that is judged, one for each run, oldest first
+
+  bool operator==(const History&) const = default;
+};
+
 /// The document of a run. Everything the judge needs to judge again is in it.
 struct Report {
   std::string schema_version = kSchemaVersion;
@@ -134,6 +152,7 @@ struct Report {
   std::vector<StepInfo> steps;
   std::vector<Attempt> attempts;
   std::vector<Cell> cells;
+  std::vector<History> history;  ///< of the subjects here, when the judge was given any
   std::vector<Finding> findings;
   Acceptance acceptance = Acceptance::kIncomplete;
   std::string acceptance_reason;

@@ -35,13 +35,17 @@ inline constexpr std::array kBetterWords = {Word{Better::kMore, "more"},
 inline constexpr std::array kStatisticWords = {
     Word{Statistic::kValue, "value"},   Word{Statistic::kBest, "best"},
     Word{Statistic::kMedian, "median"}, Word{Statistic::kMean, "mean"},
-    Word{Statistic::kWorst, "worst"},   Word{Statistic::kP99, "p99"}};
+    Word{Statistic::kWorst, "worst"},   Word{Statistic::kP99, "p99"},
+    Word{Statistic::kP05, "p05"}};
 inline constexpr std::array kSeverityWords = {Word{Severity::kInfo, "info"},
                                               Word{Severity::kWarning, "warning"},
                                               Word{Severity::kError, "error"}};
-inline constexpr std::array kBaselineKindWords = {Word{BaselineKind::kAbsolute, "absolute"},
-                                                  Word{BaselineKind::kFraction, "fraction"},
-                                                  Word{BaselineKind::kCorrectness, "correctness"}};
+inline constexpr std::array kBaselineKindWords = {
+    Word{BaselineKind::kAbsolute, "absolute"}, Word{BaselineKind::kFraction, "fraction"},
+    Word{BaselineKind::kCorrectness, "correctness"}, Word{BaselineKind::kCurve, "curve"}};
+inline constexpr std::array kStraddleWords = {Word{Straddle::kFail, "fail"},
+                                              Word{Straddle::kPass, "pass"},
+                                              Word{Straddle::kUnjudged, "unjudged"}};
 
 /// The words of an enumeration, in the order of its enumerators: words_of(Outcome{}).
 constexpr const auto& words_of(Outcome) { return kOutcomeWords; }
@@ -51,6 +55,7 @@ constexpr const auto& words_of(Better) { return kBetterWords; }
 constexpr const auto& words_of(Statistic) { return kStatisticWords; }
 constexpr const auto& words_of(Severity) { return kSeverityWords; }
 constexpr const auto& words_of(BaselineKind) { return kBaselineKindWords; }
+constexpr const auto& words_of(Straddle) { return kStraddleWords; }
 
 /// The word of an enumerator in reports: word(Outcome::kPass) is "pass".
 template <class E>

@@ -148,3 +148,93 @@ TEST_CASE("an inherited figure of another dimension is found") {
   CHECK(complaint([&] { load_platform(path, ""); }).find("'a.b' is in s here and in W at ") !=
         std::string::npos);
 }
+
+namespace {
+
+std::string refusal_of(const std::string& text) {
+  const TemporaryFolder folder;
+  return complaint([&] { load_platform(folder.file("t.json", text), ""); });
+}
+
+model::PlatformTable loaded(const std::string& text) {
+  const TemporaryFolder folder;
+  return load_platform(folder.file("t.json", text), "");
+}
+
+constexpr const char* kSource =
+    R"("source": {"title": "s", "kind": "third-party-measured", "date": "2026-01", "n": 8,
+        "size": "8 GiB", "scale": "8 GPUs, 1 node"})";
+
+std::string curve_with(const std::string& points, const std::string& more = "") {
+  return table_text("t", std::string(kRule) + R"(, "baselines": [{"metric": "all_reduce.busbw",
+      "judge": "curve", "unit": "GB/s", "tolerance_below": 0.1, )" +
+                             more + R"("points": [)" + points + "], " + kSource + "}]");
+}
+
+constexpr const char* kPoints = R"({"bytes": 1048576, "ranks": 8, "nodes": 1, "value": 60},
+    {"bytes": 33554432, "ranks": 8, "nodes": 1, "value": 300},
+    {"bytes": 1073741824, "ranks": 8, "nodes": 1, "value": 470})";
+
+}  // namespace
+
+TEST_CASE("a curve arrives with its points, its source and what it demands") {
+  const model::PlatformTable table = loaded(curve_with(
+      kPoints,
+      R"("smaller": "correctness", "backend": "nccl", "demand": {"transport": "P2P*"}, )"));
+  REQUIRE(table.baselines.size() == 1);
+  const model::Baseline& curve = table.baselines[0];
+  CHECK(curve.kind == model::BaselineKind::kCurve);
+  CHECK(curve.unit == "B/s");
+  REQUIRE(curve.points.size() == 3);
+  CHECK(curve.points[1] == model::CurvePoint{33554432, 8, 1, 300e9});
+  CHECK(curve.smaller_by_correctness);
+  CHECK(curve.backend == "nccl");
+  CHECK(curve.demand == model::Parameters{{"transport", "P2P*"}});
+  CHECK(curve.source.n == 8);
+  CHECK(curve.source.size == "8 GiB");
+  CHECK(curve.source.scale == "8 GPUs, 1 node");
+}
+
+TEST_CASE("a curve of too few sizes, or with two figures for one place, is refused") {
+  const std::string point = R"({"bytes": 8, "ranks": 8, "nodes": 1, "value": 60})";
+  CHECK(refusal_of(curve_with(point)).find("at least 3 different sizes, got 1") !=
+        std::string::npos);
+  CHECK(refusal_of(curve_with(std::string(kPoints) + ", " + point + ", " + point))
+            .find("a second figure for the same bytes, ranks and nodes") != std::string::npos);
+  CHECK(refusal_of(curve_with(kPoints, R"("nodes": {"min": 1}, )"))
+            .find("has no meaning for a baseline that judges by a curve") != std::string::npos);
+  std::string glob = curve_with(kPoints);
+  glob.replace(glob.find("all_reduce.busbw"), 16, "all_reduce.*");
+  CHECK(refusal_of(glob).find("a curve is for the busbw of one collective") != std::string::npos);
+}
+
+TEST_CASE("an abstract table needs no rules and cannot be generic") {
+  const model::PlatformTable table = loaded(table_text("family", R"("abstract": true)"));
+  CHECK(table.is_abstract);
+  CHECK(refusal_of(table_text("t", R"("abstract": true, "generic": true)"))
+            .find("cannot be both generic and abstract") != std::string::npos);
+}
+
+TEST_CASE("what is expected of a fact arrives with its severity") {
+  const model::PlatformTable table = loaded(table_text("t", std::string(kRule) + R"(, "expect": [
+      {"fact": "gpu.nvml_count", "equals": 8, "severity": "error", "remedy": "count them"},
+      {"fact": "gpu.pcie_width", "min": 8, "max": 16, "severity": "warning"}])"));
+  const auto& expect = table.expect;
+  REQUIRE(expect.size() == 3);
+  CHECK(expect[0].rule.fact == "gpu.nvml_count");
+  CHECK(expect[0].rule.equals == model::Scalar(std::int64_t{8}));
+  CHECK(expect[0].severity == model::Severity::kError);
+  CHECK(expect[0].remedy == "count them");
+  CHECK(expect[1].rule.min == 8.0);
+  CHECK(expect[2].rule.max == 16.0);
+  CHECK(refusal_of(table_text("t", std::string(kRule) + R"(, "expect": [{"fact": "a", "min": 1}])"))
+            .find("severity") != std::string::npos);
+}
+
+TEST_CASE("the source of a fact is kept") {
+  const model::PlatformTable table = loaded(table_text("t", std::string(kRule) +
+                                                                R"(, "facts": {"gpu.tdp_watts":
+      {"value": 700, "unit": "W", )" + kSource + "}}"));
+  CHECK(table.facts.at("gpu.tdp_watts") == model::Scalar(700.0));
+  CHECK(table.fact_sources.at("gpu.tdp_watts").n == 8);
+}

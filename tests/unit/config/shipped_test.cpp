@@ -85,11 +85,17 @@ TEST_CASE("the worked examples of the guide load") {
     const auto begin = at + fence.size() + 5;
     examples.push_back(guide.substr(begin, guide.find(fence, begin) - begin));
   }
-  REQUIRE(examples.size() == 2);
+  REQUIRE(examples.size() == 3);
   const std::string platform = folder.file("platform.json", examples[0]);
-  const std::string suite = folder.file("suite.json", examples[1]);
+  const std::string curve = folder.file(
+      "curve.json", R"({"schema": "rackproof/platform/1", "id": "curve", "title": "A family",
+                        "abstract": true, "baselines": [)" +
+                        examples[1] + "]}");
+  const std::string suite = folder.file("suite.json", examples[2]);
   CHECK(complaint([&] { load_platform(platform, ""); }) == "accepted");
+  CHECK(complaint([&] { load_platform(curve, ""); }) == "accepted");
   CHECK(complaint([&] { load_suite(suite); }) == "accepted");
   check_schema_of(platform, "platform.schema.json");
+  check_schema_of(curve, "platform.schema.json");
   check_schema_of(suite, "suite.schema.json");
 }

@@ -176,3 +176,92 @@ TEST_CASE("a fraction without its fact leaves the place to the next baseline") {
   table[1].metric = "gemm.*";
   CHECK(chosen(report) == "no-fact");
 }
+
+namespace {
+
+constexpr std::int64_t kMebi = 1 << 20;
+
+// One collective of 8 ranks on one host, and a curve with 480 GB/s from 1 MiB to 1 GiB.
+model::Report on_curve(std::int64_t bytes, std::int64_t ranks = 8) {
+  model::Report report = one_cell();
+  model::Cell& cell = report.cells[0];
+  cell.metric = cell.measurements[0].metric = "all_reduce.busbw";
+  cell.parameters = {{"bytes", bytes}, {"ranks", ranks}};
+  cell.measurements[0].parameters = cell.parameters;
+  model::Baseline curve = baseline();
+  curve.id = "curve";
+  curve.metric = cell.metric;
+  curve.kind = model::BaselineKind::kCurve;
+  for (const std::int64_t size : {kMebi, 32 * kMebi, 1024 * kMebi}) {
+    const double seconds = 20e-6 + static_cast<double>(size) / 480e9;
+    curve.points.push_back({size, 8, 1, static_cast<double>(size) / seconds});
+  }
+  report.platforms[0].baselines = {curve};
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("a curve gives the limit of a size between its figures") {
+  const double bytes = 8.0 * kMebi;
+  const judge::Limits limits = choose(on_curve(8 * kMebi)).limits;
+  REQUIRE(limits.baseline != nullptr);
+  CHECK_FALSE(limits.by_correctness);
+  CHECK(limits.expected == Approx(bytes / (20e-6 + bytes / 480e9)));
+  CHECK(limits.low == Approx(limits.expected * 0.9));
+}
+
+TEST_CASE("outside its figures a curve judges nothing") {
+  CHECK(chosen(on_curve(2048 * kMebi)) == "outside-curve");
+  CHECK(chosen(on_curve(64)) == "outside-curve");
+  CHECK(chosen(on_curve(8 * kMebi, 16)) == "outside-curve");
+  model::Report report = on_curve(8 * kMebi);
+  report.cells[0].subject = group("world", {"node1", "node2"});
+  CHECK(chosen(report) == "outside-curve");
+  report = on_curve(8 * kMebi);
+  report.cells[0].parameters.erase("ranks");
+  CHECK(chosen(report) == "outside-curve");
+}
+
+TEST_CASE("outside a curve a later number applies and correctness alone does not") {
+  model::Report report = on_curve(2048 * kMebi);
+  model::Baseline correct = named("correct");
+  correct.metric = "*";
+  correct.kind = model::BaselineKind::kCorrectness;
+  report.platforms[0].baselines.push_back(correct);
+  CHECK(chosen(report) == "outside-curve");
+  model::Baseline number = named("number");
+  number.metric = "all_reduce.*";
+  report.platforms[0].baselines.push_back(number);
+  CHECK(chosen(report) == "number");
+}
+
+TEST_CASE("a curve may leave smaller sizes to correctness and never larger ones") {
+  const auto lenient = [](std::int64_t bytes, std::int64_t ranks) {
+    model::Report report = on_curve(bytes, ranks);
+    report.platforms[0].baselines[0].smaller_by_correctness = true;
+    return report;
+  };
+  const judge::Choice choice = choose(lenient(64, 8));
+  REQUIRE(choice.problem == nullptr);
+  CHECK(choice.limits.by_correctness);
+  CHECK_FALSE(choice.limits.why_correctness.empty());
+  const model::Verdict verdict = judged(lenient(64, 8));
+  CHECK(verdict.reason_id == "verified-generic");
+  CHECK(verdict.reason.find("lie outside its figures") != std::string::npos);
+  CHECK(chosen(lenient(2048 * kMebi, 8)) == "outside-curve");
+  CHECK(chosen(lenient(64, 16)) == "outside-curve");
+}
+
+TEST_CASE("a baseline may be for one backend") {
+  model::Report report = one_cell();
+  report.platforms[0].baselines[0].backend = "cuda";
+  CHECK(chosen(report) == "no-baseline");
+  REQUIRE(report.steps.size() == 1);
+  report.steps[0].backend = "cuda";
+  CHECK(chosen(report) == report.platforms[0].baselines[0].id);
+  report.platforms[0].baselines[0].backend = "cu*";
+  CHECK(chosen(report) == report.platforms[0].baselines[0].id);
+  report.steps.clear();
+  CHECK(chosen(report) == "no-baseline");
+}

@@ -28,6 +28,15 @@ class RandomValue {
   }
 
   template <class T>
+  void unless(const char* /*key*/, T& value, const T& otherwise) {
+    if (below(3) == 0) {
+      value = otherwise;
+    } else {
+      fill(value);
+    }
+  }
+
+  template <class T>
   void fill(T& value) {
     if constexpr (std::is_same_v<T, std::string>) {
       value = text();

@@ -60,8 +60,8 @@ TEST_CASE("every member of every type is in the document") {
     CHECK(described<CheckResult>() == 9);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = Measurement{};
-    CHECK(described<Measurement>() == 10);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k] = Measurement{};
+    CHECK(described<Measurement>() == 11);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = Verdict{};
@@ -93,20 +93,29 @@ TEST_CASE("every member of every type is in the document") {
 
 TEST_CASE("every member of tables and the report itself is in the document") {
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e] = Source{};
-    CHECK(described<Source>() == 5);
-    [[maybe_unused]] const auto& [f, g, h] = Waiver{};
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = Source{};
+    CHECK(described<Source>() == 8);
+    [[maybe_unused]] const auto& [i, j, k] = Waiver{};
     CHECK(described<Waiver>() == 3);
-    [[maybe_unused]] const auto& [i, j, k, l, m] = FactRule{};
+    [[maybe_unused]] const auto& [l, m, n, o, p] = FactRule{};
     CHECK(described<FactRule>() == 5);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = Baseline{};
-    CHECK(described<Baseline>() == 15);
+    [[maybe_unused]] const auto& [a, b, c] = FactExpectation{};
+    CHECK(described<FactExpectation>() == 3);
+    [[maybe_unused]] const auto& [d, e, f, g] = CurvePoint{};
+    CHECK(described<CurvePoint>() == 4);
+    [[maybe_unused]] const auto& [h, i, j, k, l, m] = History{};
+    CHECK(described<History>() == 6);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = PlatformTable{};
-    CHECK(described<PlatformTable>() == 9);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] =
+        Baseline{};
+    CHECK(described<Baseline>() == 19);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = PlatformTable{};
+    CHECK(described<PlatformTable>() == 12);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = RankInfo{};
@@ -117,11 +126,11 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<StepInfo>() == 9);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d] = JudgePolicy{};
-    CHECK(described<JudgePolicy>() == 4);
-    [[maybe_unused]] const auto& [e, f, g, h] = SuiteInfo{};
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = JudgePolicy{};
+    CHECK(described<JudgePolicy>() == 7);
+    [[maybe_unused]] const auto& [h, i, j, k] = SuiteInfo{};
     CHECK(described<SuiteInfo>() == 4);
-    [[maybe_unused]] const auto& [i, j, k, l] = ToolInfo{};
+    [[maybe_unused]] const auto& [l, m, n, o] = ToolInfo{};
     CHECK(described<ToolInfo>() == 4);
   }
   {
@@ -133,8 +142,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<Counts>() == 5);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = Report{};
-    CHECK(described<Report>() == 16);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = Report{};
+    CHECK(described<Report>() == 17);
   }
 }
 
