@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "harness/stats/peers.hpp"
+
+namespace rackproof::stats {
+
+/// Fewest earlier values with which a value can be compared.
+inline constexpr std::size_t kLeastHistory = 5;
+
+/// The spread (standard deviation) of one part from run to run counts as at least this share of its
+/// mean: a clock that counts in coarse steps may give the same value five times.
+inline constexpr double kHistoryFloor = 0.001;
+
+/// One part's earlier values of one quantity, and the value of this run.
+struct OwnHistory {
+  std::vector<double> earlier;  ///< finite, at least kLeastHistory; their mean is not zero
+  double now = 0;
+  bool more_is_better = true;
+};
+
+/// Compares a value with the part's own earlier ones: Student's t for one more value of a normal
+/// series, the spread pooled over all series of the call (pooling.hpp), as five values say little
+/// about it. For parts with too few peers; where there are peers, the ratios to the own median are
+/// compared among them (stand_among_peers). std::invalid_argument as told at OwnHistory.
+std::vector<Standing> stand_in_history(const std::vector<OwnHistory>& series);
+
+}  // namespace rackproof::stats
