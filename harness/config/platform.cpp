@@ -28,8 +28,8 @@ struct Chain {
 };
 
 bool same_cells(const model::Baseline& a, const model::Baseline& b) {
-  return a.metric == b.metric && a.parameters == b.parameters && a.nodes_min == b.nodes_min &&
-         a.nodes_max == b.nodes_max;
+  return a.metric == b.metric && a.parameters == b.parameters && a.backend == b.backend &&
+         a.nodes_min == b.nodes_min && a.nodes_max == b.nodes_max;
 }
 
 bool overlap(const std::string& a, const std::string& b) {
@@ -158,7 +158,7 @@ void fold_baselines(const Document& document, const Field& field, Chain& chain) 
       }
       if (same_cells(other, baseline)) {
         item.fail("a second baseline for '" + baseline.metric +
-                  "' with the same parameters and nodes");
+                  "' with the same parameters, backend and nodes");
       }
     }
     check_dimension(document, item, baseline, chain);

@@ -1,6 +1,7 @@
 #include "harness/config/platform.hpp"
 
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "harness/config/document.hpp"
 #include "tests/unit/config/support.hpp"
@@ -80,6 +81,16 @@ TEST_CASE("a table folds in its family") {
   CHECK(table.recognise[2].max == 8);
   CHECK(table.recognise[3].fact == "cpu.vendor");
   CHECK(table.waivers.at(0).reason == "no such unit in this family");
+}
+
+TEST_CASE("a floor for GPUs leaves that of the host beside it") {
+  const auto table = load_platform(kConfigs + "platforms/gpu-generic.json", "");
+  std::map<std::string, std::string> backend_of;
+  for (const model::Baseline& one : table.baselines) backend_of[one.id] = one.backend;
+  CHECK(backend_of.at("gpu-stream-floor") == "cuda");
+  CHECK(backend_of.at("stream-correct").empty());
+  CHECK(backend_of.at("gpu-gemm-fp32-floor") == "cuda");
+  CHECK(backend_of.at("gemm-fp32-floor").empty());
 }
 
 TEST_CASE("the digest covers every file of the chain") {
