@@ -70,7 +70,8 @@ Nearness nearness(const PlatformTable& table, const NodeInventory& node) {
 std::string nearest_text(const NodeInventory& node, const std::vector<PlatformTable>& tables) {
   Nearness best;
   for (const PlatformTable& table : tables) {
-    if (table.generic || table.recognise.empty()) continue;
+    if (table.generic || table.is_abstract || table.recognise.empty()) continue;
+    if (is_for_selection(table)) continue;
     const Nearness near = nearness(table, node);
     if (near.held == 0 || near.failed == 0) continue;
     if (best.table == nullptr || near.failed < best.failed ||

@@ -18,7 +18,10 @@ std::string lower(std::string text) {
   return text;
 }
 
+constexpr const char* kSelected = "platform.selected";
+
 bool is_recognised(const model::PlatformTable& table, const model::NodeInventory& node) {
+  if (table.is_abstract) return false;
   if (table.recognise.empty()) return table.generic;
   return std::all_of(table.recognise.begin(), table.recognise.end(),
                      [&node](const model::FactRule& rule) { return holds(rule, node); });
@@ -79,12 +82,18 @@ Recognition recognise(const model::NodeInventory& node,
   return best;
 }
 
+bool is_for_selection(const model::PlatformTable& table) {
+  return std::any_of(table.recognise.begin(), table.recognise.end(),
+                     [](const model::FactRule& rule) { return rule.fact == kSelected; });
+}
+
 std::vector<Contradiction> contradictions(const model::PlatformTable& table,
                                           const std::vector<model::NodeInventory>& nodes) {
   std::vector<Contradiction> found;
   for (const model::NodeInventory& node : nodes) {
     if (node.facts.empty()) continue;
     for (const model::FactRule& rule : table.recognise) {
+      if (rule.fact == kSelected) continue;  // to name the table is all that it asks
       if (!holds(rule, node)) found.push_back(contradiction(rule, node));
     }
   }

@@ -10,7 +10,7 @@ namespace rackproof::judge {
 
 /// Recognises the table of a node: the most specific (longest chain, then most rules) whose rules
 /// all hold. Two equally specific ones: neither, and `ambiguous` names both. Generic tables lose to
-/// others. A table without rules is recognised only when it is generic.
+/// others. A table without rules is recognised only when it is generic, an abstract one never.
 struct Recognition {
   const model::PlatformTable* table = nullptr;
   std::string ambiguous;
@@ -31,8 +31,13 @@ bool holds(const model::FactRule& rule, const model::NodeInventory& node);
 /// A rule that does not hold, in words.
 Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node);
 
-/// Every rule of `table` that does not hold, host by host. A fact that is not known does not meet a
-/// rule; a host whose inventory could not be taken at all contradicts nothing.
+/// True for a table that is never recognised and only chosen by name: it has a rule on the fact
+/// `platform.selected`, which no inventory has.
+bool is_for_selection(const model::PlatformTable& table);
+
+/// Every rule of `table` that does not hold, host by host, but for one on `platform.selected`. A
+/// fact that is not known does not meet a rule; a host whose inventory could not be taken at all
+/// contradicts nothing.
 std::vector<Contradiction> contradictions(const model::PlatformTable& table,
                                           const std::vector<model::NodeInventory>& nodes);
 

@@ -111,6 +111,25 @@ TEST_CASE("two equally specific tables are ambiguous, unless a third is more so"
   CHECK(recognised({table("c", {amd}, 2), table("a", {amd}), table("b", {amd})}) == "c");
 }
 
+TEST_CASE("an abstract table is never recognised") {
+  model::PlatformTable family = table("family", {matches("cpu.model", "*")}, 3);
+  family.is_abstract = true;
+  CHECK(recognised({family, table("one", {matches("cpu.model", "*")})}) == "one");
+  CHECK(recognised({family}) == "none");
+}
+
+TEST_CASE("a table for selection is chosen by name alone and its other rules count") {
+  model::FactRule by_name = rule("platform.selected");
+  by_name.equals = std::string("shape");
+  const auto fits = table("shape", {matches("cpu.model", "*EPYC*"), by_name}, 3);
+  const auto other = table("shape", {matches("cpu.model", "*Xeon*"), by_name}, 3);
+  CHECK(judge::is_for_selection(fits));
+  CHECK_FALSE(judge::is_for_selection(table("one", {matches("cpu.model", "*")})));
+  CHECK(recognised({fits, table("one", {matches("cpu.model", "*")})}) == "one");
+  CHECK(judge::refusal(fits, {epyc()}).empty());
+  CHECK_FALSE(judge::refusal(other, {epyc()}).empty());
+}
+
 TEST_CASE("a table without rules is recognised only when it is generic") {
   CHECK(recognised({table("t", {})}) == "none");
   CHECK(recognised({table("t", {}, 1, true)}) == "t");
