@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "benches/protocol/unit.hpp"
@@ -193,12 +194,23 @@ void read_nodes(const Field& field, model::Baseline& baseline) {
   if (!baseline.nodes_min && !baseline.nodes_max) field.fail("expected 'min', 'max' or both");
 }
 
+// Hosts in the group that the baseline is about; a curve is about those of its points.
+std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> nodes_of(
+    const model::Baseline& baseline) {
+  if (baseline.points.empty()) return {baseline.nodes_min, baseline.nodes_max};
+  const auto [least, most] =
+      std::minmax_element(baseline.points.begin(), baseline.points.end(),
+                          [](const auto& a, const auto& b) { return a.nodes < b.nodes; });
+  return {least->nodes, most->nodes};
+}
+
 std::string default_id(const model::Baseline& baseline) {
   std::string id = baseline.metric;
   if (!baseline.parameters.empty()) id += "[" + model::to_text(baseline.parameters) + "]";
-  if (baseline.nodes_min || baseline.nodes_max) {
-    id += "@" + std::to_string(baseline.nodes_min.value_or(1)) + "-";
-    if (baseline.nodes_max) id += std::to_string(*baseline.nodes_max);
+  if (!baseline.backend.empty()) id += "(" + baseline.backend + ")";
+  if (const auto [least, most] = nodes_of(baseline); least || most) {
+    id += "@" + std::to_string(least.value_or(1)) + "-";
+    if (most) id += std::to_string(*most);
   }
   return id;
 }
@@ -264,6 +276,11 @@ model::Baseline read_baseline(const Field& field) {
   const auto id = object.find("id");
   baseline.id = id ? id->name() : default_id(baseline);
   return baseline;
+}
+
+bool same_cells(const model::Baseline& a, const model::Baseline& b) {
+  return a.metric == b.metric && a.parameters == b.parameters && a.backend == b.backend &&
+         nodes_of(a) == nodes_of(b);
 }
 
 }  // namespace rackproof::config

@@ -17,4 +17,7 @@ model::Parameters read_match_parameters(const Field& field);
 /// One entry of "baselines", in base units, without `table`.
 model::Baseline read_baseline(const Field& field);
 
+/// True when both are about the same cells: metric, parameters, backend and number of hosts.
+bool same_cells(const model::Baseline& a, const model::Baseline& b);
+
 }  // namespace rackproof::config

@@ -9,6 +9,9 @@
 
 namespace rackproof::config {
 
+/// Longest platform table and list of metrics: the shipped ones have a few dozen KiB.
+inline constexpr std::size_t kMaxTableBytes = std::size_t{4} * 1024 * 1024;
+
 /// Longest configuration file that is read, deepest nesting and most values that are accepted.
 inline constexpr std::size_t kMaxFileBytes = std::size_t{64} * 1024 * 1024;
 inline constexpr std::size_t kMaxDepth = 64;
@@ -38,9 +41,9 @@ struct Document {
   Node root;
 };
 
-/// The bytes of a regular file of at most kMaxFileBytes; its size is looked at before it is read.
+/// The bytes of a regular file of at most `max_bytes`; its size is looked at before it is read.
 /// Throws ConfigError.
-std::string read_file(const std::string& path);
+std::string read_file(const std::string& path, std::size_t max_bytes = kMaxFileBytes);
 
 /// Reads JSON with `//` and `/* */` comments. Refuses what JSON readers let through: a field given
 /// twice, nesting deeper than kMaxDepth, more than `max_values` values, integers outside 64 bits,
@@ -49,7 +52,7 @@ std::string read_file(const std::string& path);
 Node parse(const std::string& file, std::string_view text, std::size_t max_values = kMaxValues);
 
 /// read_file and parse.
-Document load_document(const std::string& path);
+Document load_document(const std::string& path, std::size_t max_bytes = kMaxFileBytes);
 
 /// SHA-256 of the bytes, in lower-case hex.
 std::string sha256_hex(std::string_view bytes);

@@ -241,21 +241,22 @@ ConfigError::ConfigError(std::string file_name, int line_number, std::string fie
       field(std::move(field_name)),
       message(std::move(text)) {}
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t max_bytes) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) fail_whole(path, system_error("cannot be read"));
   if (S_ISDIR(facts.st_mode)) fail_whole(path, "is a directory; expected a file");
   if (!S_ISREG(facts.st_mode)) fail_whole(path, "is not a regular file");
   const auto refuse_size = [&](std::uint64_t size) {
     fail_whole(path, "is " + std::to_string(size) + " bytes long; at most " +
-                         std::to_string(kMaxFileBytes) + " bytes (64 MiB) are read");
+                         std::to_string(max_bytes) + " bytes (" + std::to_string(max_bytes >> 20) +
+                         " MiB) are read");
   };
   const auto size = static_cast<std::uint64_t>(facts.st_size);
-  if (size > kMaxFileBytes) refuse_size(size);
+  if (size > max_bytes) refuse_size(size);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) fail_whole(path, system_error("cannot be read"));
   // One byte more than expected, so that a file which grows meanwhile is noticed; /proc says 0.
-  std::string text(size == 0 ? kMaxFileBytes + 1 : size + 1, '\0');
+  std::string text(size == 0 ? max_bytes + 1 : size + 1, '\0');
   std::size_t length = 0;
   while (length < text.size()) {
     const ssize_t got = ::read(file.fd, text.data() + length, text.size() - length);
@@ -281,8 +282,8 @@ Node parse(const std::string& file, std::string_view text, std::size_t max_value
   return builder.take();
 }
 
-Document load_document(const std::string& path) {
-  Document document{path, read_file(path), {}};
+Document load_document(const std::string& path, std::size_t max_bytes) {
+  Document document{path, read_file(path, max_bytes), {}};
   document.root = parse(path, document.text);
   return document;
 }

@@ -229,7 +229,7 @@ std::string description(const ParameterKind& kind) {
 }
 
 MetricCatalogue load_metrics(const std::string& path) {
-  const Document document = load_document(path);
+  const Document document = load_document(path, kMaxTableBytes);
   const Object object(Field(document.file, document.root, ""),
                       {"schema", "bench", "parameters", "metrics"});
   check_schema(object.require("schema"), "rackproof/metrics/1");

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 
 #include "benches/protocol/unit.hpp"
 #include "harness/config/baseline.hpp"
+#include "harness/config/places.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::config {
@@ -15,6 +17,7 @@ constexpr const char* kPlatformSchema = "rackproof/platform/1";
 // A figure with the dimension it is in, to find a slip of units between two of one metric.
 struct Figure {
   std::string metric;
+  model::Parameters parameters;
   std::string unit;
   std::string place;  // "FILE:LINE"
 };
@@ -25,15 +28,22 @@ struct Chain {
   std::vector<Figure> figures;
   std::map<std::string, std::string> fact_units;
   std::string bytes;
+  std::vector<std::shared_ptr<const Document>> files;
 };
-
-bool same_cells(const model::Baseline& a, const model::Baseline& b) {
-  return a.metric == b.metric && a.parameters == b.parameters && a.backend == b.backend &&
-         a.nodes_min == b.nodes_min && a.nodes_max == b.nodes_max;
-}
 
 bool overlap(const std::string& a, const std::string& b) {
   return model::glob_match(a, b) || model::glob_match(b, a);
+}
+
+// Operations on integers and on other types are rates of one metric, told apart by a parameter.
+bool told_apart(const Figure& a, const model::Baseline& b, const std::string& unit) {
+  const auto is_rate = [](const std::string& one) { return one == "FLOP/s" || one == "OP/s"; };
+  if (!is_rate(a.unit) || !is_rate(unit)) return false;
+  return std::any_of(a.parameters.begin(), a.parameters.end(), [&b](const auto& entry) {
+    const auto other = b.parameters.find(entry.first);
+    return other != b.parameters.end() &&
+           !overlap(model::to_text(entry.second), model::to_text(other->second));
+  });
 }
 
 void read_condition(const Object& object, std::vector<model::FactRule>& rules) {
@@ -138,13 +148,14 @@ void check_dimension(const Document& document, const Field& field, const model::
     unit = known->second;
   }
   for (const Figure& other : chain.figures) {
-    if (other.unit != unit && overlap(other.metric, baseline.metric)) {
+    if (other.unit != unit && overlap(other.metric, baseline.metric) &&
+        !told_apart(other, baseline, unit)) {
       field.fail("'" + baseline.metric + "' is in " + unit + " here and in " + other.unit + " at " +
                  other.place + "; expected one dimension for one metric");
     }
   }
-  chain.figures.push_back(
-      {baseline.metric, unit, document.file + ":" + std::to_string(field.line())});
+  chain.figures.push_back({baseline.metric, baseline.parameters, unit,
+                           document.file + ":" + std::to_string(field.line())});
 }
 
 void fold_baselines(const Document& document, const Field& field, Chain& chain) {
@@ -232,7 +243,8 @@ void fold_parts(const Document& document, const Object& object, Chain& chain) {
 // Folds the file over what it extends. `open` holds the files on the way here, to notice a circle.
 Chain read_chain(const std::string& path, const std::string& search_directory,
                  std::vector<std::string>& open) {
-  const Document document = load_document(path);
+  const auto read = std::make_shared<const Document>(load_document(path, kMaxTableBytes));
+  const Document& document = *read;
   const Object object(Field(document.file, document.root, ""),
                       {"schema", "id", "title", "extends", "generic", "abstract", "recognise",
                        "expect", "facts", "baselines", "waive"});
@@ -268,16 +280,21 @@ Chain read_chain(const std::string& path, const std::string& search_directory,
   }
   fold_parts(document, object, chain);
   chain.bytes.insert(0, document.text);
+  chain.files.insert(chain.files.begin(), read);
   return chain;
 }
 
 }  // namespace
 
-model::PlatformTable load_platform(const std::string& path, const std::string& search_directory) {
+PlacedTable load_placed_platform(const std::string& path, const std::string& search_directory) {
   std::vector<std::string> open;
   Chain chain = read_chain(path, search_directory, open);
   chain.table.digest = sha256_hex(chain.bytes);
-  return chain.table;
+  return {std::move(chain.table), std::move(chain.files)};
+}
+
+model::PlatformTable load_platform(const std::string& path, const std::string& search_directory) {
+  return load_placed_platform(path, search_directory).table;
 }
 
 }  // namespace rackproof::config

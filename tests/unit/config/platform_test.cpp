@@ -1,6 +1,7 @@
 #include "harness/config/platform.hpp"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <map>
 
 #include "harness/config/document.hpp"
@@ -248,4 +249,62 @@ TEST_CASE("the source of a fact is kept") {
       {"value": 700, "unit": "W", )" + kSource + "}}"));
   CHECK(table.facts.at("gpu.tdp_watts") == model::Scalar(700.0));
   CHECK(table.fact_sources.at("gpu.tdp_watts").n == 8);
+}
+
+TEST_CASE("a table of 50 MB is refused by its size before it is read") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("large.json", "{\"schema\": \"rackproof/platform/1\"}");
+  std::filesystem::resize_file(path, 50'000'000);
+  const auto began = std::chrono::steady_clock::now();
+  CHECK(complaint([&] { load_platform(path, ""); }) ==
+        path + ": is 50000000 bytes long; at most 4194304 bytes (4 MiB) are read");
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
+}
+
+TEST_CASE("integers and other types may have rates of one metric in their own units") {
+  const TemporaryFolder folder;
+  const std::string head = R"({"schema": "rackproof/platform/1", "id": "a", "title": "A",
+    "recognise": [{"fact": "cpu.model", "equals": "x"}], "baselines": [)";
+  const auto baseline = [](const std::string& parameters, const std::string& unit) {
+    return R"({"metric": "gemm.rate", "parameters": {)" + parameters +
+           R"(}, "judge": "absolute", "expected": {"value": 700, "unit": ")" + unit +
+           R"("}, "tolerance_below": 0.1, "source": {"title": "T", "kind": "datasheet", "date": "2025-01"}})";
+  };
+  const auto load = [&](const std::string& first, const std::string& second) {
+    const std::string path = folder.file("a.json", head + first + "," + second + "]}");
+    return complaint([&] { load_platform(path, ""); });
+  };
+  CHECK(load(baseline(R"("dtype": "bf16")", "TFLOP/s"), baseline(R"("dtype": "int8")", "TOP/s")) ==
+        "accepted");
+  CHECK(load(baseline(R"("dtype": "bf16")", "TFLOP/s"), baseline(R"("m": 8192)", "TOP/s")) !=
+        "accepted");
+  CHECK(load(baseline(R"("dtype": "bf16")", "TFLOP/s"), baseline(R"("dtype": "int8")", "TB/s")) !=
+        "accepted");
+}
+
+TEST_CASE("curves of one metric stand side by side when they are of other numbers of nodes") {
+  const TemporaryFolder folder;
+  const auto curve = [](int nodes, double value) {
+    std::string points;
+    for (const char* bytes : {"1048576", "67108864", "1073741824"}) {
+      points += (points.empty() ? "" : ", ") + std::string("{\"bytes\": ") + bytes +
+                ", \"ranks\": 16, \"nodes\": " + std::to_string(nodes) +
+                ", \"value\": " + std::to_string(value) + "}";
+    }
+    return R"({"metric": "all_reduce.busbw", "judge": "curve", "unit": "GB/s", "points": [)" +
+           points +
+           R"(], "tolerance_below": 0.1, "source": {"title": "T", "kind": "datasheet", "date": "2025-01"}})";
+  };
+  const std::string head = R"({"schema": "rackproof/platform/1", "id": "a", "title": "A",
+    "recognise": [{"fact": "cpu.model", "equals": "x"}], "baselines": [)";
+  const std::string path = folder.file("a.json", head + curve(1, 400) + "," + curve(2, 300) + "]}");
+  const auto table = load_platform(path, "");
+  REQUIRE(table.baselines.size() == 2);
+  CHECK(table.baselines[0].id == "all_reduce.busbw@1-1");
+  CHECK(table.baselines[1].id == "all_reduce.busbw@2-2");
+  folder.file("a.json", head + curve(1, 400) + "," + curve(1, 300) + "]}");
+  CHECK(complaint([&] { load_platform(path, ""); }) ==
+        path +
+            ":2: baselines[1]: a second baseline for 'all_reduce.busbw' with the same parameters, "
+            "backend and nodes");
 }
