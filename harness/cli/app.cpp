@@ -96,8 +96,8 @@ void CommandLine::add_run() {
 
 void CommandLine::add_reading_verbs() {
   CLI::App* check = verb("check", "Check suites, platform tables, record streams and reports",
-                         "rackproof check my-suite.json run/report.json");
-  check->add_option("file", files, "files to check")->required();
+                         "rackproof check my-suite.json run/report.json my-tables/");
+  check->add_option("path", files, "files to check, or folders of .json files")->required();
   check->callback([this] { chosen = [this] { return check_verb(files, program); }; });
 
   CLI::App* assemble =
@@ -139,9 +139,15 @@ void CommandLine::add_diagnose() {
 }
 
 void CommandLine::add_telling_verbs() {
-  CLI::App* listed =
-      verb("list", "What there is: benches, suites, platforms, features", "rackproof list --json");
-  listed->add_flag("--json", list.json, "as JSON");
+  CLI::App* listed = verb("list", "What there is: benches, suites, platforms, features",
+                          "rackproof list platforms");
+  listed->add_option("part", list.part, "benches, suites, platforms or features; all when left out")
+      ->check(CLI::IsMember({"benches", "suites", "platforms", "features"}));
+  auto* json = listed->add_flag("--json", list.json, "as JSON");
+  listed
+      ->add_flag("--markdown", list.markdown,
+                 "platforms as a page: what each is judged on, and by what right")
+      ->excludes(json);
   listed->callback([this] { chosen = [this] { return list_verb(list, program); }; });
 
   CLI::App* taken = verb("inventory", "What this node is", "rackproof inventory --json");

@@ -1,128 +1,129 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <nlohmann/json.hpp>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
+#include "harness/cli/check_document.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"
-#include "harness/config/platform.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
-#include "harness/judge/judge.hpp"
-#include "harness/wire/record_reader.hpp"
+#include "harness/lint/lint.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::size_t kMostComplaints = 20;
+constexpr std::size_t kHeadBytes = 4096;
 
-using Complaints = std::vector<std::string>;
+enum class FileKind { kSuite, kPlatform, kMetrics, kSchema, kRecords, kReport, kUnknown };
 
-void check_schema(const std::string& path, const std::string& schema, std::string_view text,
-                  Complaints& complaints) {
-  for (const auto& issue : config::validate(schema, text)) {
-    complaints.push_back(
-        issue.line > 0 ? fmt::format("{}:{}: {}: {}", path, issue.line, issue.pointer, issue.text)
-                       : fmt::format("{}: {}: {}", path, issue.pointer, issue.text));
-  }
+// The beginning is enough to tell what hand-written files are, before all of a large one is read.
+std::string head_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kHeadBytes, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  return head;
 }
-
-// A report that was judged by other rules, or edited, gives other verdicts when judged again.
-void check_report(const std::string& path, const std::string& text, const Program& program,
-                  Complaints& complaints) {
-  check_schema(path, program.paths.schemas + "/report.schema.json", text, complaints);
-  if (!complaints.empty()) return;
-  model::Report report = model::report_from_json(text);
-  if (model::to_json(report) != text) {
-    complaints.push_back(path + ": is not in canonical form");
-  }
-  std::map<std::string, int> verdicts;
-  for (const auto& cell : report.cells) {
-    if (++verdicts[cell.id] == 2) complaints.push_back(path + ": two cells are called " + cell.id);
-  }
-  model::Report again = report;
-  judge::judge(again);
-  for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    if (report.cells[i].verdict == again.cells[i].verdict) continue;
-    complaints.push_back(fmt::format("{}: cells[{}].verdict: {} is not what its evidence gives: {}",
-                                     path, i, report.cells[i].verdict.reason_id,
-                                     again.cells[i].verdict.reason_id));
-  }
-  if (report.acceptance != again.acceptance || !(report.counts == again.counts)) {
-    complaints.push_back(path + ": acceptance: is not what its cells give");
-  }
-}
-
-void check_records(const std::string& path, const std::string& text, Complaints& complaints) {
-  std::string_view rest = text;
-  int number = 0;
-  bool ended = false;
-  while (!rest.empty()) {
-    ++number;
-    const std::size_t newline = rest.find('\n');
-    const std::string_view line = rest.substr(0, newline);
-    const auto complain = [&](const std::string& what) {
-      complaints.push_back(fmt::format("{}:{}: {}", path, number, what));
-    };
-    if (newline == std::string_view::npos) complain("the last line has no newline");
-    if (ended) complain("comes after 'end'");
-    try {
-      const wire::Incoming incoming = wire::read_record(line);
-      const bool hello = std::holds_alternative<protocol::Hello>(incoming.record);
-      if (hello != (number == 1)) complain("'hello' must be the first record and come once");
-      ended = std::holds_alternative<protocol::End>(incoming.record);
-    } catch (const wire::BadRecord& error) {
-      complain(error.what());
-    }
-    rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
-  }
-  if (!ended) complaints.push_back(path + ": the last record is not 'end': truncated");
-}
-
-enum class FileKind { kSuite, kPlatform, kRecords, kReport, kUnknown };
 
 // By what only that kind of file has; comments may come first in the hand-written ones.
-FileKind kind_of(const std::string& text) {
-  const std::string_view start = std::string_view(text).substr(0, 4096);
-  if (start.find("rackproof/suite/") != std::string_view::npos) return FileKind::kSuite;
-  if (start.find("rackproof/platform/") != std::string_view::npos) return FileKind::kPlatform;
-  const std::string_view line = start.substr(0, start.find('\n'));
-  if (line.find("\"kind\"") != std::string_view::npos) return FileKind::kRecords;
-  if (text.find("\"schema_version\"") != std::string::npos) return FileKind::kReport;
+FileKind kind_of_head(std::string_view head) {
+  const auto has = [head](std::string_view word) {
+    return head.find(word) != std::string_view::npos;
+  };
+  if (has("rackproof/suite/") && !has("\"$schema\"")) return FileKind::kSuite;
+  if (has("rackproof/platform/") && !has("\"$schema\"")) return FileKind::kPlatform;
+  if (has("rackproof/metrics/") && !has("\"$schema\"")) return FileKind::kMetrics;
+  if (has("\"$schema\"")) return FileKind::kSchema;
+  if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
+    return FileKind::kRecords;
+  }
   return FileKind::kUnknown;
 }
 
-const char* check_one(const std::string& path, const Program& program, Complaints& complaints) {
-  try {
-    const std::string text = read_file(path);
-    switch (kind_of(text)) {
-      case FileKind::kSuite:
-        config::load_suite(path);
-        check_schema(path, program.paths.schemas + "/suite.schema.json", text, complaints);
-        return "suite";
-      case FileKind::kPlatform:
-        config::load_platform(path, program.paths.platforms);
-        check_schema(path, program.paths.schemas + "/platform.schema.json", text, complaints);
-        return "platform table";
-      case FileKind::kRecords:
-        check_records(path, text, complaints);
-        return "record stream";
-      case FileKind::kReport:
-        check_report(path, text, program, complaints);
-        return "report";
-      case FileKind::kUnknown:
-        break;
+FileKind kind_of(const std::string& path) {
+  const FileKind kind = kind_of_head(head_of(path));
+  if (kind != FileKind::kUnknown) return kind;
+  const bool report = read_file(path).find("\"schema_version\"") != std::string::npos;
+  return report ? FileKind::kReport : FileKind::kUnknown;
+}
+
+// What has been checked so far, and what all tables are held against.
+struct Round {
+  const Program& program;
+  config::MetricCatalogue catalogue;
+  std::vector<config::PlacedTable> tables;
+  std::set<std::string> said;  ///< an inherited mistake shows in each heir
+
+  const config::MetricCatalogue& metrics() {
+    if (catalogue.empty()) catalogue = config::load_catalogue(program.paths.metrics);
+    if (catalogue.empty()) {
+      throw UsageError(program.paths.metrics +
+                       ": holds no metrics of any bench; the installation is not whole");
     }
-    complaints.push_back(path +
-                         ": is neither a suite, a platform table, a record stream nor a report: "
-                         "expected a field \"schema\" that begins with rackproof/suite/ or "
-                         "rackproof/platform/, a first line of kind \"hello\", or a field "
-                         "\"schema_version\"");
+    return catalogue;
+  }
+};
+
+void check_platform(const std::string& path, Round& round, Complaints& complaints) {
+  auto table = config::load_placed_platform(path, round.program.paths.platforms);
+  check_schema(path, round.program.paths.schemas + "/platform.schema.json", read_file(path),
+               complaints);
+  for (const auto& one : lint::lint(table, round.metrics())) {
+    complaints.push_back(lint::to_text(one));
+  }
+  round.tables.push_back(std::move(table));
+}
+
+const char* check_kind(FileKind kind, const std::string& path, Round& round,
+                       Complaints& complaints) {
+  const std::string& schemas = round.program.paths.schemas;
+  switch (kind) {
+    case FileKind::kSuite:
+      config::load_suite(path);
+      check_schema(path, schemas + "/suite.schema.json", read_file(path), complaints);
+      return "suite";
+    case FileKind::kPlatform:
+      check_platform(path, round, complaints);
+      return "platform table";
+    case FileKind::kMetrics:
+      config::load_metrics(path);
+      check_schema(path, schemas + "/metrics.schema.json", read_file(path), complaints);
+      return "list of metrics";
+    case FileKind::kSchema:
+      // Whatever it is compared with: a schema that cannot be used throws.
+      config::validate(path, "null");
+      return "schema";
+    case FileKind::kRecords:
+      check_records(path, read_file(path), complaints);
+      return "record stream";
+    case FileKind::kReport:
+      check_report(path, read_file(path), round.program, complaints);
+      return "report";
+    case FileKind::kUnknown:
+      break;
+  }
+  complaints.push_back(path +
+                       ": is neither a suite, a platform table, a list of metrics, a schema, a "
+                       "record stream nor a report: expected a field \"schema\" that begins with "
+                       "rackproof/suite/, rackproof/platform/ or rackproof/metrics/, a field "
+                       "\"$schema\", a first line of kind \"hello\", or a field "
+                       "\"schema_version\"");
+  return "";
+}
+
+const char* check_one(const std::string& path, Round& round, Complaints& complaints) {
+  try {
+    return check_kind(kind_of(path), path, round, complaints);
   } catch (const config::ConfigError& error) {
     complaints.emplace_back(error.what());
   } catch (const model::BadReport& error) {
@@ -133,26 +134,70 @@ const char* check_one(const std::string& path, const Program& program, Complaint
   return "";
 }
 
-}  // namespace
-
-int check_verb(const std::vector<std::string>& files, const Program& program) {
-  bool bad = false;
-  for (const std::string& path : files) {
-    Complaints complaints;
-    const std::string what = check_one(path, program, complaints);
-    if (complaints.empty()) {
-      print(fmt::format("{}: good {}\n", path, what));
-      continue;
-    }
-    bad = true;
-    for (std::size_t i = 0; i < std::min(complaints.size(), kMostComplaints); ++i) {
-      print(model::printable(complaints[i]) + "\n");
-    }
-    if (complaints.size() > kMostComplaints) {
-      print(fmt::format("{}: and {} more\n", path, complaints.size() - kMostComplaints));
+// The .json files below a folder, sorted. A link to a folder that is open already is not followed.
+void collect(const fs::path& folder, std::set<fs::path>& open, std::vector<std::string>& files) {
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
+  if (!open.insert(real).second) return;
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
+  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
+  std::sort(entries.begin(), entries.end());
+  for (const fs::path& entry : entries) {
+    if (entry.filename().string().front() == '.') continue;
+    if (fs::is_directory(entry, error)) {
+      collect(entry, open, files);
+    } else if (entry.extension() == ".json") {
+      files.push_back(entry.string());
     }
   }
-  return bad ? kUsage : 0;
+  open.erase(real);
+}
+
+std::vector<std::string> files_of(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {path};
+  std::vector<std::string> files;
+  std::set<fs::path> open;
+  collect(path, open, files);
+  if (files.empty()) throw UsageError(path + ": holds no file that ends in .json");
+  return files;
+}
+
+bool say(const std::string& path, const std::string& what, const Complaints& complaints,
+         Round& round) {
+  Complaints fresh;
+  for (const std::string& one : complaints) {
+    if (round.said.insert(one).second) fresh.push_back(one);
+  }
+  for (std::size_t i = 0; i < std::min(fresh.size(), kMostComplaints); ++i) {
+    print(model::printable(fresh[i]) + "\n");
+  }
+  if (fresh.size() > kMostComplaints) {
+    print(fmt::format("{}: and {} more\n", path, fresh.size() - kMostComplaints));
+  }
+  if (complaints.empty()) print(fmt::format("{}: good {}\n", path, what));
+  return complaints.empty();
+}
+
+}  // namespace
+
+int check_verb(const std::vector<std::string>& paths, const Program& program) {
+  bool good = true;
+  Round round{program, {}, {}, {}};
+  for (const std::string& path : paths) {
+    for (const std::string& file : files_of(path)) {
+      Complaints complaints;
+      const std::string what = check_one(file, round, complaints);
+      good = say(file, what, complaints, round) && good;
+    }
+  }
+  for (const auto& complaint : lint::lint_together(round.tables)) {
+    good = false;
+    print(lint::to_text(complaint) + "\n");
+  }
+  return good ? 0 : kUsage;
 }
 
 }  // namespace rackproof::cli

@@ -19,7 +19,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
   esac
   case "$verb" in
     run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --time-budget --help" -- "$word"));;
-    list) COMPREPLY=($(compgen -W "--json --help" -- "$word"));;
+    list) COMPREPLY=($(compgen -W "benches suites platforms features --json --markdown --help" -- "$word"));;
     inventory) COMPREPLY=($(compgen -W "--json --sysroot --help" -- "$word"));;
     judge) COMPREPLY=($(compgen -W "--platform --out --help" -- "$word") $(compgen -f -- "$word"));;
     diagnose) COMPREPLY=($(compgen -W "--more-is-better --less-is-better --out --json --help" -- "$word") $(compgen -f -- "$word"));;

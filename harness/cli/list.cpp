@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "benches/protocol/version.hpp"
+#include "harness/cli/platform_page.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"
@@ -17,6 +18,12 @@ namespace {
 struct Row {
   std::string name;
   std::string text;
+  nlohmann::json more = nlohmann::json::object();  ///< what only --json says
+};
+
+struct Part {
+  std::string title;
+  std::vector<Row> rows;
 };
 
 std::vector<Row> bench_rows(const Program& program) {
@@ -48,19 +55,39 @@ std::vector<Row> suite_rows(const Program& program) {
   return rows;
 }
 
-std::vector<Row> platform_rows(const Program& program) {
-  std::vector<Row> rows;
+std::string word_of(const model::PlatformTable& table) {
+  if (table.is_abstract) return "family";
+  return table.generic ? "generic" : "platform";
+}
+
+Row platform_row(const model::PlatformTable& table) {
+  const SourcedCount count = sourced_baselines(table);
+  Row row;
+  row.name = table.id;
+  row.text = fmt::format("{} ({} sourced baselines", table.title, count.own + count.inherited);
+  if (count.inherited > 0) row.text += fmt::format(", {} of them inherited", count.inherited);
+  row.text += table.generic ? "; generic checks only)" : ")";
+  row.more = {{"title", table.title},
+              {"type", word_of(table)},
+              {"extends", std::vector<std::string>(table.chain.begin() + 1, table.chain.end())},
+              {"sourced_baselines", {{"own", count.own}, {"inherited", count.inherited}}}};
+  return row;
+}
+
+// Machines and families apart: a family is recognised nowhere.
+std::vector<Part> platform_parts(const Program& program) {
+  std::vector<Row> platforms;
+  std::vector<Row> families;
   for (const std::string& name : names_in(program.paths.platforms, ".json")) {
     try {
       const auto table = config::load_platform(program.paths.platforms + "/" + name + ".json",
                                                program.paths.platforms);
-      rows.push_back({name, fmt::format("{} ({} baselines{})", table.title, table.baselines.size(),
-                                        table.generic ? ", generic checks only" : "")});
+      (table.is_abstract ? families : platforms).push_back(platform_row(table));
     } catch (const config::ConfigError& error) {
-      rows.push_back({name, std::string("cannot be used: ") + error.what()});
+      platforms.push_back({name, std::string("cannot be used: ") + error.what()});
     }
   }
-  return rows;
+  return {{"platforms", std::move(platforms)}, {"families", std::move(families)}};
 }
 
 std::vector<Row> feature_rows() {
@@ -74,31 +101,56 @@ std::vector<Row> feature_rows() {
   return rows;
 }
 
+std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
+  const auto asked = [&wanted](const char* part) { return wanted.empty() || wanted == part; };
+  std::vector<Part> parts;
+  if (asked("benches")) parts.push_back({"benches", bench_rows(program)});
+  if (asked("suites")) parts.push_back({"suites", suite_rows(program)});
+  if (asked("platforms")) {
+    for (Part& part : platform_parts(program)) parts.push_back(std::move(part));
+  }
+  if (asked("features")) parts.push_back({"features", feature_rows()});
+  return parts;
+}
+
+std::string as_json(const std::vector<Part>& parts) {
+  nlohmann::json document;
+  for (const Part& part : parts) {
+    document[part.title] = nlohmann::json::array();
+    for (const Row& row : part.rows) {
+      nlohmann::json one = row.more;
+      one["name"] = row.name;
+      one["text"] = row.text;
+      document[part.title].push_back(std::move(one));
+    }
+  }
+  return document.dump(1) + "\n";
+}
+
+std::string as_text(const std::vector<Part>& parts) {
+  constexpr std::size_t kNarrowest = 18;
+  std::string out;
+  for (const Part& part : parts) {
+    std::size_t width = kNarrowest;
+    for (const Row& row : part.rows) width = std::max(width, row.name.size());
+    out += part.title + "\n";
+    for (const Row& row : part.rows) out += fmt::format("  {:<{}} {}\n", row.name, width, row.text);
+  }
+  return out;
+}
+
 }  // namespace
 
 int list_verb(const ListOptions& options, const Program& program) {
-  const std::vector<std::pair<std::string, std::vector<Row>>> parts = {
-      {"benches", bench_rows(program)},
-      {"suites", suite_rows(program)},
-      {"platforms", platform_rows(program)},
-      {"features", feature_rows()}};
-  if (options.json) {
-    nlohmann::json document;
-    for (const auto& [title, rows] : parts) {
-      document[title] = nlohmann::json::array();
-      for (const Row& row : rows) {
-        document[title].push_back({{"name", row.name}, {"text", row.text}});
-      }
+  if (options.markdown) {
+    if (options.part != "platforms") {
+      throw UsageError("--markdown is for platforms: rackproof list platforms --markdown");
     }
-    print(document.dump(1) + "\n");
+    print(platform_page(program));
     return 0;
   }
-  std::string out;
-  for (const auto& [title, rows] : parts) {
-    out += title + "\n";
-    for (const Row& row : rows) out += fmt::format("  {:<18} {}\n", row.name, row.text);
-  }
-  print(out);
+  const std::vector<Part> parts = parts_of(options.part, program);
+  print(options.json ? as_json(parts) : as_text(parts));
   return 0;
 }
 

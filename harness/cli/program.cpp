@@ -24,9 +24,12 @@ Paths find_paths() {
   if (error) throw std::runtime_error("cannot tell where this program is: " + error.message());
   const fs::path prefix = self.parent_path().parent_path();
   const fs::path share = prefix / "share" / "rackproof";
-  return {self.string(), (prefix / "libexec" / "rackproof").string(),
-          (share / "configs" / "suites").string(), (share / "configs" / "platforms").string(),
-          (share / "schema").string()};
+  return {self.string(),
+          (prefix / "libexec" / "rackproof").string(),
+          (share / "configs" / "suites").string(),
+          (share / "configs" / "platforms").string(),
+          (share / "schema").string(),
+          (share / "metrics").string()};
 }
 
 bool is_terminal(const Program& program, int descriptor) {

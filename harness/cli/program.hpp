@@ -23,6 +23,7 @@ struct Paths {
   std::string suites;     ///< share/rackproof/configs/suites
   std::string platforms;  ///< share/rackproof/configs/platforms
   std::string schemas;    ///< share/rackproof/schema
+  std::string metrics;    ///< share/rackproof/metrics
 };
 
 Paths find_paths();

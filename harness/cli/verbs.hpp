@@ -26,7 +26,9 @@ struct RunOptions {
 int run_verb(const RunOptions& options, const Program& program);
 
 struct ListOptions {
+  std::string part;  ///< benches, suites, platforms or features; empty: all
   bool json = false;
+  bool markdown = false;  ///< of platforms: the page for people
 };
 int list_verb(const ListOptions& options, const Program& program);
 
@@ -37,7 +39,8 @@ struct InventoryOptions {
 };
 int inventory_verb(const InventoryOptions& options, const Program& program);
 
-int check_verb(const std::vector<std::string>& files, const Program& program);
+/// Files, and folders for all .json files below them.
+int check_verb(const std::vector<std::string>& paths, const Program& program);
 
 int assemble_verb(const std::string& directory, const Program& program);
 
