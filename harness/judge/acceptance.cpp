@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/judge/expectations.hpp"
 #include "harness/judge/reasons.hpp"
+#include "reports/model/worst_first.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -85,12 +87,43 @@ std::string gpus_missing(const model::NodeInventory& node, const std::set<std::s
   return "";
 }
 
+/// The first thing that a table demands of a host and that the host does not have, or that nobody
+/// knows to be so.
+std::string broken_expectation(const model::Report& report, bool known) {
+  for (const Unmet& unmet : unmet_expectations(report)) {
+    if (unmet.severity == model::Severity::kError && unmet.known == known) return to_text(unmet);
+  }
+  return "";
+}
+
+/// The hosts that make groups unjudged, where the run said which.
+std::string mixed_hosts(const model::Report& report, const std::vector<const Cell*>& open_cells) {
+  const bool mixed = std::any_of(open_cells.begin(), open_cells.end(), [](const Cell* cell) {
+    return cell->verdict.reason_id == reason_id::kMixedPlatforms;
+  });
+  const auto said = std::find_if(
+      report.findings.begin(), report.findings.end(),
+      [](const model::Finding& finding) { return finding.id == reason_id::kMixedPlatforms; });
+  if (!mixed || said == report.findings.end()) return "";
+  return fmt::format("{}: {}", said->subject, said->text);
+}
+
+std::string rejected_reason(const model::Report& report, const std::vector<const Cell*>& failed,
+                            const std::string& broken) {
+  if (failed.empty()) return broken;
+  return fmt::format("{}{}{} of {} required cells failed: {}", broken, broken.empty() ? "" : "; ",
+                     failed.size(), total(report.required_counts),
+                     names(model::worst_first(failed)));
+}
+
 std::string incomplete_reason(const model::Report& report,
                               const std::vector<const Cell*>& open_cells) {
   std::string text = unmet(report);
-  const auto add = [&text](const char* why) {
-    text += (text.empty() ? "" : "; ") + std::string(why);
+  const auto add = [&text](const std::string& why) {
+    if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
+  add(broken_expectation(report, false));
+  add(mixed_hosts(report, open_cells));
   if (report.run.interrupted) {
     add("the run was interrupted");
   } else if (!report.run.completed) {
@@ -159,12 +192,13 @@ void conclude(model::Report& report, const std::vector<bool>& optional_baseline)
         break;
     }
   }
-  if (!failed.empty()) {
+  const std::string broken = broken_expectation(report, true);
+  if (!failed.empty() || !broken.empty()) {
     report.acceptance = Acceptance::kRejected;
-    report.acceptance_reason = fmt::format("{} of {} required cells failed: {}", failed.size(),
-                                           total(report.required_counts), names(failed));
+    report.acceptance_reason = rejected_reason(report, failed, broken);
   } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
-             !report.run.interrupted && unmet(report).empty()) {
+             !report.run.interrupted && unmet(report).empty() &&
+             broken_expectation(report, false).empty()) {
     report.acceptance = Acceptance::kAccepted;
     report.acceptance_reason = accepted_reason(report.required_counts, generic);
   } else {

@@ -6,6 +6,7 @@
 
 #include "harness/judge/acceptance.hpp"
 #include "harness/judge/cell.hpp"
+#include "harness/judge/expectations.hpp"
 #include "harness/judge/flaky.hpp"
 #include "harness/judge/peers.hpp"
 #include "harness/judge/votes.hpp"
@@ -46,7 +47,8 @@ void judge(model::Report& report) {
     const Context context(report);
     judgements.reserve(report.cells.size());
     for (const model::Cell& cell : report.cells) judgements.push_back(judge_cell(context, cell));
-    own = find_flaky(report);
+    own = find_unmet(report);
+    for (model::Finding& finding : find_flaky(report)) own.push_back(std::move(finding));
     for (const auto compare : {count_votes, compare_peers}) {
       for (model::Finding& finding : compare(context, judgements)) {
         own.push_back(std::move(finding));

@@ -8,8 +8,8 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 4> kOwnFindings = {
-    "flaky", "peer-outlier", "digest-mismatch", "digest-undecided"};
+inline constexpr std::array<std::string_view, 5> kOwnFindings = {
+    "flaky", "peer-outlier", "digest-mismatch", "digest-undecided", "expectation-unmet"};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its

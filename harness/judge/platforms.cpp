@@ -20,7 +20,6 @@ using Hosts = std::vector<std::string>;
 constexpr std::array<std::string_view, 5> kChoiceFindings = {
     "ambiguous-platform", "mixed-platforms", "platform-unrecognised", "platform-forced",
     "platform-contradicted"};
-constexpr std::size_t kNamed = 8;
 
 Finding warning(const char* id, std::string subject, std::string text) {
   Finding finding;
@@ -29,16 +28,6 @@ Finding warning(const char* id, std::string subject, std::string text) {
   finding.subject = std::move(subject);
   finding.text = std::move(text);
   return finding;
-}
-
-/// "node1, node2 and 3 more".
-std::string names_of(const Hosts& hosts) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(hosts.size(), kNamed); ++i) {
-    text += (i == 0 ? "" : ", ") + hosts[i];
-  }
-  if (hosts.size() > kNamed) text += fmt::format(" and {} more", hosts.size() - kNamed);
-  return text;
 }
 
 std::string table_text(const std::string& id) {
@@ -97,7 +86,7 @@ void add_mixed(const std::map<std::string, std::string>& of_host, std::vector<Fi
   if (!majority) {
     std::string text = "its hosts are of several platforms and none has most of them";
     for (const auto& [id, hosts] : by_table) {
-      text += fmt::format("; {}: {}", table_text(id), names_of(hosts));
+      text += fmt::format("; {}: {}", table_text(id), host_names(hosts));
     }
     out.push_back(warning("mixed-platforms", "the cluster", text));
     return;
@@ -105,7 +94,7 @@ void add_mixed(const std::map<std::string, std::string>& of_host, std::vector<Fi
   for (const auto& [id, hosts] : by_table) {
     if (id == most->first) continue;
     out.push_back(warning(
-        "mixed-platforms", names_of(hosts),
+        "mixed-platforms", host_names(hosts),
         fmt::format("{} fits {}, while {} fits {} of {} hosts; cells of a group or link over both "
                     "kinds are unjudged",
                     table_text(id), hosts.size() == 1 ? "it" : "them", table_text(most->first),
@@ -127,9 +116,9 @@ class Unrecognised {
           table.empty() ? "so its cells cannot be judged"
                         : "so only generic checks apply: correct answers, agreement among peers, "
                           "and fractions of peaks that the inventory computes";
-      out.push_back(warning("platform-unrecognised", table.empty() ? names_of(hosts) : table,
+      out.push_back(warning("platform-unrecognised", table.empty() ? host_names(hosts) : table,
                             fmt::format("no table of a particular machine fits {}, {}; {}",
-                                        names_of(hosts), judged, why)));
+                                        host_names(hosts), judged, why)));
     }
   }
 
@@ -175,7 +164,7 @@ PlatformChoice force_platform(const std::vector<NodeInventory>& nodes, const Pla
   }
   for (const auto& [rule, hosts] : by_rule) {
     choice.findings.push_back(
-        warning("platform-contradicted", names_of(hosts),
+        warning("platform-contradicted", host_names(hosts),
                 fmt::format("judged by table {}, which asks that {}, and that is {} there",
                             table.id, rule.first, rule.second)));
   }

@@ -12,6 +12,8 @@
 namespace rackproof::judge {
 namespace {
 
+constexpr std::size_t kNamed = 8;
+
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
@@ -61,6 +63,15 @@ bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
   const std::optional<double> have = number(*value);
   if (!have || (!rule.min && !rule.max)) return false;
   return (!rule.min || *have >= *rule.min) && (!rule.max || *have <= *rule.max);
+}
+
+std::string host_names(const std::vector<std::string>& hosts) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(hosts.size(), kNamed); ++i) {
+    text += (i == 0 ? "" : ", ") + hosts[i];
+  }
+  if (hosts.size() > kNamed) text += fmt::format(" and {} more", hosts.size() - kNamed);
+  return text;
 }
 
 Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node) {

@@ -31,6 +31,9 @@ bool holds(const model::FactRule& rule, const model::NodeInventory& node);
 /// A rule that does not hold, in words.
 Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node);
 
+/// "node1, node2 and 3 more".
+std::string host_names(const std::vector<std::string>& hosts);
+
 /// True for a table that is never recognised and only chosen by name: it has a rule on the fact
 /// `platform.selected`, which no inventory has.
 bool is_for_selection(const model::PlatformTable& table);

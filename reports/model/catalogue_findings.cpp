@@ -90,6 +90,13 @@ constexpr std::array kEntries = {
                    "Make sure that the table is the right one. For an acceptance record prefer "
                    "--platform auto and a table that recognises the machine."},
     CatalogueEntry{
+        "expectation-unmet", kKind, "a host is not what its platform table expects",
+        "The table of the host expects something of its inventory, such as the number of GPUs, and "
+        "it is otherwise or not known. With severity error the machine is rejected, or incomplete "
+        "where the fact is not known, whatever its cells say.",
+        "Do what the finding says and run again. rackproof inventory prints the fact and why it "
+        "could not be read."},
+    CatalogueEntry{
         "platform-contradicted", kKind, "the table that judged a host is not for that host",
         "--force-platform had a table used although a rule by which it is recognised does not hold "
         "on the host named: the finding tells the rule and what the host has. Limits of another "

@@ -6,6 +6,7 @@
 
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
+#include "reports/model/worst_first.hpp"
 #include "reports/terminal/layout.hpp"
 
 namespace rackproof::terminal {
@@ -21,23 +22,32 @@ struct Entry {
   std::vector<const Cell*> cells;
 };
 
+/// Required ones first; what failed, by how much it tells of the culprit.
+std::vector<const Cell*> cells_of(const model::Report& report, Outcome outcome) {
+  std::vector<const Cell*> cells;
+  for (const bool required : {true, false}) {
+    for (const Cell& cell : report.cells) {
+      if (cell.verdict.outcome == outcome && cell.required == required) cells.push_back(&cell);
+    }
+  }
+  return outcome == Outcome::kFail ? model::worst_first(cells) : cells;
+}
+
 std::vector<Entry> entries_of(const model::Report& report, Outcome outcome) {
   std::vector<Entry> entries;
   std::map<std::tuple<std::string, std::string, bool, std::string, std::string>, std::size_t> known;
-  for (const bool required : {true, false}) {
-    for (const Cell& cell : report.cells) {
-      if (cell.verdict.outcome != outcome || cell.required != required) continue;
-      if (!cell.verdict.observed) {
-        const auto [place, fresh] = known.try_emplace(
-            {cell.step, label(cell.subject), required, cell.verdict.reason_id, cell.verdict.reason},
-            entries.size());
-        if (!fresh) {
-          entries[place->second].cells.push_back(&cell);
-          continue;
-        }
+  for (const Cell* cell : cells_of(report, outcome)) {
+    if (!cell->verdict.observed) {
+      const auto [place, fresh] =
+          known.try_emplace({cell->step, label(cell->subject), cell->required,
+                             cell->verdict.reason_id, cell->verdict.reason},
+                            entries.size());
+      if (!fresh) {
+        entries[place->second].cells.push_back(cell);
+        continue;
       }
-      entries.push_back({{&cell}});
     }
+    entries.push_back({{cell}});
   }
   return entries;
 }

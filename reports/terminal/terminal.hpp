@@ -12,7 +12,8 @@ struct Style {
   bool all_cells = false;  ///< every cell, not only what needs attention
 };
 
-/// The summary for people: verdict word first, then the run, counts, each failed, untested and
+/// The summary for people: verdict word first, then the run, counts, each failed (in the order of
+/// model::worst_first), untested and
 /// unjudged cell with subject, number, limit and reason, then findings, then what was waived and
 /// what passed. At most 20 entries per outcome; what is left is counted by metric and reason. Pure:
 /// the same report and style give the same text. Report text is shown with control characters

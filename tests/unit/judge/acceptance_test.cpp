@@ -158,3 +158,30 @@ TEST_CASE("the reason names the first culprits and says how many more") {
   }
   CHECK(reason.find("n4") == std::string::npos);
 }
+
+TEST_CASE("a run that groups of two platforms leave open names the hosts that differ") {
+  model::Report report = empty_report();
+  report.cells = {cell(node())};
+  report.cells[0].verdict.outcome = Outcome::kUnjudged;
+  report.cells[0].verdict.reason_id = "mixed-platforms";
+  model::Finding odd;
+  odd.id = "mixed-platforms";
+  odd.subject = "node7";
+  odd.text = "table b fits it, while table a fits 3 of 4 hosts";
+  report.findings = {odd};
+  judge::conclude(report, {false});
+  CHECK(report.acceptance == Acceptance::kIncomplete);
+  CHECK(report.acceptance_reason.starts_with("node7: table b fits it"));
+}
+
+TEST_CASE("the reason of a rejection names first whom most of the failed cells are about") {
+  model::Report report = empty_report();
+  for (const auto& subject : {group("world", {kHost}), device(kHost, "GPU-1"),
+                              device(kHost, "GPU-2"), device(kHost, "GPU-2")}) {
+    report.cells.push_back(cell(subject));
+    report.cells.back().verdict.outcome = Outcome::kFail;
+    report.cells.back().verdict.reason_id = "below-limit";
+  }
+  judge::conclude(report, {false, false, false, false});
+  CHECK(report.acceptance_reason.starts_with("4 of 4 required cells failed: node1/GPU-2"));
+}

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::judge {
+
+/// Something that a table expects of its hosts and that is otherwise, or not known, on some of them
+/// in the same way.
+struct Unmet {
+  std::string table;
+  std::string want;  ///< "gpu.nvml_count is 8"
+  std::string have;  ///< "7", or "not known (NVML: no such file)"
+  bool known = true;
+  model::Severity severity = model::Severity::kWarning;
+  std::string remedy;
+  std::vector<std::string> hosts;
+};
+
+/// What each host's own table expects of it and does not find. The gravest first, then in the order
+/// of the tables.
+std::vector<Unmet> unmet_expectations(const model::Report& report);
+
+/// The findings that say so (expectation-unmet).
+std::vector<model::Finding> find_unmet(const model::Report& report);
+
+/// "node3: gpu.nvml_count is 7, and table hgx-b200 expects that gpu.nvml_count is 8".
+std::string to_text(const Unmet& unmet);
+
+}  // namespace rackproof::judge
