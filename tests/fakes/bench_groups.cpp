@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <map>
+
+#include "tests/fakes/bench_plays.hpp"
+
+// The benches whose processes work as one group: only the first member says numbers.
+namespace rackproof::fakes {
+namespace {
+
+using protocol::Better;
+using protocol::Metric;
+using protocol::Statistic;
+using protocol::SubjectKind;
+
+constexpr std::size_t kSamples = 20;
+constexpr std::size_t kLinkSamples = 5;
+constexpr std::int64_t kMostLinkMetrics = 10'000;  // as in benches/pairs/results.hpp
+
+Metric of_group(const std::string& name, bool rate) {
+  Metric metric;
+  metric.name = name;
+  metric.unit = rate ? "B/s" : "s";
+  metric.better = rate ? Better::kMore : Better::kLess;
+  metric.subject.kind = SubjectKind::kGroup;
+  return metric;
+}
+
+bool reduces(const std::string& operation) {
+  return operation == "all_reduce" || operation == "reduce_scatter" || operation == "reduce";
+}
+
+double bus_factor(const std::string& operation, double ranks) {
+  if (operation == "all_reduce") return 2 * (ranks - 1) / ranks;
+  if (operation == "broadcast" || operation == "reduce" || operation == "sendrecv") return 1;
+  return (ranks - 1) / ranks;
+}
+
+// Time and rate are one measurement: the times follow from the rates of the script.
+void say_operation(Stagehand& hand, const std::string& operation, protocol::Parameters parameters,
+                   const BenchPlace& place) {
+  Metric bus = of_group(operation + ".busbw", true);
+  bus.parameters = std::move(parameters);
+  bus.check = operation;
+  for (const auto& [key, value] : bus.parameters) {
+    if (const auto* text = std::get_if<std::string>(&value)) bus.check += "." + *text;
+    if (const auto* number = std::get_if<std::int64_t>(&value)) {
+      bus.check += "." + std::to_string(*number);
+    }
+  }
+  hand.check(bus.check, bus.name, place);
+  const std::vector<double> rates = hand.script().samples(bus, place, kSamples);
+  const auto bytes = static_cast<double>(std::get<std::int64_t>(bus.parameters.at("bytes")));
+  const auto ranks = static_cast<double>(std::get<std::int64_t>(bus.parameters.at("ranks")));
+  std::vector<double> times;
+  for (const double rate : rates) times.push_back(bytes * bus_factor(operation, ranks) / rate);
+  Metric time = of_group(operation + ".time", false);
+  time.parameters = bus.parameters;
+  time.check = bus.check;
+  hand.say(time, place, times);
+  time.name = operation + ".latency_p99";
+  time.statistic = Statistic::kP99;
+  hand.say(time, place, times);
+  hand.say(bus, place, rates);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+Metric of_pairs(bool latency, std::int64_t bytes, std::int64_t ranks) {
+  Metric metric = of_group(latency ? "pairs.latency" : "pairs.bandwidth", !latency);
+  metric.parameters = {{"bytes", bytes}, {"ranks", ranks}};
+  return metric;
+}
+
+// All links of one direction; gives their medians.
+std::vector<double> say_links(Stagehand& hand, const Metric& shape, const std::string& direction,
+                              int ranks, bool say) {
+  std::vector<double> medians;
+  for (int low = 0; low < ranks; ++low) {
+    for (int high = low + 1; high < ranks; ++high) {
+      const BenchPlace place{"", "", low, high};
+      Metric metric = shape;
+      if (!direction.empty()) metric.parameters["direction"] = direction;
+      metric.subject = {SubjectKind::kLink, std::to_string(low), std::to_string(high)};
+      const std::vector<double> samples = hand.script().samples(metric, place, kLinkSamples);
+      medians.push_back(median(samples));
+      if (!say) continue;
+      metric.check = (direction.empty() ? "latency" : direction) + "." + std::to_string(low) + "-" +
+                     std::to_string(high);
+      hand.check(metric.check, metric.name, place);
+      hand.say(metric, place, samples);
+    }
+  }
+  return medians;
+}
+
+}  // namespace
+
+void play_collectives(const BenchLine& line, Stagehand& hand) {
+  const BenchPlace place = hand.here();
+  const std::int64_t ranks = line.number("ranks", 1);
+  hand.check("collectives.bringup", "collectives.bringup", place);
+  if (place.member > 0) return;
+  Metric bring_up = of_group("collectives.bringup", false);
+  bring_up.statistic = Statistic::kValue;
+  bring_up.parameters = {{"ranks", ranks}};
+  bring_up.check = "collectives.bringup";
+  hand.say(bring_up, place, 1);
+  const std::int64_t last = line.bytes("end", 8);
+  for (const std::string& operation : line.words(
+           "ops", "all_reduce,all_gather,reduce_scatter,broadcast,reduce,alltoall,sendrecv")) {
+    for (const std::string& dtype : line.words("dtypes", "float")) {
+      for (const std::string& redop :
+           reduces(operation) ? line.words("redops", "sum") : std::vector<std::string>{""}) {
+        for (std::int64_t bytes = line.bytes("begin", 8); bytes <= last;
+             bytes *= line.number("factor", 2)) {
+          protocol::Parameters parameters = {{"bytes", bytes}, {"dtype", dtype}, {"ranks", ranks}};
+          if (!redop.empty()) parameters["redop"] = redop;
+          say_operation(hand, operation, parameters, place);
+        }
+      }
+    }
+  }
+}
+
+void play_pairs(const BenchLine& line, Stagehand& hand) {
+  const BenchPlace place = hand.here();
+  const auto ranks = static_cast<int>(line.number("ranks", 1));
+  if (place.member > 0) return;
+  const std::vector<std::string> tests = line.words("tests", "latency,one,both");
+  const std::vector<std::string> sizes = line.words("sizes", "8");
+  const auto kinds =
+      static_cast<std::int64_t>(tests.size() + std::count(tests.begin(), tests.end(), "one"));
+  const bool say =
+      std::int64_t{ranks} * (ranks - 1) / 2 * kinds * static_cast<std::int64_t>(sizes.size()) <=
+      kMostLinkMetrics;
+  for (const std::string& size : sizes) {
+    const std::int64_t bytes = bytes_of(size);
+    for (const std::string& test : tests) {
+      const bool latency = test == "latency";
+      const Metric shape = of_pairs(latency, bytes, ranks);
+      std::vector<double> medians;
+      for (const std::string& direction : latency ? std::vector<std::string>{""}
+                                          : test == "one"
+                                              ? std::vector<std::string>{"forward", "backward"}
+                                              : std::vector<std::string>{"both"}) {
+        const std::vector<double> more = say_links(hand, shape, direction, ranks, say);
+        medians.insert(medians.end(), more.begin(), more.end());
+      }
+      Metric whole = shape;
+      whole.check = test + "." + size + ".all";
+      if (!latency) whole.parameters["direction"] = test;
+      hand.check(whole.check, whole.name, place);
+      whole.name = shape.name + "_median";
+      hand.say(whole, place, medians);
+      whole.name = shape.name + "_worst";
+      whole.statistic = Statistic::kWorst;
+      hand.say(whole, place, medians);
+    }
+  }
+}
+
+}  // namespace rackproof::fakes

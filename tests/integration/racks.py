@@ -1,0 +1,173 @@
+"""Racks that nobody owns: hosts, devices and benches out of a scenario, with the numbers that a platform table
+itself expects."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import support
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCENARIOS = ROOT / "tests" / "scenarios"
+AS_HOST = ROOT / "tests" / "support" / "as_host.sh"
+SCRIPTED_BENCH = support.BUILD / "tests" / "fakes" / "scripted-bench"
+TABLES = support.STAGE / "share" / "rackproof" / "configs" / "platforms"
+
+# Factors to the units of records.
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "W": 1, "B/s": 1, "GB/s": 1e9, "TB/s": 1e12, "GiB/s": 2**30,
+         "FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12, "PFLOP/s": 1e15, "OP/s": 1, "TOP/s": 1e12,
+         "POP/s": 1e15}
+# A figure without room below it is a floor, and a healthy machine is above it.
+ABOVE_A_FLOOR = 1.1
+
+
+def read_json(path):
+    """JSON with comments, as suites and tables are."""
+    return json.loads(re.sub(r"^\s*//.*$", "", pathlib.Path(path).read_text(), flags=re.M))
+
+
+def namespaces_work():
+    """Whether a rank can be given a host name and files of its own here."""
+    if shutil.which("unshare") is None or shutil.which("mount") is None:
+        return False
+    done = subprocess.run([str(AS_HOST), "rack", "1", "-", "hostname"], capture_output=True, text=True)
+    return done.returncode == 0 and done.stdout.strip() == "rack"
+
+
+def chain_of(table_id):
+    tables = [read_json(TABLES / f"{table_id}.json")]
+    while "extends" in tables[-1]:
+        tables.append(read_json(TABLES / f"{tables[-1]['extends']}.json"))
+    return tables
+
+
+def baselines_of(tables):
+    """Own ones first; one of the same cell replaces the inherited."""
+    seen, out = set(), []
+    for table in tables:
+        for one in table.get("baselines", []):
+            key = json.dumps([one["metric"], one.get("parameters", {}), one.get("nodes"), one.get("backend")],
+                             sort_keys=True)
+            if key not in seen:
+                out.append(one)
+        seen |= {json.dumps([one["metric"], one.get("parameters", {}), one.get("nodes"), one.get("backend")],
+                            sort_keys=True) for one in table.get("baselines", [])}
+    return out
+
+
+def facts_of(tables, inventory):
+    """Facts by name: those of the table before those of the first device and of the node."""
+    facts = {name: fact["value"] for name, fact in inventory["facts"].items() if "value" in fact}
+    for device in inventory["devices"][:1]:
+        facts.update({name: fact["value"] for name, fact in device["facts"].items() if "value" in fact})
+    for table in reversed(tables):
+        for name, fact in table.get("facts", {}).items():
+            if "unit" in fact:
+                facts[name] = fact["value"] * UNITS.get(fact["unit"], 1)
+    return facts
+
+
+def centre(baseline, facts):
+    """What the bench is to print around, or nothing when a fact is not known."""
+    room = baseline.get("tolerance_below", baseline.get("tolerance_above", 0))
+    floor = ABOVE_A_FLOOR if room == 0 else 1
+    if baseline["judge"] == "absolute":
+        expected = baseline["expected"]
+        return {"value": expected["value"] * UNITS[expected["unit"]] * floor}
+    if baseline["judge"] == "fraction":
+        if baseline["of"] not in facts:
+            return None
+        return {"value": baseline["expected"] * facts[baseline["of"]] * floor}
+    if baseline["judge"] == "curve":
+        unit = UNITS[baseline["unit"]]
+        return {"points": sorted([p["bytes"], p["value"] * unit] for p in baseline["points"])}
+    return {}
+
+
+def centres(host, table_id, inventory):
+    tables = chain_of(table_id)
+    facts = facts_of(tables, inventory)
+    out = []
+    for baseline in baselines_of(tables):
+        value = centre(baseline, facts)
+        if value is None:
+            continue
+        entry = {"host": host, "metric": baseline["metric"], "parameters": baseline.get("parameters", {}),
+                 **value}
+        # Facts of GPUs say nothing of what runs on processors.
+        about = baseline.get("of", "")
+        if "backend" in baseline:
+            entry["program"] = "*-" + baseline["backend"]
+        elif about.startswith(("gpu.", "peak.gpu.")):
+            entry["program"] = "*-cuda"
+        elif about:
+            entry["program"] = "*-host"
+        out.append(entry)
+    # What the table says nothing of is not looked up in that of other hosts.
+    return out + [{"host": host, "metric": "*"}]
+
+
+class Stage:
+    """An installation in which every bench is the scripted one."""
+
+    def __init__(self, folder):
+        self.root = folder / "stage"
+        shutil.copytree(support.STAGE / "share", self.root / "share")
+        (self.root / "bin").mkdir()
+        shutil.copy2(support.RACKPROOF, self.root / "bin" / "rackproof")
+        self.rackproof = self.root / "bin" / "rackproof"
+        programs = self.root / "libexec" / "rackproof"
+        programs.mkdir(parents=True)
+        for suite in (self.root / "share" / "rackproof" / "configs" / "suites").glob("*.json"):
+            for step in read_json(suite)["steps"]:
+                program = programs / f"{step['bench']}-{step['backend']}"
+                if step["backend"] != "mpi" and not program.exists():
+                    program.symlink_to(SCRIPTED_BENCH)
+
+
+class Rack:
+    """A scenario as it is played in a folder."""
+
+    def __init__(self, name, folder):
+        self.scenario = read_json(SCENARIOS / f"{name}.json")
+        self.folder = folder
+        self.stage = Stage(folder)
+        self.cpu = "-"
+        if "cpu" in self.scenario:
+            self.cpu = str(folder / "cpu")
+            os.mkdir(self.cpu)
+            for file, text in self.scenario["cpu"].items():
+                pathlib.Path(self.cpu, file).write_text(text)
+        self.file = folder / "rack.json"
+        self.write({})
+        bench = dict(self.scenario["bench"])
+        bench["centres"] = [entry for host, table in self.scenario["tables"].items()
+                            for entry in centres(host, table, self.inventory(host))]
+        self.write(bench)
+
+    def write(self, bench):
+        self.file.write_text(json.dumps({"hosts": self.scenario["hosts"], "bench": bench}, indent=1))
+
+    def environment(self):
+        return support.environment(RACKPROOF_TEST=str(self.folder), FAKE_NVML_FILE=str(self.file),
+                                   SCRIPTED_BENCH_FILE=str(self.file), LD_LIBRARY_PATH=support.FAKE_NVML)
+
+    def as_host(self, per_host):
+        return [str(AS_HOST), self.scenario["name"], str(per_host), self.cpu, str(self.stage.rackproof)]
+
+    def inventory(self, host):
+        """Of a host that the pattern names: the first number that fits it."""
+        number = int(re.search(r"\d+", host)[0]) if re.search(r"\d", host) else 0
+        env = dict(self.environment(), OMPI_COMM_WORLD_RANK=str(number))
+        done = subprocess.run([*self.as_host(1), "inventory", "--json"], capture_output=True, text=True,
+                              env=env, check=True)
+        return json.loads(done.stdout)
+
+    def run(self, *arguments, timeout=120):
+        hosts, per_host = self.scenario["layout"]["hosts"], self.scenario["layout"]["ranks_per_host"]
+        command = ["mpirun", *support.MPI_FLAGS, "-n", str(hosts * per_host), *self.as_host(per_host), "run",
+                   "--suite", self.scenario["suite"], "--out", "out", "--exclude", "*-mpi", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=self.folder,
+                              stdin=subprocess.DEVNULL, env=self.environment())

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Runs a rank of a launcher as if it were on a host of its own: with a host name by its rank, and with the
+# processor that a folder describes.
+#   as_host.sh NAME RANKS_PER_HOST FOLDER COMMAND...
+# NAME is a printf format of the number of the host ("rack-%02d"). Files in FOLDER (cpuinfo, arch; "-" for no
+# folder) are shown in place of those of /proc. Needs root, or a kernel that lets users make namespaces.
+set -eu
+if [ "${AS_HOST_INSIDE:-}" != 1 ]; then
+  own=
+  [ "$(id -u)" = 0 ] || own="--user --map-root-user"
+  # shellcheck disable=SC2086
+  AS_HOST_INSIDE=1 exec unshare $own --uts --mount -- "$0" "$@"
+fi
+unset AS_HOST_INSIDE
+name=$1 per_host=$2 folder=$3
+shift 3
+# shellcheck disable=SC2059
+hostname "$(printf "$name" $((${OMPI_COMM_WORLD_RANK:-0} / per_host)))"
+if [ "$folder" != - ]; then
+  [ ! -f "$folder/cpuinfo" ] || mount --bind "$folder/cpuinfo" /proc/cpuinfo
+  [ ! -f "$folder/arch" ] || mount --bind "$folder/arch" /proc/sys/kernel/arch
+fi
+exec "$@"
