@@ -213,7 +213,7 @@ class BadInput(support.Case):
         self.refused(self.rackproof("show", "deep.json"), "deep.json")
         self.refused(self.rackproof("show", "absent.json"), "absent.json")
         (self.folder / "folder").mkdir()
-        self.refused(self.rackproof("check", "folder"), "directory")
+        self.refused(self.rackproof("check", "folder"), "holds no file")
         with open(self.folder / "huge.json", "wb") as file:
             file.write(b"x" * 100_000_000)
         started = time.monotonic()
