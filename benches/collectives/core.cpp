@@ -172,6 +172,8 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
     text += fmt::format(", measured at {} B, the nearest size that {} ranks can share",
                         result.shape.size_bytes, ranks);
   }
+  // What the library chose stands with the number: a baseline can demand it.
+  time.conditions = tail.conditions = bus.conditions = result.chosen;
   session.metric(std::move(time));
   session.metric(std::move(tail));
   if (ranks > 1) session.metric(std::move(bus));

@@ -110,6 +110,8 @@ class JournalReader {
       report.steps.push_back(model::step_from_json(document(body, "step")));
     } else if (j == "cell") {
       report.cells.push_back(model::cell_from_json(document(body, "cell")));
+    } else if (j == "history") {
+      report.history.push_back(model::history_from_json(document(body, "history")));
     } else if (j == "planned") {
       segment.planned =
           counts(body, "steps", report.steps.size()) && counts(body, "cells", report.cells.size());
@@ -148,6 +150,7 @@ class JournalReader {
     report.platform_of_host.clear();
     report.steps.clear();
     report.cells.clear();
+    report.history.clear();
     reading_.lost.clear();
     reading_.never_arrived.clear();
   }

@@ -26,6 +26,7 @@ struct CommandLine {
   void add_run();
   void add_reading_verbs();
   void add_diagnose();
+  void add_learn();
   void add_telling_verbs();
   CLI::App* verb(const char* name, const char* text, const char* example);
 
@@ -40,6 +41,7 @@ struct CommandLine {
   InventoryOptions inventory;
   JudgeOptions judge;
   DiagnoseOptions diagnose;
+  LearnOptions learn;
   ShowOptions show;
   std::vector<std::string> files;
   std::string directory;
@@ -59,6 +61,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_run();
   add_reading_verbs();
   add_diagnose();
+  add_learn();
   add_telling_verbs();
 }
 
@@ -84,10 +87,12 @@ void CommandLine::add_run() {
   sub->add_option(
       "--require", run.require,
       "gpu: accept nothing unless every host has GPUs and each one passed (repeatable)");
+  sub->add_option("--history", run.history, "what learn --history wrote of earlier runs");
   sub->add_option("--resume", run.resume, "continue the run in this directory")
       ->excludes("--out")
       ->excludes("--filter")
       ->excludes("--exclude")
+      ->excludes("--history")
       ->excludes("--require");
   sub->add_option("--time-budget", run.time_budget, "stop starting steps after this time: 10 min");
   sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
@@ -111,6 +116,7 @@ void CommandLine::add_reading_verbs() {
   again->add_option("--platform", judge.platform, "name or file of a platform table");
   again->add_flag("--force-platform", judge.force_platform,
                   "use that table though the report contradicts it");
+  again->add_option("--history", judge.history, "what learn --history wrote of earlier runs");
   again->add_option("--out,-o", judge.out, "write the judged report to this file");
   again->callback([this] { chosen = [this] { return judge_verb(judge, program); }; });
 
@@ -119,6 +125,25 @@ void CommandLine::add_reading_verbs() {
   shown->add_flag("--all", show.all, "every cell");
   shown->add_flag("--exit-code", show.exit_code, "end with the code of the verdict");
   shown->callback([this] { chosen = [this] { return show_verb(show, program); }; });
+}
+
+void CommandLine::add_learn() {
+  CLI::App* sub = verb("learn", "Make a site table, or a history, of accepted reports",
+                       "rackproof learn night-*/report.json --id rack7 --out rack7.json");
+  sub->add_option("reports", learn.reports, "reports or run directories")->required();
+  sub->add_option("--id", learn.id, "name of the table")->capture_default_str();
+  sub->add_option("--title", learn.title, "a line for people");
+  sub->add_option("--out,-o", learn.out, "write the table to this file instead of stdout");
+  sub->add_option("--history", learn.history,
+                  "write what each device and node gave to this file, and no table");
+  sub->add_option("--min-values", learn.least_values, "fewer values of a cell teach nothing")
+      ->capture_default_str();
+  sub->add_option("--min-tolerance", learn.least_tolerance,
+                  "tolerance however well the values agree")
+      ->capture_default_str();
+  sub->add_flag("--skip-unfit", learn.skip_unfit,
+                "leave out cells with too few values or two groups of them, and say so");
+  sub->callback([this] { chosen = [this] { return learn_verb(learn, program); }; });
 }
 
 void CommandLine::add_diagnose() {

@@ -3,9 +3,11 @@
 #include <filesystem>
 
 #include "harness/cli/force_platform.hpp"
+#include "harness/cli/history_file.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/learn/learn.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
@@ -16,6 +18,9 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
     const std::string path = resolve_config(options.platform, program.paths.platforms, "platform");
     force_platform(report, config::load_platform(path, program.paths.platforms),
                    options.force_platform);
+  }
+  if (!options.history.empty()) {
+    report.history = learn::relevant_to(report, load_history(options.history));
   }
   judge::judge(report);
   if (!options.out.empty()) {

@@ -11,6 +11,7 @@
 
 #include "benches/protocol/unit.hpp"
 #include "benches/protocol/version.hpp"
+#include "harness/cli/history_file.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/config/nearest.hpp"
@@ -144,6 +145,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   request.segment = before.run.segments + 1;
   request.labels = before.run.labels;
   request.required = before.run.required;
+  request.history = before.history;
   std::string unused;
   request.tables =
       before.platforms.empty() ? load_tables(options, program, unused) : before.platforms;
@@ -169,6 +171,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   prepared.suite_text = read_file(path);
   request.tables = load_tables(options, program, request.forced_platform);
   request.force_platform = options.force_platform;
+  if (!options.history.empty()) request.history = load_history(options.history);
   request.selection = {options.filters, options.excludes};
   request.labels = parse_labels(options.labels);
   request.required = parse_requirements(options.require);

@@ -20,6 +20,7 @@ struct RunOptions {
   std::vector<std::string> labels;
   std::vector<std::string> require;  ///< kinds of hardware: "gpu"
   std::string resume;
+  std::string history;      ///< file that learn wrote
   std::string time_budget;  ///< "10 min"; empty: the suite's
   bool dry_run = false;
 };
@@ -47,6 +48,7 @@ int assemble_verb(const std::string& directory, const Program& program);
 struct JudgeOptions {
   std::string report;
   std::string platform;
+  std::string history;          ///< file that learn wrote
   bool force_platform = false;  ///< although it contradicts the report
   std::string out;
 };
@@ -60,6 +62,18 @@ struct DiagnoseOptions {
   bool json = false;
 };
 int diagnose_verb(const DiagnoseOptions& options, const Program& program);
+
+struct LearnOptions {
+  std::vector<std::string> reports;
+  std::string id = "site";
+  std::string title;
+  std::string out;      ///< of the table; empty: stdout
+  std::string history;  ///< file to write instead of a table
+  std::size_t least_values = 5;
+  double least_tolerance = 0.02;
+  bool skip_unfit = false;
+};
+int learn_verb(const LearnOptions& options, const Program& program);
 
 struct ShowOptions {
   std::string report;

@@ -212,6 +212,7 @@ std::string default_id(const model::Baseline& baseline) {
     id += "@" + std::to_string(least.value_or(1)) + "-";
     if (most) id += std::to_string(*most);
   }
+  if (!baseline.backend.empty()) id += "/" + baseline.backend;
   return id;
 }
 

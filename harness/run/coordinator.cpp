@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "harness/learn/learn.hpp"
+
 namespace rackproof::run {
 Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
     : request_(std::move(request)),
@@ -27,6 +29,8 @@ const plan::Plan& Coordinator::prepare(bool record) {
   live_.suite = request_.suite.info;
   live_.steps = plan_.infos;
   live_.cells = plan_.cells;
+  live_.history = learn::relevant_to(live_, request_.history);
+  for (const model::History& history : live_.history) logbook_.history(history);
   for (std::size_t i = 0; i < live_.cells.size(); ++i) cell_at_[live_.cells[i].id] = i;
   return plan_;
 }

@@ -37,7 +37,8 @@ struct Request {
   std::vector<std::string> command;
   std::string launcher;
   std::map<std::string, std::string> labels;
-  std::vector<std::string> required;  ///< kinds of hardware without which nothing is accepted
+  std::vector<model::History> history;  ///< of earlier runs, about any subject
+  std::vector<std::string> required;    ///< kinds of hardware without which nothing is accepted
   double time_budget_seconds = 0;
   std::vector<std::string> in_rank_programs;
   bool mpi = false;

@@ -74,6 +74,10 @@ void Logbook::plan(const plan::Plan& plan) {
   write(dump({{"j", "planned"}, {"steps", plan.infos.size()}, {"cells", plan.cells.size()}}), true);
 }
 
+void Logbook::history(const model::History& history) {
+  write(holding("history", "history", model::to_json_line(history)));
+}
+
 void Logbook::step(const std::string& id, const std::string& state, const std::string& reason) {
   write(dump({{"j", "step"}, {"id", id}, {"state", state}, {"reason", reason}, {"t", now()}}),
         state != "begun");

@@ -25,6 +25,7 @@ class Logbook {
   void platform(const model::PlatformTable& table);
   void host_platform(const std::string& host, const std::string& platform);
   void plan(const plan::Plan& plan);
+  void history(const model::History& history);
   void step(const std::string& id, const std::string& state, const std::string& reason);
   void finding(const model::Finding& finding);
   void roll_call(const std::string& step, const std::vector<int>& missing);

@@ -13,6 +13,7 @@ std::string to_json_line(const SuiteInfo& suite) { return write_line(suite); }
 std::string to_json_line(const ToolInfo& tool) { return write_line(tool); }
 std::string to_json_line(const RunInfo& run) { return write_line(run); }
 std::string to_json_line(const StepInfo& step) { return write_line(step); }
+std::string to_json_line(const History& history) { return write_line(history); }
 std::string to_json_line(const Finding& finding) { return write_line(finding); }
 std::string to_json_line(const Subject& subject) { return write_line(subject); }
 std::string to_json_line(const Ending& ending) { return write_line(ending); }
@@ -24,6 +25,7 @@ SuiteInfo suite_from_json(std::string_view text) { return read_line<SuiteInfo>(t
 ToolInfo tool_from_json(std::string_view text) { return read_line<ToolInfo>(text); }
 RunInfo run_from_json(std::string_view text) { return read_line<RunInfo>(text); }
 StepInfo step_from_json(std::string_view text) { return read_line<StepInfo>(text); }
+History history_from_json(std::string_view text) { return read_line<History>(text); }
 Finding finding_from_json(std::string_view text) { return read_line<Finding>(text); }
 Subject subject_from_json(std::string_view text) { return read_line<Subject>(text); }
 Ending ending_from_json(std::string_view text) { return read_line<Ending>(text); }

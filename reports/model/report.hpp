@@ -133,7 +133,7 @@ struct History {
   std::string metric;
   Parameters parameters;
   std::string unit;
-  std::vector<double> values;  ///< the statistic that is judged, one for each run, oldest first
+  std::vector<double> values;  ///< the bench's statistic, one for each run, oldest first
 
   bool operator==(const History&) const = default;
 };

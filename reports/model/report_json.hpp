@@ -46,6 +46,8 @@ std::string to_json_line(const RunInfo& run);
 RunInfo run_from_json(std::string_view text);
 std::string to_json_line(const StepInfo& step);
 StepInfo step_from_json(std::string_view text);
+std::string to_json_line(const History& history);
+History history_from_json(std::string_view text);
 std::string to_json_line(const Finding& finding);
 Finding finding_from_json(std::string_view text);
 std::string to_json_line(const Subject& subject);

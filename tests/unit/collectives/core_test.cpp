@@ -228,6 +228,7 @@ TEST_CASE("launch and registration are parameters only where they are not the us
     CHECK(std::get<std::string>(metric.parameters.at("launch")) == "graph");
     CHECK(std::get<std::string>(metric.parameters.at("register")) == "symmetric");
     CHECK(std::get<std::string>(metric.parameters.at("redop")) == "avg");
+    CHECK(metric.conditions == protocol::Parameters{{"algorithm", std::string("RING")}});
   }
   CHECK(ear.checks[0].name == "all_reduce.4096.bfloat16.avg.graph.symmetric");
   CHECK_THAT(ear.checks[0].detail, Catch::Contains("192 of them timed"));

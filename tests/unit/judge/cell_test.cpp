@@ -259,13 +259,13 @@ TEST_CASE("only a verdict by its number makes an optional baseline matter") {
 
 TEST_CASE("a demanded condition decides before the number") {
   model::Report report = one_cell(100);
-  report.platforms[0].baselines[0].demand = {{"transport", std::string("P2P*")}};
+  report.platforms[0].baselines[0].demand = {{"transports", std::string("P2P*")}};
   CHECK(judged(report).outcome == model::Outcome::kUnjudged);
   CHECK(judged(report).reason_id == "condition-unknown");
-  report.cells[0].measurements[0].conditions = {{"transport", std::string("SHM")}};
+  report.cells[0].measurements[0].conditions = {{"transports", std::string("SHM")}};
   CHECK(judged(report).outcome == model::Outcome::kFail);
   CHECK(judged(report).reason_id == "condition-differs");
   CHECK(judged(report).reason.find("SHM") != std::string::npos);
-  report.cells[0].measurements[0].conditions = {{"transport", std::string("P2P/CUMEM")}};
+  report.cells[0].measurements[0].conditions = {{"transports", std::string("P2P/CUMEM")}};
   CHECK(judged(report).outcome == model::Outcome::kPass);
 }

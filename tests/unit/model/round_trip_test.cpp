@@ -42,6 +42,7 @@ TEST_CASE("any part survives the round trip on one line") {
     check(random_value<ToolInfo>(seed), tool_from_json);
     check(random_value<RunInfo>(seed), run_from_json);
     check(random_value<StepInfo>(seed), step_from_json);
+    check(random_value<History>(seed), history_from_json);
     check(random_value<Finding>(seed), finding_from_json);
     check(random_value<Subject>(seed), subject_from_json);
     check(random_value<Ending>(seed), ending_from_json);

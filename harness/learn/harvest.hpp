@@ -1,0 +1,39 @@
+#pragma once
+
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::learn {
+
+/// What makes cells of different runs and subjects alike.
+struct Kind {
+  std::string metric;
+  model::Parameters parameters;
+  std::string backend;
+  std::size_t hosts = 1;  ///< of the subject
+  std::string unit;
+  model::Better better = model::Better::kMore;
+  model::Statistic statistic = model::Statistic::kMedian;
+
+  auto operator<=>(const Kind&) const = default;
+};
+
+/// "stream.triad type=double (cuda, 1 host)".
+std::string label(const Kind& kind);
+
+/// One trusted number of one cell of one run.
+struct Value {
+  double value = 0;
+  double edge = 0;      ///< the bad end of its interval; the value itself without one
+  std::string subject;  ///< label
+  std::string host;     ///< the first of the subject
+};
+
+/// The numbers of all cells that passed, or that nobody judged, by kind.
+std::map<Kind, std::vector<Value>> harvest(const std::vector<model::Report>& reports);
+
+}  // namespace rackproof::learn

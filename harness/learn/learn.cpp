@@ -1,0 +1,309 @@
+#include "harness/learn/learn.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "harness/learn/harvest.hpp"
+#include "harness/stats/modes.hpp"
+#include "harness/stats/robust.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::learn {
+namespace {
+
+using model::Report;
+
+/// A value of a healthy part lies outside four standard deviations once in 30,000 times.
+constexpr double kDeviations = 4;
+constexpr double kMostTolerance = 0.5;
+/// Tolerances are written in steps of a tenth of a percent, rounded up.
+constexpr double kToleranceStep = 0.001;
+constexpr std::size_t kHostsNamed = 5;
+constexpr std::size_t kDateLetters = 10;
+
+std::string name_of(const Report& report) { return "run " + report.run.id; }
+
+void require_teachable(const std::vector<Report>& reports) {
+  if (reports.empty()) throw BadReports("there is no report to learn from");
+  std::set<std::string> runs;
+  for (const Report& report : reports) {
+    if (report.schema_version != reports.front().schema_version) {
+      throw BadReports(fmt::format("{} is of schema version {} and {} of {}: expected one version",
+                                   name_of(reports.front()), reports.front().schema_version,
+                                   name_of(report), report.schema_version));
+    }
+    if (!runs.insert(report.run.id).second) {
+      throw BadReports(name_of(report) + " is there twice: its numbers would count double");
+    }
+    if (report.acceptance != model::Acceptance::kAccepted) {
+      throw BadReports(
+          fmt::format("{} is {}: only accepted runs teach what a machine must reach ({})",
+                      name_of(report), model::word(report.acceptance), report.acceptance_reason));
+    }
+    const auto forced = std::find_if(
+        report.findings.begin(), report.findings.end(),
+        [](const model::Finding& finding) { return finding.id == "platform-contradicted"; });
+    if (forced != report.findings.end()) {
+      throw BadReports(fmt::format("{} was judged by a table that its hosts contradict: {}",
+                                   name_of(report), forced->text));
+    }
+  }
+}
+
+/// The one table by which every host of every report was judged.
+const model::PlatformTable& common_table(const std::vector<Report>& reports) {
+  const model::PlatformTable* common = nullptr;
+  for (const Report& report : reports) {
+    for (const auto& [host, id] : report.platform_of_host) {
+      const auto table = std::find_if(report.platforms.begin(), report.platforms.end(),
+                                      [&id = id](const auto& one) { return one.id == id; });
+      if (table == report.platforms.end()) continue;
+      if (common != nullptr && common->id != table->id) {
+        throw BadReports(
+            fmt::format("{} of {} is a {}, others are {}: learn each platform by itself", host,
+                        name_of(report), table->id, common->id));
+      }
+      common = &*table;
+    }
+  }
+  if (common == nullptr) throw BadReports("no host of the reports has a platform table");
+  return *common;
+}
+
+/// "" or the hosts of the smaller of two groups, and where the groups lie.
+std::string two_groups(const std::vector<Value>& values, const std::string& unit) {
+  std::vector<Value> sorted = values;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Value& a, const Value& b) { return a.value < b.value; });
+  std::vector<double> numbers;
+  for (const Value& value : sorted) numbers.push_back(value.value);
+  const auto split = stats::split_in_two(numbers);
+  if (!split) return "";
+  const auto middle = static_cast<std::ptrdiff_t>(split->below);
+  const std::vector<double> low(numbers.begin(), numbers.begin() + middle);
+  const std::vector<double> high(numbers.begin() + middle, numbers.end());
+  const bool low_is_smaller = low.size() <= high.size();
+  std::set<std::string> hosts;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if ((i < split->below) == low_is_smaller) hosts.insert(sorted[i].host);
+  }
+  std::string names;
+  std::size_t named = 0;
+  for (const std::string& host : hosts) {
+    if (++named > kHostsNamed) break;
+    names += (names.empty() ? "" : ", ") + host;
+  }
+  if (hosts.size() > kHostsNamed) names += fmt::format(" and {} more", hosts.size() - kHostsNamed);
+  return fmt::format(
+      "its values are two groups, {} around {:.4g} {} and {} around {:.4g}; the smaller one is {}",
+      low.size(), stats::median(low), unit, high.size(), stats::median(high), names);
+}
+
+/// How far the bad end of a value's interval lies on the bad side of the median, as a share of it.
+double farthest(const std::vector<Value>& values, double median, bool more) {
+  double most = 0;
+  for (const Value& value : values) {
+    const double share = more ? 1 - value.edge / median : value.edge / median - 1;
+    most = std::max(most, share);
+  }
+  return most;
+}
+
+double tolerance_of(const std::vector<Value>& values, double median, double deviation, bool more,
+                    double least) {
+  const double spread = kDeviations * deviation / stats::kNormalQuartile / median;
+  const double needed = std::max({least, spread, farthest(values, median, more)});
+  return std::ceil(needed / kToleranceStep) * kToleranceStep;
+}
+
+std::string joined(const std::set<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string versions_in(const std::vector<Report>& reports) {
+  std::set<std::string> words;
+  for (const Report& report : reports) {
+    words.insert("rackproof " + report.tool.version);
+    for (const model::NodeInventory& node : report.nodes) {
+      for (const auto& [fact, name] : std::initializer_list<std::pair<const char*, const char*>>{
+               {"gpu.driver_version", "driver"}, {"kernel.release", "kernel"}}) {
+        if (const auto text = model::text_of(node, fact)) {
+          words.insert(std::string(name) + " " + *text);
+        }
+      }
+    }
+    for (const model::Attempt& attempt : report.attempts) {
+      for (const auto& [library, version] : attempt.libraries)
+        words.insert(library + " " + version);
+    }
+  }
+  return joined(words);
+}
+
+model::Source source_of(const std::vector<Report>& reports, const std::vector<Value>& values,
+                        double median, double deviation) {
+  std::set<std::string> subjects;
+  std::string latest;
+  for (const Value& value : values) subjects.insert(value.subject);
+  for (const Report& report : reports) latest = std::max(latest, report.run.began_utc);
+  model::Source source;
+  source.title =
+      fmt::format("Learned from {} accepted run{}", reports.size(), reports.size() == 1 ? "" : "s");
+  source.kind = "measured-here";
+  source.date = latest.substr(0, kDateLetters);
+  source.software = versions_in(reports);
+  source.n = static_cast<std::int64_t>(values.size());
+  source.scale = fmt::format("{} different subjects", subjects.size());
+  source.note =
+      fmt::format("median absolute deviation {:.3g} % of the median", 100 * deviation / median);
+  return source;
+}
+
+void learn_kind(const Kind& kind, const std::vector<Value>& values,
+                const std::vector<Report>& reports, const Options& options, Lesson& lesson) {
+  const auto unfit = [&](std::string why) {
+    lesson.unfit.push_back({label(kind), std::move(why)});
+  };
+  if (values.size() < options.least_values) {
+    return unfit(fmt::format("{} value{}; at least {} are needed", values.size(),
+                             values.size() == 1 ? "" : "s", options.least_values));
+  }
+  if (std::string why = two_groups(values, kind.unit); !why.empty()) return unfit(std::move(why));
+  std::vector<double> numbers;
+  for (const Value& value : values) numbers.push_back(value.value);
+  const bool more = kind.better == model::Better::kMore;
+  const double median = stats::median(numbers);
+  const double deviation = stats::median_absolute_deviation(numbers);
+  const double tolerance = tolerance_of(values, median, deviation, more, options.least_tolerance);
+  if (tolerance > kMostTolerance) {
+    return unfit(fmt::format("it would take a tolerance of {:.3g} % for its values to pass",
+                             100 * tolerance));
+  }
+  model::Baseline baseline;
+  baseline.metric = kind.metric;
+  baseline.parameters = kind.parameters;
+  baseline.backend = kind.backend;
+  baseline.kind = model::BaselineKind::kAbsolute;
+  baseline.expected = median;
+  baseline.unit = kind.unit;
+  (more ? baseline.tolerance_below : baseline.tolerance_above) = tolerance;
+  baseline.statistic = kind.statistic;
+  baseline.nodes_min = baseline.nodes_max = static_cast<std::int64_t>(kind.hosts);
+  baseline.source = source_of(reports, values, median, deviation);
+  baseline.table = options.id;
+  lesson.table.baselines.push_back(std::move(baseline));
+}
+
+/// What all hosts have in common that tells this machine from others.
+std::vector<model::FactRule> rules_from(const std::vector<Report>& reports) {
+  std::vector<model::FactRule> rules;
+  for (const char* fact : {"cpu.model", "cpu.architecture", "gpu.name", "gpu.nvml_count"}) {
+    std::optional<model::Scalar> common;
+    bool same = true;
+    for (const Report& report : reports) {
+      for (const model::NodeInventory& node : report.nodes) {
+        const auto value = model::value_of(node, fact);
+        if (!common) common = value;
+        same = same && value == common;
+      }
+    }
+    if (!same || !common) continue;
+    model::FactRule rule;
+    rule.fact = fact;
+    rule.equals = common;
+    rules.push_back(std::move(rule));
+  }
+  if (rules.empty()) {
+    throw BadReports("the hosts have neither a processor nor a GPU in common to recognise them by");
+  }
+  return rules;
+}
+
+void sort_by_time(std::vector<Report>& reports) {
+  std::sort(reports.begin(), reports.end(), [](const Report& a, const Report& b) {
+    return std::tie(a.run.began_utc, a.run.id) < std::tie(b.run.began_utc, b.run.id);
+  });
+}
+
+/// Whom a history is about: nothing for links and groups, which are not parts.
+std::optional<std::string> part_of(const model::Subject& subject) {
+  switch (subject.kind) {
+    case model::SubjectKind::kDevice:
+      return subject.device;
+    case model::SubjectKind::kNode:
+      return subject.host;
+    case model::SubjectKind::kLink:
+    case model::SubjectKind::kGroup:
+      break;
+  }
+  return std::nullopt;
+}
+
+using HistoryKey = std::tuple<std::string, std::string, std::string, model::Parameters>;
+
+}  // namespace
+
+Lesson learn_table(std::vector<Report> reports, const Options& options) {
+  require_teachable(reports);
+  sort_by_time(reports);
+  const model::PlatformTable& base = common_table(reports);
+  Lesson lesson;
+  lesson.extends = base.id;
+  lesson.table.id = options.id;
+  lesson.table.title = options.title;
+  if (base.generic) lesson.table.recognise = rules_from(reports);
+  for (const auto& [kind, values] : harvest(reports)) {
+    learn_kind(kind, values, reports, options, lesson);
+  }
+  return lesson;
+}
+
+std::vector<model::History> learn_history(std::vector<Report> reports) {
+  require_teachable(reports);
+  sort_by_time(reports);
+  std::map<HistoryKey, model::History> all;
+  for (const Report& report : reports) {
+    for (const model::Cell& cell : report.cells) {
+      const auto part = part_of(cell.subject);
+      if (!part || cell.verdict.outcome != model::Outcome::kPass || cell.measurements.empty()) {
+        continue;
+      }
+      // The bench's own statistic: that is what the judge compares among peers too.
+      const model::Measurement& said = cell.measurements.back();
+      model::History& history = all[{*part, cell.step, cell.metric, cell.parameters}];
+      if (history.values.empty()) {
+        history = {*part, cell.step, cell.metric, cell.parameters, said.unit, {}};
+      }
+      if (history.unit == said.unit) history.values.push_back(said.value);
+    }
+  }
+  std::vector<model::History> result;
+  result.reserve(all.size());
+  for (auto& [key, history] : all) result.push_back(std::move(history));
+  return result;
+}
+
+std::vector<model::History> relevant_to(const Report& report,
+                                        const std::vector<model::History>& history) {
+  std::set<HistoryKey> wanted;
+  for (const model::Cell& cell : report.cells) {
+    if (const auto part = part_of(cell.subject)) {
+      wanted.insert({*part, cell.step, cell.metric, cell.parameters});
+    }
+  }
+  std::vector<model::History> result;
+  for (const model::History& one : history) {
+    if (wanted.contains({one.subject, one.step, one.metric, one.parameters})) result.push_back(one);
+  }
+  return result;
+}
+
+}  // namespace rackproof::learn
