@@ -35,7 +35,7 @@ comes before what it inherits. What no figure is given for is still measured, ve
 bool has_figure(const Baseline& baseline) { return baseline.kind != BaselineKind::kCorrectness; }
 
 // A cell of a table: no bar and no line may break it.
-std::string cell(std::string text) {
+std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '|') out += '\\';

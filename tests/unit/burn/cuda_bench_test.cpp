@@ -6,6 +6,7 @@
 #include "benches/burn/cuda_furnace.hpp"
 #include "benches/kit/errors.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
+#include "tests/unit/listed.hpp"
 #include "tests/unit/product/fake_cuda.hpp"
 
 using namespace rackproof;
@@ -53,6 +54,10 @@ TEST_CASE("burn-cuda proves every type by turns") {
   CHECK(session.metrics[0].name == "burn.rate");
   CHECK(session.metrics[0].check == "burn.fp64");
   CHECK(session.metrics.back().unit == "OP/s");
+  for (const protocol::Metric& metric : session.metrics) {
+    INFO(metric.name << " in " << metric.unit);
+    CHECK(test::is_listed(metric, "burn", "cuda"));
+  }
   CHECK(fake_gpu().memory_in_use == 0);
 }
 

@@ -9,6 +9,7 @@
 #include "benches/kit/errors.hpp"
 #include "benches/kit/statistics.hpp"
 #include "tests/unit/collectives/thread_transport.hpp"
+#include "tests/unit/listed.hpp"
 
 using namespace rackproof;
 using namespace rackproof::collectives;
@@ -119,6 +120,7 @@ TEST_CASE("rank 0 says a check before the metrics it proves and the others say p
   const Ear& ear = ears.front();
   REQUIRE(ear.checks.size() == 7 * 3);
   REQUIRE(ear.metrics.size() == 7 * 3 * 3);
+  for (const auto& metric : ear.metrics) CHECK(test::is_listed(metric, "collectives", "mpi"));
   CHECK(ear.order.at(0) == "check all_reduce.64.float.sum");
   CHECK(ear.order.at(1) == "metric all_reduce.time");
   CHECK(ear.order.at(2) == "metric all_reduce.latency_p99");
@@ -146,6 +148,7 @@ TEST_CASE("parameters name a cell as the command line does, and values agree wit
   config.operations = {"all_gather", "reduce"};
   const Ear ear = listen(3, config).front();
   for (const protocol::Metric& metric : ear.metrics) {
+    CHECK(test::is_listed(metric, "collectives", "nccl"));
     const bool reducing = metric.name.starts_with("reduce.");
     CHECK(metric.parameters.contains("redop") == reducing);
     CHECK(std::get<std::int64_t>(metric.parameters.at("ranks")) == 3);
@@ -225,6 +228,7 @@ TEST_CASE("launch and registration are parameters only where they are not the us
   Ear ear;
   measure(group, config, ear);
   for (const protocol::Metric& metric : ear.metrics) {
+    CHECK(test::is_listed(metric, "collectives", "nccl"));
     CHECK(std::get<std::string>(metric.parameters.at("launch")) == "graph");
     CHECK(std::get<std::string>(metric.parameters.at("register")) == "symmetric");
     CHECK(std::get<std::string>(metric.parameters.at("redop")) == "avg");

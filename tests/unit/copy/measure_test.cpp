@@ -6,6 +6,7 @@
 #include "benches/copy/copy.hpp"
 #include "benches/kit/errors.hpp"
 #include "tests/unit/copy/fake/fake_cuda.hpp"
+#include "tests/unit/listed.hpp"
 
 using namespace rackproof;
 
@@ -93,6 +94,7 @@ TEST_CASE("everything is measured on the right device, proved, and given back") 
                                             {"copy.peer_read", 400e9}};
   std::map<std::string, int> seen;
   for (const auto& metric : ear.metrics) {
+    CHECK(test::is_listed(metric, "copy", "cuda"));
     ++seen[metric.name];
     CHECK(metric.samples.size() == 2);
     if (metric.name == "copy.latency") {
@@ -128,6 +130,7 @@ TEST_CASE("links name where the data lay and where they went") {
   const Ear ear = listen(three(), quick());
   std::set<std::string> ends;
   for (const auto& metric : ear.metrics) {
+    CHECK(test::is_listed(metric, "copy", "cuda"));
     if (metric.subject.kind != protocol::SubjectKind::kLink) continue;
     ends.insert(metric.subject.id.substr(metric.subject.id.size() - 1) + ">" +
                 metric.subject.peer.substr(metric.subject.peer.size() - 1));

@@ -4,6 +4,7 @@
 #include "benches/gemm/cuda_work.hpp"
 #include "benches/kit/errors.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
+#include "tests/unit/listed.hpp"
 #include "tests/unit/product/fake_cuda.hpp"
 
 using namespace rackproof;
@@ -50,6 +51,10 @@ TEST_CASE("gemm-cuda proves every type and says its check before its numbers") {
   CHECK(session.metrics[0].samples.size() >= 2);
   CHECK(session.metrics[1].name == "gemm.burst");
   CHECK(session.metrics.back().unit == "OP/s");
+  for (const protocol::Metric& metric : session.metrics) {
+    INFO(metric.name << " in " << metric.unit);
+    CHECK(test::is_listed(metric, "gemm", "cuda"));
+  }
   CHECK(session.order[0] == "check gemm.fp64.64x32x96");
   CHECK(fake_gpu().memory_in_use == 0);
 }

@@ -6,6 +6,7 @@
 
 #include "benches/kit/errors.hpp"
 #include "benches/pairs/results.hpp"
+#include "tests/unit/listed.hpp"
 #include "tests/unit/pairs/thread_transport.hpp"
 
 using namespace rackproof;
@@ -84,6 +85,7 @@ TEST_CASE("rank 0 says every pair and the group and the others phases alone") {
     CHECK(ear.named("pairs.latency_worst").size() == 2);
     CHECK(ear.named("pairs.bandwidth_median").size() == 2 * 2);
     CHECK(ear.named("pairs.bandwidth_worst").size() == 2 * 2);
+    for (const auto& metric : ear.metrics) CHECK(test::is_listed(metric, "pairs", "nccl"));
     for (const auto& check : ear.checks) CHECK(check.passed);
     CHECK(ear.known.size() == ear.checks.size());
     CHECK(ear.phases.back() == std::pair<std::string, double>{"done", 1});

@@ -4,6 +4,7 @@
 #include "benches/kit/errors.hpp"
 #include "benches/stream/stream.hpp"
 #include "tests/unit/kit/lines.hpp"
+#include "tests/unit/listed.hpp"
 
 using namespace rackproof;
 using namespace rackproof::stream;
@@ -59,6 +60,7 @@ TEST_CASE("a run says its label, its choice, its proof and four metrics") {
   REQUIRE(said.metrics.size() == 4);
   CHECK(said.metrics[3].name == "stream.triad");
   for (const auto& metric : said.metrics) {
+    CHECK(test::is_listed(metric, "stream", "host"));
     CHECK(metric.samples.size() == 2);
     CHECK(metric.value == *std::max_element(metric.samples.begin(), metric.samples.end()));
     CHECK(metric.unit == "B/s");
