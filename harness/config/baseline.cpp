@@ -207,7 +207,6 @@ std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> nodes_of(
 std::string default_id(const model::Baseline& baseline) {
   std::string id = baseline.metric;
   if (!baseline.parameters.empty()) id += "[" + model::to_text(baseline.parameters) + "]";
-  if (!baseline.backend.empty()) id += "(" + baseline.backend + ")";
   if (const auto [least, most] = nodes_of(baseline); least || most) {
     id += "@" + std::to_string(least.value_or(1)) + "-";
     if (most) id += std::to_string(*most);
