@@ -1,6 +1,7 @@
 """The verbs as a user types them."""
 import json
 import pathlib
+import shutil
 import signal
 import time
 import unittest
@@ -142,6 +143,35 @@ class Verbs(support.Case):
         self.assertIn("rackproof", doctor.stdout)
         node = json.loads(self.rackproof("inventory", "--json").stdout)
         self.assertGreater(node["facts"]["memory.total_bytes"]["value"], 0)
+
+    def test_a_folder_is_checked_file_by_file(self):
+        tables = REPOSITORY / "tests" / "data" / "lint"
+        (self.folder / "tables" / "deeper").mkdir(parents=True)
+        shutil.copy(tables / "family.json", self.folder / "tables")
+        self.assertEqual(self.rackproof("check", "tables").stdout, "tables/family.json: good platform table\n")
+        shutil.copy(tables / "unit_slip_up.json", self.folder / "tables" / "deeper")
+        (self.folder / "tables" / "again").symlink_to(self.folder / "tables")
+        done = self.rackproof("check", "tables")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("tables/deeper/unit_slip_up.json:23: baselines[0].expected.value: 4.3 PB/s is above", done.stdout)
+        self.assertIn("tables/family.json: good platform table", done.stdout)
+        self.assertNotIn("again", done.stdout)
+
+    def test_a_part_of_the_list(self):
+        listed = self.rackproof("list", "platforms")
+        self.assertIn("host-generic", listed.stdout)
+        self.assertNotIn("fake-host", listed.stdout)
+        document = json.loads(self.rackproof("list", "platforms", "--json").stdout)
+        self.assertEqual(set(document), {"platforms", "families"})
+        h100 = next(row for row in document["platforms"] if row["name"] == "h100-sxm")
+        self.assertGreater(h100["sourced_baselines"]["own"], 0)
+        self.assertGreater(h100["sourced_baselines"]["inherited"], 0)
+        self.assertEqual(h100["extends"][0], "hopper-sxm")
+        self.assertTrue(all(row["type"] == "family" for row in document["families"]))
+        for wrong in (("list", "platform"), ("list", "suites", "--markdown")):
+            done = self.rackproof(*wrong)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("platforms", done.stderr)
 
     def test_completion_is_valid_bash(self):
         done = self.rackproof("completion", "bash")
