@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "benches/protocol/exit_code.hpp"
 #include "harness/judge/evidence.hpp"
@@ -115,7 +116,10 @@ void note_observation(model::Verdict& verdict, const Observation& observed,
 
 /// ", 95 % interval 40.9 GB/s to 41.5 GB/s", or why there is none.
 std::string interval_text(const model::Verdict& verdict, const std::string& unit) {
-  if (!verdict.interval_low) return "";
+  if (!verdict.interval_low) {
+    return has_interval(verdict.statistic) ? ", too few samples for an interval"
+                                           : ", which has no interval";
+  }
   return fmt::format(", {:.4g} % interval {} to {}", *verdict.confidence * 100,
                      model::quantity(*verdict.interval_low, unit),
                      model::quantity(*verdict.interval_high, unit));
@@ -153,6 +157,33 @@ void compare(model::Verdict& verdict, const Limits& limits, const Measurement& m
       "{} is {} the {} {} ({}){}", number, side, implausible ? "plausible limit" : "limit",
       limit(under ? *limits.low : *limits.high), tail,
       implausible ? ": better than the machine can be, check the table or the clock" : "");
+}
+
+/// What becomes of a number whose interval holds a limit, after the attempts that there are.
+void settle(model::Verdict& verdict, model::Straddle rule, std::size_t attempts, int allowed,
+            const std::string& unit) {
+  const auto [outcome, word] = [rule]() -> std::pair<Outcome, const char*> {
+    switch (rule) {
+      case model::Straddle::kFail:
+        return {Outcome::kFail, "fail"};
+      case model::Straddle::kPass:
+        return {Outcome::kPass, "pass"};
+      case model::Straddle::kUnjudged:
+        return {Outcome::kUnjudged, "unjudged"};
+    }
+    return {Outcome::kFail, "fail"};
+  }();
+  const bool at_low = verdict.limit_low && *verdict.interval_low < *verdict.limit_low;
+  verdict.outcome = outcome;
+  verdict.reason_id = reason_id::kStraddlesLimit;
+  verdict.reason = fmt::format(
+      "the limit {} lies inside the {:.4g} % interval {} to {} of the {} {} after {} of {} "
+      "attempts; the suite's rule for this is {}",
+      model::quantity(at_low ? *verdict.limit_low : *verdict.limit_high, unit),
+      *verdict.confidence * 100, model::quantity(*verdict.interval_low, unit),
+      model::quantity(*verdict.interval_high, unit), model::word(verdict.statistic),
+      model::quantity(*verdict.observed, unit), attempts,
+      std::max(allowed, static_cast<int>(attempts)), word);
 }
 
 /// True when every measurement shows the conditions that the baseline demands; otherwise the
@@ -231,9 +262,24 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
   }
   note_observation(result, *observed, baseline.statistic, confidence);
   compare(result, choice.limits, measurement);
+  if (!is_split(result)) return;
+  const model::StepInfo* step = context.step(cell.step);
+  settle(result, context.report().suite.policy.straddle, judgement.clean.size(),
+         step == nullptr ? 1 : step->attempts_allowed, measurement.unit);
 }
 
 }  // namespace
+
+bool is_split(const model::Verdict& verdict) {
+  if (!verdict.interval_low || !verdict.interval_high) return false;
+  const double low = *verdict.interval_low;
+  const double high = *verdict.interval_high;
+  const bool low_limit =
+      verdict.limit_low && low < *verdict.limit_low && high >= *verdict.limit_low;
+  const bool high_limit =
+      verdict.limit_high && low <= *verdict.limit_high && high > *verdict.limit_high;
+  return low_limit || high_limit;
+}
 
 Judgement judge_cell(const Context& context, const model::Cell& cell) {
   const Platform platform = context.platform_of(cell.subject);

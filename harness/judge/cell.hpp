@@ -17,4 +17,7 @@ struct Judgement {
 
 Judgement judge_cell(const Context& context, const model::Cell& cell);
 
+/// True when a limit of the verdict splits its interval: one end would pass and the other fail.
+bool is_split(const model::Verdict& verdict);
+
 }  // namespace rackproof::judge

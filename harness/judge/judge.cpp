@@ -24,17 +24,7 @@ void require_share(double value, const char* field) {
 void require_policy(const model::JudgePolicy& policy) {
   require_share(policy.confidence, "confidence");
   require_share(policy.family_alpha, "family_alpha");
-}
-
-/// True when the limit splits the interval: one end would pass and the other fail.
-bool is_split(const model::Verdict& verdict) {
-  const double low = *verdict.interval_low;
-  const double high = *verdict.interval_high;
-  const bool low_limit =
-      verdict.limit_low && low < *verdict.limit_low && high >= *verdict.limit_low;
-  const bool high_limit =
-      verdict.limit_high && low <= *verdict.limit_high && high > *verdict.limit_high;
-  return low_limit || high_limit;
+  require_share(policy.discovery_rate, "discovery_rate");
 }
 
 }  // namespace
@@ -69,8 +59,7 @@ void judge(model::Report& report) {
 
 bool straddles(const model::Report& report, const model::Cell& cell) {
   require_policy(report.suite.policy);
-  const model::Verdict verdict = judge_cell(Context(report), cell).verdict;
-  return !verdict.baseline.empty() && verdict.interval_low && is_split(verdict);
+  return is_split(judge_cell(Context(report), cell).verdict);
 }
 
 }  // namespace rackproof::judge

@@ -8,8 +8,9 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 5> kOwnFindings = {
-    "flaky", "peer-outlier", "digest-mismatch", "digest-undecided", "expectation-unmet"};
+inline constexpr std::array<std::string_view, 7> kOwnFindings = {
+    "flaky",           "peer-outlier",     "history-drop",     "bimodal-peers",
+    "digest-mismatch", "digest-undecided", "expectation-unmet"};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its
@@ -26,10 +27,12 @@ inline constexpr std::array<std::string_view, 5> kOwnFindings = {
 ///     test-only fault was on                                                  -> untested or fail
 ///  5. no baseline of its platform applies                                     -> unjudged
 ///  6. the statistic that the baseline names, over the samples of all attempts, against the limits
-///                                                                             -> pass or fail
+///                                                                             -> pass or fail;
+///     with a limit inside the confidence interval, as the suite's `straddle` says
 ///  7. votes: a digest that is not that of its like                             -> fail, or
 ///  untested when nobody can tell which is right
-///  8. peers: an outlier among like cells is a finding, and a fail if the suite says so.
+///  8. peers and own history: an outlier among like cells, and a drop against the part's earlier
+///     values, is a finding, and a fail if the suite says so.
 ///
 /// To 2: a failed check fails the cells whose measurement names it, and those that got no
 /// measurement in the same round of attempts. To 3: a measurement counts only from a round of

@@ -78,6 +78,21 @@ std::optional<Observation> from_each(const std::vector<const Measurement*>& meas
 
 }  // namespace
 
+bool has_interval(Statistic statistic) {
+  switch (statistic) {
+    case Statistic::kMedian:
+    case Statistic::kMean:
+    case Statistic::kP99:
+    case Statistic::kP05:
+      return true;
+    case Statistic::kValue:
+    case Statistic::kBest:
+    case Statistic::kWorst:
+      return false;
+  }
+  return false;
+}
+
 std::optional<Observation> observe(const std::vector<const Measurement*>& measurements,
                                    Statistic statistic, double confidence) {
   if (statistic == Statistic::kValue) {

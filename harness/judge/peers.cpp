@@ -1,150 +1,168 @@
 #include "harness/judge/peers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
 
-#include "harness/judge/observe.hpp"
+#include "harness/judge/likeness.hpp"
+#include "harness/judge/own_history.hpp"
+#include "harness/judge/peer_findings.hpp"
 #include "harness/judge/reasons.hpp"
-#include "harness/stats/outlier.hpp"
+#include "harness/stats/history.hpp"
+#include "harness/stats/multiplicity.hpp"
+#include "harness/stats/peers.hpp"
 #include "harness/stats/robust.hpp"
-#include "reports/model/quantity.hpp"
 
 namespace rackproof::judge {
 namespace {
 
-using model::Better;
-using model::Measurement;
-using model::SubjectKind;
+/// Every comparison of the run, and the sets that fell into two groups.
+class Comparisons {
+ public:
+  Comparisons(const Context& context, const std::vector<Judgement>& judgements)
+      : context_(context),
+        judgements_(judgements),
+        least_(std::max<std::size_t>(
+            stats::kLeastPeers,
+            static_cast<std::size_t>(std::max(context.report().suite.policy.peer_minimum, 0)))),
+        sets_(like_cells(context, judgements)) {
+    compare_with_peers();
+    compare_with_history();
+  }
 
-/// Step, metric, parameters, platform, name of the device, unit; direction, statistic, kind and
-/// size of the subject.
-using Likeness = std::tuple<std::string, std::string, model::Parameters, std::string, std::string,
-                            std::string, Better, model::Statistic, SubjectKind, std::size_t>;
+  const std::vector<Comparison>& all() const { return all_; }
+  const std::vector<TwoKinds>& split() const { return split_; }
 
-/// Scores are cut here: a report cannot say infinity.
-constexpr double kLargestScore = 1e9;
+ private:
+  double value_of(std::size_t cell) const { return *judgements_[cell].verdict.observed; }
 
-struct Member {
-  std::size_t cell;
-  double value;
+  bool more_is_better(std::size_t cell) const {
+    return judgements_[cell].clean.back()->better == model::Better::kMore;
+  }
+
+  void compare_with_peers() {
+    std::vector<stats::LikeSet> values;
+    std::vector<const LikeCells*> compared;
+    for (const LikeCells& cells : sets_) {
+      if (cells.size() < least_) continue;
+      values.push_back({{}, more_is_better(cells.front()), 1});
+      for (const std::size_t cell : cells) values.back().values.push_back(value_of(cell));
+      compared.push_back(&cells);
+    }
+    standings_ = stats::stand_among_peers(values);
+    for (std::size_t i = 0; i < compared.size(); ++i) {
+      const stats::Standings& among = standings_[i];
+      for (std::size_t k = 0; k < compared[i]->size(); ++k) {
+        const stats::Standing& one = among.each[k];
+        all_.push_back({(*compared[i])[k], false, one,
+                        one.in_minor ? among.minor_centre : among.centre, among.each.size()});
+      }
+      const double apart = std::abs(among.minor_centre - among.centre);
+      if (among.split && apart >= kKindsApart * std::abs(among.centre)) {
+        split_.push_back({compared[i], &among});
+      }
+    }
+  }
+
+  void compare_with_history() {
+    const std::vector<const model::History*> history = own_history(context_, judgements_);
+    std::vector<stats::LikeSet> ratios;
+    std::vector<LikeCells> compared;
+    std::vector<stats::OwnHistory> alone;
+    std::vector<std::size_t> lonely;
+    for (const LikeCells& cells : sets_) {
+      LikeCells known;
+      std::copy_if(cells.begin(), cells.end(), std::back_inserter(known),
+                   [&history](std::size_t cell) { return history[cell] != nullptr; });
+      if (known.size() < least_) {
+        for (const std::size_t cell : known) {
+          alone.push_back({history[cell]->values, value_of(cell), more_is_better(cell)});
+          lonely.push_back(cell);
+        }
+        continue;
+      }
+      stats::LikeSet set{{}, more_is_better(known.front()), 1};
+      for (const std::size_t cell : known) {
+        set.values.push_back(value_of(cell) / stats::median(history[cell]->values));
+        set.own_variance =
+            std::min(set.own_variance, stats::own_variance_of_ratio(history[cell]->values.size()));
+      }
+      ratios.push_back(std::move(set));
+      compared.push_back(std::move(known));
+    }
+    const auto add = [&](std::size_t cell, const stats::Standing& standing) {
+      const std::vector<double>& values = history[cell]->values;
+      all_.push_back({cell, true, standing, stats::median(values), values.size()});
+    };
+    const auto among = stats::stand_among_peers(ratios);
+    for (std::size_t i = 0; i < among.size(); ++i) {
+      for (std::size_t k = 0; k < compared[i].size(); ++k) add(compared[i][k], among[i].each[k]);
+    }
+    const auto against_own = stats::stand_in_history(alone);
+    for (std::size_t i = 0; i < alone.size(); ++i) add(lonely[i], against_own[i]);
+  }
+
+  const Context& context_;
+  const std::vector<Judgement>& judgements_;
+  std::size_t least_;
+  std::vector<LikeCells> sets_;
+  std::vector<stats::Standings> standings_;
+  std::vector<Comparison> all_;
+  std::vector<TwoKinds> split_;
 };
 
-/// Tells like from unlike subjects of one kind.
-std::size_t size_of(const model::Subject& subject) {
-  switch (subject.kind) {
-    case SubjectKind::kNode:
-    case SubjectKind::kDevice:
-      return 1;
-    case SubjectKind::kLink:
-    case SubjectKind::kGroup:
-      return hosts_of(subject).size();
-  }
-  return 1;
-}
-
-std::map<Likeness, std::vector<Member>> like_cells(const Context& context,
-                                                   const std::vector<Judgement>& judgements) {
-  std::map<Likeness, std::vector<Member>> sets;
-  for (std::size_t i = 0; i < judgements.size(); ++i) {
-    if (judgements[i].clean.empty()) continue;
-    const model::Cell& cell = context.report().cells[i];
-    const Platform platform = context.platform_of(cell.subject);
-    if (platform.table == nullptr) continue;
-    const Measurement& last = *judgements[i].clean.back();
-    const auto observed =
-        observe(judgements[i].clean, last.statistic, context.report().suite.policy.confidence);
-    if (!observed) continue;
-    sets[Likeness{cell.step, cell.metric, cell.parameters, platform.table->id,
-                  context.device_name(cell.subject.host, cell.subject.device), last.unit,
-                  last.better, last.statistic, cell.subject.kind, size_of(cell.subject)}]
-        .push_back({i, observed->value});
-  }
-  const auto least = std::max<std::size_t>(
-      stats::kLeastPeers,
-      static_cast<std::size_t>(std::max(context.report().suite.policy.peer_minimum, 0)));
-  std::erase_if(sets, [least](const auto& set) { return set.second.size() < least; });
-  return sets;
-}
-
-model::Finding finding_of(const model::Cell& cell, const Measurement& measurement, double value,
-                          const stats::Spread& among, double z, double threshold, std::size_t n,
-                          bool bad) {
-  model::Finding finding;
-  finding.id = "peer-outlier";
-  finding.severity = bad ? model::Severity::kWarning : model::Severity::kInfo;
-  finding.subject = model::label(cell.subject);
-  finding.step = cell.step;
-  finding.text = fmt::format(
-      "{}{}{}: {} is {} than its peers (median of {}: {}; modified z {:.1f}, threshold {:.1f})",
-      cell.metric, cell.parameters.empty() ? "" : " ", model::to_text(cell.parameters),
-      model::quantity(value, measurement.unit), bad ? "worse" : "better", n,
-      model::quantity(among.median, measurement.unit), z, threshold);
-  finding.evidence = {{"metric", cell.metric},
-                      {"cell", cell.id},
-                      {"value", value},
-                      {"median", among.median},
-                      {"z", z},
-                      {"threshold", threshold},
-                      {"n", static_cast<std::int64_t>(n)}};
-  return finding;
-}
-
-void fail(Judgement& judgement, const model::Finding& finding, double value,
-          model::Statistic statistic) {
+void fail(Judgement& judgement, const model::Finding& finding, bool with_history) {
   judgement.optional_baseline = false;
   model::Verdict& verdict = judgement.verdict;
   if (verdict.outcome == model::Outcome::kFail) return;
   verdict.outcome = model::Outcome::kFail;
-  verdict.reason_id = reason_id::kPeerOutlier;
+  verdict.reason_id = with_history ? reason_id::kHistoryDrop : reason_id::kPeerOutlier;
   verdict.reason = finding.text;
-  if (verdict.observed) return;
-  verdict.observed = value;
-  verdict.statistic = statistic;
 }
 
 }  // namespace
 
 std::vector<model::Finding> compare_peers(const Context& context,
                                           std::vector<Judgement>& judgements) {
-  const model::JudgePolicy& policy = context.report().suite.policy;
-  const std::map<Likeness, std::vector<Member>> sets = like_cells(context, judgements);
-  std::size_t compared = 0;
-  for (const auto& [likeness, members] : sets) compared += members.size();
-
-  std::map<std::size_t, model::Finding> found;
-  for (const auto& [likeness, members] : sets) {
-    std::vector<double> values;
-    for (const Member& member : members) values.push_back(member.value);
-    const stats::Spread among = stats::spread(values);
-    const std::size_t n = members.size();
-    const double bad_side =
-        stats::peer_threshold(policy.family_alpha, compared, n, stats::Sides::kOne);
-    const double good_side =
-        stats::peer_threshold(policy.family_alpha, compared, n, stats::Sides::kTwo);
-    for (const Member& member : members) {
-      const double z =
-          std::clamp(stats::modified_z(member.value, among), -kLargestScore, kLargestScore);
-      const model::Cell& cell = context.report().cells[member.cell];
-      Judgement& judgement = judgements[member.cell];
-      const Measurement& measurement = *judgement.clean.back();
-      const bool bad = measurement.better == Better::kMore ? z < 0 : z > 0;
-      const double threshold = bad ? bad_side : good_side;
-      if (!(std::abs(z) > threshold)) continue;
-      const model::Finding& finding = found[member.cell] =
-          finding_of(cell, measurement, member.value, among, z, threshold, n, bad);
-      if (bad && policy.peer_outlier_fails) {
-        found[member.cell].severity = model::Severity::kError;
-        fail(judgement, finding, member.value, measurement.statistic);
-      }
+  const model::Report& report = context.report();
+  const model::JudgePolicy& policy = report.suite.policy;
+  const Comparisons comparisons(context, judgements);
+  const std::vector<Comparison>& all = comparisons.all();
+  std::vector<double> worse;
+  std::vector<double> better;
+  for (const Comparison& one : all) {
+    worse.push_back(one.standing.p);
+    // That a part is faster than it was says nothing against it.
+    if (!one.with_history) better.push_back(one.standing.p_better);
+  }
+  // By cell, and peers before history.
+  std::map<std::pair<std::size_t, bool>, model::Finding> found;
+  const auto add = [&](const stats::Rejection& rejection, bool bad) {
+    const Comparison& one = all[rejection.index];
+    found[{one.cell, one.with_history}] =
+        finding_of(one, report.cells[one.cell], judgements[one.cell], rejection.adjusted, bad);
+  };
+  // The comparisons with peers come first, so that their places are those in `better` too.
+  for (const auto& one : stats::benjamini_hochberg(better, policy.discovery_rate)) add(one, false);
+  for (const auto& one : stats::benjamini_hochberg(worse, policy.discovery_rate)) add(one, true);
+  if (policy.peer_outlier_fails) {
+    for (const stats::Rejection& rejection : stats::holm(worse, policy.family_alpha)) {
+      const Comparison& one = all[rejection.index];
+      if (one.standing.deficit < (one.with_history ? kHistoryEffect : policy.peer_effect)) continue;
+      add(rejection, true);
+      found[{one.cell, one.with_history}].severity = model::Severity::kError;
     }
   }
+  for (const auto& [key, finding] : found) {
+    if (finding.severity == model::Severity::kError)
+      fail(judgements[key.first], finding, key.second);
+  }
   std::vector<model::Finding> findings;
-  findings.reserve(found.size());
-  for (auto& [cell, finding] : found) findings.push_back(std::move(finding));
+  for (auto& [key, finding] : found) findings.push_back(std::move(finding));
+  for (auto& finding : findings_of_kinds(report, judgements, comparisons.split())) {
+    findings.push_back(std::move(finding));
+  }
   return findings;
 }
 

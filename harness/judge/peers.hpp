@@ -6,15 +6,28 @@
 
 namespace rackproof::judge {
 
-/// Compares like cells: of one step, metric, parameters and platform, about the same kind of
-/// subject, devices by their name (links within a node apart from links between nodes, groups by
-/// size), with a trusted number of the same unit and statistic. Returns a finding for each outlier,
-/// in cell order. A cell on the bad side becomes `fail` when the suite says so; an untested or
-/// waived one is never touched.
+/// Smallest drop against the own history that fails a cell, as a share: three times what a healthy
+/// device varies from run to run.
+inline constexpr double kHistoryEffect = 0.01;
+
+/// Two groups of like subjects are a finding when their medians differ by this share of the larger
+/// group's.
+inline constexpr double kKindsApart = 0.01;
+
+/// Compares like cells (likeness.hpp) with each other (stats::stand_among_peers), and those of a
+/// part with earlier values with these: by the ratio to their median among the same ratios of the
+/// peers, which takes out how parts differ and what all have in common, or, with too few peers,
+/// against their own spread (stats::stand_in_history).
 ///
-/// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared. The
-/// threshold shares the policy's family_alpha among all cells compared in the run
-/// (stats::peer_threshold): one-sided on the bad side, two-sided on the good one.
+/// All these tests are one family: worse ones that Benjamini and Hochberg's procedure rejects at
+/// the policy's discovery_rate are findings peer-outlier and history-drop; those that Holm's
+/// rejects at family_alpha, and whose deficit reaches peer_effect (kHistoryEffect), make the cell
+/// `fail` when the suite says that an outlier fails. An untested or waived cell is never touched,
+/// and a cell that failed already keeps its reason. Better ones are findings of their own family.
+/// Sets that fall into two groups are findings bimodal-peers. In cell order, peers before history,
+/// groups last.
+///
+/// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared.
 std::vector<model::Finding> compare_peers(const Context& context,
                                           std::vector<Judgement>& judgements);
 

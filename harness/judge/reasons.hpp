@@ -18,7 +18,9 @@ inline constexpr const char* kVerifiedGeneric = "verified-generic";
 inline constexpr const char* kBelowLimit = "below-limit";
 inline constexpr const char* kAboveLimit = "above-limit";
 inline constexpr const char* kWrongAnswer = "wrong-answer";
+inline constexpr const char* kStraddlesLimit = "straddles-limit";
 inline constexpr const char* kPeerOutlier = "peer-outlier";
+inline constexpr const char* kHistoryDrop = "history-drop";
 inline constexpr const char* kDigestMismatch = "digest-mismatch";
 inline constexpr const char* kDigestUndecided = "digest-undecided";
 inline constexpr const char* kNoBaseline = "no-baseline";
@@ -60,7 +62,7 @@ inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 45> kReasonIds = {
+inline constexpr std::array<std::string_view, 47> kReasonIds = {
     reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,  reason_id::kBelowLimit,
     reason_id::kAboveLimit,       reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
     reason_id::kDigestMismatch,   reason_id::kDigestUndecided,  reason_id::kNoBaseline,
@@ -76,6 +78,7 @@ inline constexpr std::array<std::string_view, 45> kReasonIds = {
     reason_id::kNoSamples,        reason_id::kInconsistent,     reason_id::kFaultInjected,
     reason_id::kSingleRank,       reason_id::kLateRank,         reason_id::kBringUp,
     reason_id::kOutsideCurve,     reason_id::kConditionDiffers, reason_id::kConditionUnknown,
+    reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,
 };
 
 /// A verdict without numbers.

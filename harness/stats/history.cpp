@@ -5,6 +5,7 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "harness/stats/pooling.hpp"
@@ -34,6 +35,10 @@ double upper_tail(double t, double freedom) {
 }
 
 }  // namespace
+
+double own_variance_of_ratio(std::size_t earlier) {
+  return 1 / (1 + std::numbers::pi / 2 / static_cast<double>(earlier));
+}
 
 std::vector<Standing> stand_in_history(const std::vector<OwnHistory>& series) {
   std::vector<double> centres;

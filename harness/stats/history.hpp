@@ -14,6 +14,10 @@ inline constexpr std::size_t kLeastHistory = 5;
 /// mean: a clock that counts in coarse steps may give the same value five times.
 inline constexpr double kHistoryFloor = 0.001;
 
+/// LikeSet::own_variance of the ratio of a value to the median of `earlier` ones, which has the
+/// variance pi / 2 / n.
+double own_variance_of_ratio(std::size_t earlier);
+
 /// One part's earlier values of one quantity, and the value of this run.
 struct OwnHistory {
   std::vector<double> earlier;  ///< finite, at least kLeastHistory; their mean is not zero

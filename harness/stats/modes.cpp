@@ -47,7 +47,7 @@ std::optional<Split> split_in_two(const std::vector<double>& sorted) {
   for (int round = 0; round < kMostStrays && rest.size() >= 2 * least; ++round) {
     Split best = best_split(rest);
     if (best.below == 0) return std::nullopt;
-    constexpr double kBeyondOneHump = 3.2;
+    constexpr double kBeyondOneHump = 3;
     constexpr double kAmongFew = 100;
     if (!(best.distance > kBeyondOneHump + kAmongFew / static_cast<double>(rest.size()))) {
       return std::nullopt;

@@ -19,7 +19,7 @@ struct Split {
 };
 
 /// Splits `sorted` (ascending, finite) where the spread within the two parts is least, and gives
-/// the split when it is a real one: the distance of the parts exceeds 3.2 + 100 / n, and each part
+/// the split when it is a real one: the distance of the parts exceeds 3 + 100 / n, and each part
 /// has at least kLeastInMode values and kLeastShareOfMode of all. Fewer than that at one end are
 /// set aside first, and belong to the group that is nearer. Nothing for fewer than 8 values.
 ///
@@ -27,7 +27,7 @@ struct Split {
 /// with n = 10,000 was 2.70 for a normal and 2.93 for a gamma distribution of skewness 1; one
 /// normal series in 10,000 exceeded 3.8, 4.9, 6.8 and 11.1 with n = 72, 32, 16 and 8. A flat
 /// distribution has 3.46 and an exponential one 3.37: many values of those are split, as are those
-/// of two normal groups of four to one from 3.3 standard deviations apart.
+/// of two normal groups of four to one from 3 standard deviations apart.
 std::optional<Split> split_in_two(const std::vector<double>& sorted);
 
 }  // namespace rackproof::stats

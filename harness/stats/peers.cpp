@@ -18,19 +18,24 @@ namespace {
 namespace bm = boost::math;
 using InDouble = bm::policies::policy<bm::policies::promote_double<false>>;
 
-/// Standard normal deviate of the octile.
-constexpr double kOctile = 1.1503493803760079;
+/// Between which quantiles a spread and its skewness are taken. The farther out, the more they say
+/// of the tail, and the fewer bad parts they bear.
+struct Depth {
+  double quantile;  ///< and 1 - quantile
+  double deviate;   ///< standard normal deviate of it
+  double cut;       ///< standard deviations; what lies farther out has no say
+  /// Variances for n normal values, times n, by the asymptotic ones of quantiles: of the logarithm
+  /// of the range, and of the skewness g.
+  double variance_of_range;
+  double variance_of_skewness;
+};
+constexpr Depth kOctiles = {0.875, 1.1503493803760079, 4, 0.836, 3.48};
+constexpr Depth kFortieths = {0.975, 1.9599639845400545, 5, 0.905, 1.13};
+constexpr std::size_t kEnoughForFortieths = 1000;
 
-/// Variance of an estimate from n normal values, times n, by the asymptotic variances of quantiles:
-/// of the logarithm of the median absolute deviation, of that of the range between the octiles, of
-/// the skewness g from the octiles, of the median.
+/// As above, of the logarithm of the median absolute deviation, and of the median.
 constexpr double kVarianceOfDeviation = 1.36;
-constexpr double kVarianceOfRange = 0.838;
-constexpr double kVarianceOfSkewness = 3.48;
 constexpr double kVarianceOfMedian = 1.571;
-
-/// What lies farther out than so many standard deviations has no say in the spread.
-constexpr double kCore = 4;
 
 /// The skewness counts as larger than it looks by so many of its standard errors. Without it one of
 /// few sets of 72 values with skewness -1 raises a false alarm twice as often as was asked for;
@@ -45,6 +50,7 @@ struct Group {
   std::vector<double> badness;  ///< relative to the median, ascending
   double centre = 0;
   double spread = 0;
+  double own_variance = 1;
   double skewness = 0;
   double freedom = 0;
 };
@@ -65,6 +71,7 @@ double quantile_of(std::span<const double> sorted, double q) {
 
 Group group_of(const LikeSet& set, std::span<const std::size_t> by_value) {
   Group group;
+  group.own_variance = set.own_variance;
   group.place.assign(by_value.begin(), by_value.end());
   std::vector<double> sorted;
   sorted.reserve(by_value.size());
@@ -97,20 +104,21 @@ std::span<const double> core_of(const Group& group, double cut) {
   return {begin, end};
 }
 
-/// Shape of a group by itself: logarithm of half the range between the octiles, and the skewness.
+/// Shape of a group by itself: logarithm of half the range in standard normal deviates, and the
+/// skewness.
 struct Shape {
   Estimate log_range;
   Estimate skewness;
 };
 
-Shape shape_of(std::span<const double> core) {
+Shape shape_of(std::span<const double> core, const Depth& depth) {
   const double middle = middle_of(core);
-  const double least = kSpreadFloor * kOctile;
-  const double bad = std::max(quantile_of(core, 0.875) - middle, least);
-  const double good = std::max(middle - quantile_of(core, 0.125), least);
+  const double least = kSpreadFloor * depth.deviate;
+  const double bad = std::max(quantile_of(core, depth.quantile) - middle, least);
+  const double good = std::max(middle - quantile_of(core, 1 - depth.quantile), least);
   const double n = static_cast<double>(core.size());
-  return {{std::log((bad + good) / 2), kVarianceOfRange / n},
-          {std::log(bad / good) / kOctile, kVarianceOfSkewness / n}};
+  return {{std::log((bad + good) / 2 / depth.deviate), depth.variance_of_range / n},
+          {std::log(bad / good) / depth.deviate, depth.variance_of_skewness / n}};
 }
 
 /// Distance in standard normal deviates of a part whose spread is skewed by g.
@@ -124,6 +132,10 @@ double upper_tail(double z, double freedom) {
   return bm::cdf(bm::complement(bm::students_t_distribution<double, InDouble>(freedom), z));
 }
 
+const Depth& depth_of(const Group& group) {
+  return group.badness.size() < kEnoughForFortieths ? kOctiles : kFortieths;
+}
+
 void find_shapes(std::vector<Group>& groups) {
   std::vector<Estimate> deviations;
   for (const Group& group : groups) {
@@ -135,15 +147,18 @@ void find_shapes(std::vector<Group>& groups) {
   std::vector<Estimate> skewness;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const double deviation = std::exp(common[i].value + std::sqrt(common[i].variance));
-    const Shape shape = shape_of(core_of(groups[i], kCore * deviation));
+    const Depth& depth = depth_of(groups[i]);
+    const Shape shape = shape_of(core_of(groups[i], depth.cut * deviation), depth);
     ranges.push_back(shape.log_range);
     skewness.push_back(shape.skewness);
   }
   ranges = pooled(ranges);
   skewness = pooled(skewness);
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const double g = std::max(0.0, skewness[i].value + kDoubt * std::sqrt(skewness[i].variance));
-    const double per_range = g > 1e-9 ? g / std::sinh(g * kOctile) : 1 / kOctile;
+    const double g = std::max(0.0, skewness[i].value + kDoubt * std::sqrt(skewness[i].variance)) /
+                     groups[i].own_variance;
+    const double reach = g * depth_of(groups[i]).deviate;
+    const double per_range = reach > 1e-9 ? reach / std::sinh(reach) : 1;
     groups[i].skewness = g;
     groups[i].spread = std::max(std::exp(ranges[i].value) * per_range, kSpreadFloor);
     groups[i].freedom = 1 / (2 * ranges[i].variance);

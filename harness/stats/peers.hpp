@@ -18,6 +18,10 @@ inline constexpr double kSpreadFloor = 0.003;
 struct LikeSet {
   std::vector<double> values;  ///< finite; at least kLeastPeers
   bool more_is_better = true;
+  /// Share of the variance that a single measurement has; less than 1 for a ratio, whose divisor
+  /// has an error too. That error hides some of the skewness, not of the tail: the skewness counts
+  /// as larger by this.
+  double own_variance = 1;
 };
 
 /// Where one value stands among its like.

@@ -47,11 +47,27 @@ constexpr std::array kEntries = {
                    "Run the step again together with more devices of the same kind."},
     CatalogueEntry{
         "peer-outlier", kKind, "a subject is far from its like",
-        "Among like subjects of this run one number lies far from the median, by the modified "
-        "z-score (median and MAD). The threshold is set so that false alarms are rare over "
-        "the whole run.",
+        "Among like subjects of this run one number lies far from the median of its group, "
+        "counting how far the others spread and whether they have a long tail on the slow "
+        "side. Of such findings at most the suite's discovery_rate (5 %) are false on "
+        "average; one that fails a cell also passed the stricter test for the whole run.",
         "Repeat the step on that subject. If it stays slow compare memory, clocks, firmware "
         "and cabling with a peer, and swap parts to see whether it moves."},
+    CatalogueEntry{
+        "history-drop", kKind, "a subject is slower than it was in earlier runs",
+        "The number is lower than this very part measured in earlier accepted runs, by more "
+        "than it varies from run to run, and its peers did not drop with it. The number may "
+        "still be inside its limits and like its peers.",
+        "Compare with the last good report: driver, firmware, clocks, power limit, "
+        "temperature, error counters. A part that gets slower is often about to fail."},
+    CatalogueEntry{
+        "bimodal-peers", kKind, "like subjects fall into two groups",
+        "The numbers of like subjects form two groups with a gap between them instead of one, "
+        "so each was compared with its own group. Two kinds of silicon or board, firmware "
+        "or settings are the usual reasons, or a shared part that slows some of them.",
+        "Compare the inventory of the smaller group, whose subjects are named, with the "
+        "others: part numbers, VBIOS and firmware, power limit, rack, switch, cooling. If "
+        "the groups are meant to differ, give them tables of their own."},
     CatalogueEntry{"group-failed", kKind, "one member spoiled its group",
                    "A process of a group ended in another way than well, was lost with its rank, "
                    "or did not give "
@@ -117,13 +133,6 @@ constexpr std::array kEntries = {
         "one decided. All attempts are in the report.",
         "Do not take it lightly: compare the attempts. A crash or timeout that went away is a "
         "fault waiting to return, so run the step several times on that subject."},
-    CatalogueEntry{
-        "straddles-limit", kKind, "a limit lies inside the confidence interval",
-        "The measured value is so close to its limit that the spread of the samples leaves "
-        "the verdict undecided even after the attempts that the suite allows. It was judged "
-        "by its value.",
-        "Measure longer or with more attempts, and look for what makes the samples spread: "
-        "other load, clocks, thermal state."},
     CatalogueEntry{
         "flooded-output", kKind, "a bench printed more than is kept",
         "The output of a process passed its limit and the rest was dropped. The number of "

@@ -45,6 +45,13 @@ constexpr std::array kEntries = {
         "variables of the library (NCCL_IB_DISABLE, NCCL_P2P_DISABLE, NCCL_ALGO); for an "
         "algorithm at its version and at what it says of the topology."},
     CatalogueEntry{
+        "straddles-limit", kKind, "the limit lies inside the confidence interval",
+        "The number is so close to its limit that the spread of the samples leaves undecided "
+        "on which side it is, after all attempts that were made. The suite's rule "
+        "judge.straddle decides then: fail unless it says otherwise.",
+        "Let the step take more samples or attempts, and look for what makes the samples "
+        "spread: other load, clocks, thermal state."},
+    CatalogueEntry{
         "wrong-answer", kKind, "a check found a wrong result",
         "The bench compared its result with an independent one and at least one element was "
         "wrong. The report names how many were compared, how many were wrong and where the "
@@ -78,6 +85,13 @@ constexpr std::array kEntries = {
         "Compare its inventory with that of a peer (memory, clocks, firmware, cabling), "
         "repeat the step, and swap the part with a peer's to see whether the fault moves with "
         "it."},
+    CatalogueEntry{
+        "history-drop", kKind, "slower than in its own earlier runs",
+        "The number is inside its own limits or has none, but is lower than this very part "
+        "measured in earlier accepted runs by more than it varies, and the suite says that "
+        "such an outlier fails.",
+        "Compare with the last good report: driver, firmware, clocks, power limit, "
+        "temperature, error counters. Then repeat the step."},
     CatalogueEntry{
         "no-baseline", kKind, "measured and verified, nothing to judge it by",
         "No baseline of the platform table covers this metric with these parameters, so the "

@@ -269,3 +269,45 @@ TEST_CASE("a demanded condition decides before the number") {
   report.cells[0].measurements[0].conditions = {{"transports", std::string("P2P/CUMEM")}};
   CHECK(judged(report).outcome == model::Outcome::kPass);
 }
+
+TEST_CASE("a limit inside the interval is judged by the rule of the suite") {
+  // Samples 89.1 to 90.9, limit 90.
+  model::Report report = one_cell(90);
+  report.steps[0].attempts_allowed = 3;
+  const model::Verdict fail = judged(report);
+  CHECK(fail.outcome == Outcome::kFail);
+  CHECK(fail.reason_id == "straddles-limit");
+  CHECK(fail.reason.find("after 1 of 3 attempts") != std::string::npos);
+  CHECK(fail.reason.find("rule for this is fail") != std::string::npos);
+  CHECK(fail.limit_low);
+  CHECK(fail.interval_low);
+  report.suite.policy.straddle = model::Straddle::kPass;
+  CHECK(judged(report).outcome == Outcome::kPass);
+  CHECK(judged(report).reason_id == "straddles-limit");
+  report.suite.policy.straddle = model::Straddle::kUnjudged;
+  CHECK(judged(report).outcome == Outcome::kUnjudged);
+}
+
+TEST_CASE("a clear number is judged whatever the rule for an unclear one") {
+  for (const auto rule : {model::Straddle::kFail, model::Straddle::kPass}) {
+    model::Report good = one_cell(100);
+    good.suite.policy.straddle = rule;
+    CHECK(judged(good).reason_id == "within-limits");
+    model::Report bad = one_cell(80);
+    bad.suite.policy.straddle = rule;
+    CHECK(judged(bad).reason_id == "below-limit");
+  }
+}
+
+TEST_CASE("a statistic without interval is judged by the number and says so") {
+  model::Report report = one_cell(90.5);
+  report.platforms[0].baselines[0].statistic = model::Statistic::kWorst;
+  const model::Verdict worst = judged(report);
+  CHECK(worst.reason_id == "below-limit");
+  CHECK(worst.reason.find("no interval") != std::string::npos);
+  report.platforms[0].baselines[0].statistic = model::Statistic::kMedian;
+  report.cells[0].measurements[0].samples = {90.4, 90.5, 90.6};
+  const model::Verdict few = judged(report);
+  CHECK(few.reason_id == "within-limits");
+  CHECK(few.reason.find("too few samples for an interval") != std::string::npos);
+}

@@ -156,8 +156,14 @@ TEST_CASE("unlike cells are not compared") {
         }) == 0);
   CHECK(count_with([](model::Report& report) { report.cells[2].subject = device("n2", "g0"); }) ==
         0);
-  CHECK(count_with([](model::Report& report) {
-          report.cells[2].measurements[0].statistic = model::Statistic::kBest;
+  // The statistic that the baseline names counts; without a baseline, that of the measurement.
+  const auto best = [](model::Report& report) {
+    report.cells[2].measurements[0].statistic = model::Statistic::kBest;
+  };
+  CHECK(count_with(best) == 1);
+  CHECK(count_with([&best](model::Report& report) {
+          best(report);
+          report.platforms[0].baselines.clear();
         }) == 0);
   CHECK(count_with([](model::Report& report) { report.platform_of_host.erase("n2"); }) == 0);
 }
@@ -168,20 +174,76 @@ TEST_CASE("noise among nearly equal values is below the floor") {
   CHECK(outliers(fleet(values)).empty());
 }
 
-TEST_CASE("more cells in the run ask for more distance") {
-  const auto threshold = [](std::size_t n) {
-    const auto findings = outliers(with_odd(50, n));
-    return std::get<double>(findings.at(0).evidence.at("threshold"));
+TEST_CASE("more cells in the run make a finding less certain") {
+  const auto adjusted = [](const model::Report& report) {
+    return std::get<double>(outliers(report).at(0).evidence.at("adjusted_p"));
   };
   model::Report report = with_odd(50, 16);
+  const double alone = adjusted(report);
+  const std::size_t cells = report.cells.size();
+  for (std::size_t i = 0; i < cells; ++i) {
+    report.cells.push_back(report.cells[i]);
+    report.cells.back().parameters["copy"] = true;
+    report.cells.back().measurements[0] = report.cells[i % 2].measurements[0];
+  }
+  CHECK(outliers(report).size() == 1);
+  CHECK(adjusted(report) > 0);
+  CHECK(alone < 0.05);
+}
+
+TEST_CASE("a small deficit is a finding and never fails") {
+  // 2.5 % among values that agree to 0.1 %.
+  model::Report report = with_odd(97.7, 72);
+  report.suite.policy.peer_outlier_fails = true;
+  judge::judge(report);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].severity == model::Severity::kWarning);
+  CHECK(report.cells[2].verdict.outcome == Outcome::kPass);
+  report.suite.policy.peer_effect = 0.01;
+  judge::judge(report);
+  CHECK(report.cells[2].verdict.outcome == Outcome::kFail);
+  CHECK(report.findings[0].severity == model::Severity::kError);
+}
+
+TEST_CASE("uniform slowness is for the baseline and single slowness for the peers") {
+  std::vector<double> slow = healthy(16);
+  for (double& value : slow) value *= 0.85;
+  model::Report uniform = fleet(slow);
+  uniform.suite.policy.peer_outlier_fails = true;
+  uniform.platforms[0].baselines[0].expected = 100;
+  judge::judge(uniform);
+  CHECK(uniform.counts.fail == 16);
+  CHECK(uniform.cells[0].verdict.reason_id == "below-limit");
+  CHECK(uniform.findings.empty());
+
+  model::Report single = with_odd(92);
+  single.suite.policy.peer_outlier_fails = true;
+  single.platforms[0].baselines[0].expected = 100;
+  judge::judge(single);
+  CHECK(single.counts.fail == 1);
+  CHECK(single.cells[2].verdict.reason_id == "peer-outlier");
+}
+
+TEST_CASE("two kinds of parts are one finding that names the smaller group") {
+  std::vector<double> values = healthy(20);
+  for (const std::size_t slow : {1U, 5U, 9U, 13U}) values[slow] *= 0.96;
+  model::Report report = fleet(values);
+  report.suite.policy.peer_outlier_fails = true;
   const std::size_t cells = report.cells.size();
   for (std::size_t i = 0; i < cells; ++i) {
     report.cells.push_back(report.cells[i]);
     report.cells.back().parameters["copy"] = true;
   }
-  const auto findings = outliers(report);
-  REQUIRE(findings.size() == 2);
-  CHECK(std::get<double>(findings[0].evidence.at("threshold")) > threshold(16));
+  judge::judge(report);
+  CHECK(report.counts.pass == 40);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].id == "bimodal-peers");
+  CHECK(report.findings[0].severity == model::Severity::kWarning);
+  CHECK(report.findings[0].subject == "n1, n13, n5, n9");
+  CHECK(std::get<std::int64_t>(report.findings[0].evidence.at("smaller")) == 4);
+  CHECK(std::get<std::int64_t>(report.findings[0].evidence.at("metrics")) == 2);
+  judge::judge(report);
+  CHECK(report.findings.size() == 1);
 }
 
 TEST_CASE("extreme numbers give a score that a report can say") {
