@@ -1,5 +1,5 @@
 // The promises of the judge's statistics, on fewer campaigns than docs/performance.md rests on:
-// `campaigns 200` (10,000 devices) and `campaigns 1000 8 16 72` give those.
+// `campaigns 50 10000` and `campaigns 1000 8 16 72` give those.
 #include "tests/campaign/campaign.hpp"
 
 #include <catch2/catch.hpp>
