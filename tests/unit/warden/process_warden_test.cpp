@@ -131,11 +131,13 @@ TEST_CASE("cancel says by whom") {
 TEST_CASE("what a process leaves behind is killed, wherever it hides") {
   const TemporaryFolder folder;
   const auto warden = fork_warden();
-  warden->start(shell("a", "setsid sh -c 'echo $$ > " + (folder / "pid") +
-                               "; exec sleep 600' >/dev/null 2>&1 & sleep 0.3; exit 0"));
+  const std::string pid = folder / "pid";
+  warden->start(shell("a", "setsid sh -c 'echo $$ > " + pid +
+                               "; exec sleep 600' >/dev/null 2>&1 & until [ -s " + pid +
+                               " ]; do sleep 0.01; done; exit 0"));
   const auto end = finish(*warden, "a").back();
   CHECK(has(end, "\"stragglers\":1"));
-  CHECK(gone_within(number_in(folder / "pid"), 2));
+  CHECK(gone_within(number_in(pid), 2));
   warden->start(shell("b", "sleep 600 & exit 0"));
   CHECK(has(finish(*warden, "b").back(), "\"leaked\":true"));
   warden->close("done");
