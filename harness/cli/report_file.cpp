@@ -1,21 +1,65 @@
 #include "harness/cli/report_file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "harness/assemble/assemble.hpp"
+#include "harness/cli/row_source.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/terminal/terminal.hpp"
 
 namespace rackproof::cli {
+namespace {
+
+model::Report read_report(const std::string& path) {
+  const InputFile file(path);
+  try {
+    return model::ReportPieces(file.bytes(), file.size()).whole(on_all_cores);
+  } catch (const model::NotPlain&) {
+    return model::careful_report_from_json(read_file(path));
+  }
+}
+
+}  // namespace
+
+InputFile::InputFile(std::string path)
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+  struct stat status {};
+  if (descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+}
+
+InputFile::~InputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void InputFile::read(std::uint64_t offset, std::size_t size, char* to) const {
+  while (size > 0) {
+    const ssize_t got = ::pread(descriptor_, to, size, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      throw UsageError(path_ + ": cannot be read: " + std::generic_category().message(errno));
+    }
+    if (got == 0) throw UsageError(path_ + ": became shorter while it was read");
+    offset += static_cast<std::uint64_t>(got);
+    to += got;
+    size -= static_cast<std::size_t>(got);
+  }
+}
 
 model::Report load_report(const std::string& path) {
   std::error_code error;
   const std::string file =
       std::filesystem::is_directory(path, error) ? path + "/report.json" : path;
   try {
-    model::Report report = model::report_from_json(read_file(file));
+    model::Report report = read_report(file);
     const model::JudgePolicy& policy = report.suite.policy;
     const auto is_share = [](double value) { return value > 0 && value < 1; };
     if (!is_share(policy.confidence) || !is_share(policy.family_alpha)) {

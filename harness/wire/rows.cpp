@@ -144,7 +144,8 @@ bool RowReader::Impl::read_fast(std::string_view line, RowBlock& block, Row& row
     if (guess >= metrics_.size() || !is_key(raw_keys_[guess], raw, left)) {
       std::string_view key;
       if (field.unescaped_key().get(key)) return false;
-      if (key == "node") return false;
+      // An escape can say half a surrogate pair.
+      if (key == "node" || !model::is_well_formed(key)) return false;
       column = column_of(key);
     }
     guess = column + 1;
@@ -152,7 +153,8 @@ bool RowReader::Impl::read_fast(std::string_view line, RowBlock& block, Row& row
     if (field.value().get_double().get(value) || !put(block, row, column, value)) return false;
   }
   // Nothing may come after the object.
-  return document.current_location().error() == simdjson::OUT_OF_BOUNDS && !row.node.empty();
+  return document.current_location().error() == simdjson::OUT_OF_BOUNDS && !row.node.empty() &&
+         model::is_well_formed(row.node);
 }
 
 void RowReader::Impl::read_carefully(std::string_view line, RowBlock& block, Row& row) {

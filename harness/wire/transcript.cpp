@@ -187,8 +187,8 @@ void Transcript::take(const protocol::Sample& sample) {
 }
 
 void Transcript::take(const protocol::Check& check) {
-  for (const auto& known : attempt_.checks) {
-    if (known.name == check.name) return blame("two checks are called " + check.name);
+  if (!check_places_.try_emplace(check.name, attempt_.checks.size()).second) {
+    return blame("two checks are called " + check.name);
   }
   model::CheckResult result{check.name, check.passed, check.detail, check.compared, check.wrong,
                             "",         "",           "",           check.digest};
@@ -217,12 +217,9 @@ void Transcript::take(const protocol::Metric& metric) {
   measurement.conditions = metric.conditions;
   measurement.subject = subject_of(metric.subject);
   measurement.attempt = attempt_.nonce;
-  for (const auto& known : measurements_) {
-    if (known.metric == measurement.metric && known.parameters == measurement.parameters &&
-        known.subject == measurement.subject) {
-      return blame(fmt::format("it gave two answers for {} {}", metric.name,
-                               model::to_text(measurement.parameters)));
-    }
+  if (!answered_.emplace(measurement.metric, measurement.parameters, measurement.subject).second) {
+    return blame(fmt::format("it gave two answers for {} {}", metric.name,
+                             model::to_text(measurement.parameters)));
   }
   if (measurements_.size() >= kMaxMeasurements) return blame("it gave more than 100,000 metrics");
   measurements_.push_back(std::move(measurement));
@@ -334,9 +331,8 @@ model::Ending Transcript::classify(const json& body) const {
 std::vector<model::Measurement> Transcript::proven() const {
   std::vector<model::Measurement> out = measurements_;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto check = std::find_if(attempt_.checks.begin(), attempt_.checks.end(),
-                                    [&](const auto& c) { return c.name == check_of_[i]; });
-    if (check != attempt_.checks.end()) out[i].check = *check;
+    const auto check = check_places_.find(check_of_[i]);
+    if (check != check_places_.end()) out[i].check = attempt_.checks[check->second];
   }
   return out;
 }

@@ -2,7 +2,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -62,6 +64,9 @@ class Transcript {
   Ends ends_;
   std::vector<model::Measurement> measurements_;
   std::vector<std::string> check_of_;  ///< name of the check of each measurement
+  std::map<std::string, std::size_t> check_places_;
+  /// Metric, parameters and subject of what was measured.
+  std::set<std::tuple<std::string, model::Parameters, model::Subject>> answered_;
   std::map<std::int64_t, std::vector<double>> series_;
   std::size_t series_values_ = 0;
   std::optional<protocol::Phase> phase_;

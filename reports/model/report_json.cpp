@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "reports/model/archive_json.hpp"
+#include "reports/model/report_pieces.hpp"
 
 namespace rackproof::model {
 namespace {
@@ -23,6 +24,11 @@ std::optional<Version> version_of(std::string_view text) {
   return version;
 }
 
+bool is_ours(const Version& theirs) {
+  const Version ours = version_of(kSchemaVersion).value();
+  return theirs.major == ours.major && theirs.minor <= ours.minor;
+}
+
 /// Before anything else: a document of another version may have any shape.
 void require_version(archive::json& document) {
   const archive::Place root;
@@ -36,8 +42,8 @@ void require_version(archive::json& document) {
   if (!theirs)
     archive::refuse(place, "a version as in \"" + std::string(kSchemaVersion) + "\"",
                     found->second);
+  if (is_ours(*theirs)) return;
   const Version ours = version_of(kSchemaVersion).value();
-  if (theirs->major == ours.major && theirs->minor <= ours.minor) return;
   const bool newer = theirs->major >= ours.major;
   throw BadReport(fmt::format(
       "/schema_version: the report is of schema version {}.{}, this program reads {}.0 to {}; {}",
@@ -51,7 +57,24 @@ std::string to_json(const Report& report) {
   return archive::encode(report, "the report").dump(1) + '\n';
 }
 
+bool is_readable_version(std::string_view text) {
+  const std::optional<Version> version = version_of(text);
+  return version && is_ours(*version);
+}
+
 Report report_from_json(std::string_view text) {
+  const auto copy = [text](std::uint64_t offset, std::size_t size, char* to) {
+    text.substr(static_cast<std::size_t>(offset), size).copy(to, size);
+  };
+  try {
+    return ReportPieces(copy, text.size()).whole();
+  } catch (const NotPlain&) {
+    // It knows what is wrong, if it is more than the layout.
+    return careful_report_from_json(text);
+  }
+}
+
+Report careful_report_from_json(std::string_view text) {
   archive::json document = archive::parse(text);
   require_version(document);
   Report report;

@@ -108,6 +108,8 @@ TEST_CASE("nothing may come before or after a row on its line") {
   CHECK_THAT(problem_of("{\"node\":\"a\"\n,\"x\":1}"), Contains("line 1"));
   CHECK_THAT(problem_of("{\"node\":\"a\",\"x\":1"), Contains("cut off"));
   CHECK_THAT(problem_of("{\"node\":\"\xff\",\"x\":1}"), Contains("line 1"));
+  CHECK_THAT(problem_of("{\"node\":\"\\udc00\",\"x\":1}"), Contains("line 1"));
+  CHECK_THAT(problem_of("{\"node\":\"a\",\"\\udc00\":1}"), Contains("line 1"));
 }
 
 TEST_CASE("several readers give one table, whoever reads what") {

@@ -1,6 +1,7 @@
 #include "harness/wire/transcript.hpp"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <utility>
 
 #include "benches/protocol/emit.hpp"
@@ -309,4 +310,20 @@ TEST_CASE("a check's digest arrives") {
   const model::Attempt attempt = member_says(1, line_of(check));
   REQUIRE(attempt.checks.size() == 1);
   CHECK(attempt.checks[0].digest == "0aff");
+}
+
+TEST_CASE("a transcript of a hundred times as many links takes about a hundred times as long") {
+  const auto seconds_of = [](int metrics) {
+    Scene scene;
+    scene.hello();
+    const auto began = std::chrono::steady_clock::now();
+    for (int i = 0; i < metrics; ++i) scene.metric("m" + std::to_string(i));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    CHECK(scene.check().bye().end().measurements.size() == static_cast<std::size_t>(metrics));
+    return took.count();
+  };
+  seconds_of(500);
+  const double few = seconds_of(500);
+  // Comparing each with all before would take ten thousand times as long.
+  CHECK(seconds_of(50000) < 1000 * few);
 }
