@@ -84,6 +84,7 @@ json deviations_json(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
   json::array_t deviations;
   for (const Deviation& one : node.deviations) {
     deviations.push_back(json{{"metric", diagnosis.table.metrics()[one.metric]},
+                              {"median", one.median},
                               {"value", one.value},
                               {"z", one.z},
                               {"probability", one.probability},
@@ -93,11 +94,10 @@ json deviations_json(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
 }
 
 std::string deviation_text(const Diagnosis& diagnosis, const Deviation& one) {
-  const judge::Column& column = diagnosis.columns[one.metric];
-  const double share = (one.value - column.median) / std::abs(column.median);
+  const double share = (one.value - one.median) / std::abs(one.median);
   std::string text = fmt::format("{} {:.5g}, median {:.5g}",
                                  model::printable(diagnosis.table.metrics()[one.metric], 80),
-                                 one.value, column.median);
+                                 one.value, one.median);
   if (std::isfinite(share)) {
     text += fmt::format(" ({:.1f} % {})", 100 * std::abs(share), share < 0 ? "less" : "more");
   }
@@ -137,7 +137,7 @@ Diagnosis diagnose(const wire::RowTable& table, std::vector<BadSide> bad_sides,
   for (const judge::Column& column : diagnosis.columns) {
     if (column.compared) diagnosis.compared += column.present;
   }
-  for (Deviation& one : judge::survey(diagnosis.columns, diagnosis.bad_sides, policy)) {
+  for (Deviation& one : judge::survey(diagnosis.columns, policy)) {
     diagnosis.nodes[one.node].deviations.push_back(one);
   }
   for (NodeDiagnosis& node : diagnosis.nodes) {
@@ -165,7 +165,7 @@ std::string to_json(const Diagnosis& diagnosis) {
              {"present", column.present}};
     if (column.compared) {
       one["median"] = column.median;
-      one["spread"] = column.spread;
+      if (column.other_median) one["other_median"] = *column.other_median;
     }
     metrics.emplace(diagnosis.table.metrics()[i], std::move(one));
   }
@@ -214,19 +214,27 @@ std::string to_text(const Diagnosis& diagnosis) {
     text += fmt::format("  and {} more nodes; --out FILE has all of them\n", bad - kNodesShown);
   }
   if (bad > 0) text += "\n";
-  const auto both =
-      std::count(diagnosis.bad_sides.begin(), diagnosis.bad_sides.end(), BadSide::kBoth);
   text += fmt::format(
-      "{} nodes, {} metrics, {} comparisons: each value with the median of its metric over all "
-      "nodes,\nunder {} of a false outlier in the whole table (Holm), {} of false suspects "
-      "(Benjamini-Hochberg),\nfrom {} of the median on\n",
+      "{} nodes, {} metrics, {} comparisons: each value with those of its metric on the other "
+      "nodes; at "
+      "most\n{:g} of a false outlier in the whole table (Holm), {:g} of the suspects false "
+      "(Benjamini-Hochberg),\ndeviations from {:g} of the median on\n",
       nodes, diagnosis.columns.size(), diagnosis.compared, diagnosis.policy.family_alpha,
       diagnosis.policy.discovery_rate, diagnosis.policy.effect);
+  const auto both =
+      std::count(diagnosis.bad_sides.begin(), diagnosis.bad_sides.end(), BadSide::kBoth);
   if (both > 0) {
     text += fmt::format(
-        "{} metrics have two bad sides, since neither --more-is-better nor --less-is-better "
-        "names them\n",
+        "metrics with two bad sides, since neither --more-is-better nor --less-is-better names "
+        "them: {}\n",
         both);
+  }
+  const auto grouped =
+      std::count_if(diagnosis.columns.begin(), diagnosis.columns.end(),
+                    [](const judge::Column& column) { return column.other_median.has_value(); });
+  if (grouped > 0) {
+    text += fmt::format(
+        "metrics in which the nodes fall into two groups, each compared by itself: {}\n", grouped);
   }
   return text;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace rackproof::judge {
@@ -21,30 +21,29 @@ struct Deviation {
   std::size_t node = 0;
   std::size_t metric = 0;
   double value = 0;
-  double z = 0;             ///< modified z-score
-  double probability = 1;   ///< of so large a score on a healthy node, for one comparison
+  double median = 0;        ///< of the nodes that it is compared with
+  double z = 0;             ///< in standard deviates; negative: below the median
+  double probability = 1;   ///< of a value so far out on a healthy node, for one comparison
   bool is_outlier = false;  ///< by Holm; else only by Benjamini-Hochberg
 };
 
-/// One metric over all nodes. A NaN in a column is a node without a value.
+/// One metric over all nodes.
 struct Column {
   std::size_t present = 0;
   bool compared = false;
-  double median = 0;
-  double spread = 0;                ///< scaled to a standard deviation of normal values
-  std::vector<Deviation> suspects;  ///< everything that could still turn out to deviate
+  double median = 0;                   ///< of the larger group when there are two
+  std::optional<double> other_median;  ///< of the smaller one
+  std::vector<Deviation> suspects;     ///< everything that could still turn out to deviate
 };
 
-/// Looks at one metric. Pure, so that columns can be looked at in any order and at once.
-/// The scale is the median absolute deviation, floored as stats::spread does; where that is zero
-/// (most nodes say the same, and it is zero) the mean absolute deviation stands in.
+/// Looks at one metric (stats::stand_among_peers); a NaN is a node without a value. Pure, so that
+/// columns can be looked at in any order and at once.
 Column survey_column(const std::vector<double>& values, std::size_t metric, BadSide bad,
                      const SurveyPolicy& policy);
 
-/// What deviates, over all columns: first by Benjamini-Hochberg over every comparison that was
-/// made, then by Holm among those. In the order of probability, then node, then metric. `bad` has
-/// an entry for each column. Takes the suspects out of `columns`.
-std::vector<Deviation> survey(std::vector<Column>& columns, const std::vector<BadSide>& bad,
-                              const SurveyPolicy& policy);
+/// What deviates, over all columns: by Benjamini-Hochberg over every comparison that was made, and
+/// by Holm among those. In the order of probability, then node, then metric. Takes the suspects out
+/// of `columns`.
+std::vector<Deviation> survey(std::vector<Column>& columns, const SurveyPolicy& policy);
 
 }  // namespace rackproof::judge

@@ -38,10 +38,4 @@ double peer_threshold(double alpha, std::size_t comparisons, std::size_t peers, 
   return bm::quantile(bm::complement(score_among(peers), tail(alpha, comparisons, sides)));
 }
 
-double peer_probability(double z, std::size_t peers, Sides sides) {
-  if (!(z >= 0)) throw std::invalid_argument("a score of an outlier is not negative");
-  const double one_side = bm::cdf(bm::complement(score_among(peers), z));
-  return sides == Sides::kTwo ? 2 * one_side : one_side;
-}
-
 }  // namespace rackproof::stats

@@ -23,9 +23,4 @@ inline constexpr std::size_t kLeastPeers = 4;
 /// fewer than kLeastPeers.
 double peer_threshold(double alpha, std::size_t comparisons, std::size_t peers, Sides sides);
 
-/// Probability that the modified z-score of one among `peers` normal values is at least `z` (on one
-/// side), or at least as far out as `z` on either: the inverse of peer_threshold for one
-/// comparison. `z` is not negative.
-double peer_probability(double z, std::size_t peers, Sides sides);
-
 }  // namespace rackproof::stats

@@ -42,7 +42,7 @@ class Diagnose(support.Case):
         table = rows()
         table[5]["rate.1"] *= 1.2
         self.assertEqual(self.diagnose(table).returncode, 3)
-        self.assertIn("6 metrics have two bad sides", self.diagnose(table).stdout)
+        self.assertIn("two bad sides, since neither --more-is-better nor --less-is-better names them: 6", self.diagnose(table).stdout)
         self.assertEqual(self.diagnose(table, "--more-is-better", "rate.*").returncode, 0)
         self.assertEqual(self.diagnose(table, "--less-is-better", "rate.1").returncode, 3)
 
