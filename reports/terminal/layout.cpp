@@ -135,10 +135,11 @@ std::string counted(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-std::string what_of(const model::Cell& cell) {
-  const std::string parameters = model::to_text(cell.parameters);
-  return parameters.empty() ? cell.metric : cell.metric + " " + parameters;
+std::string what_of(const std::string& metric, const model::Parameters& parameters) {
+  return parameters.empty() ? metric : metric + " " + model::to_text(parameters);
 }
+
+std::string what_of(const model::Cell& cell) { return what_of(cell.metric, cell.parameters); }
 
 std::string unit_of(const model::Cell& cell) {
   return cell.measurements.empty() ? std::string() : cell.measurements.back().unit;

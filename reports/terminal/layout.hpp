@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/model/report.hpp"
+#include "reports/terminal/passed_cells.hpp"
 #include "reports/terminal/terminal.hpp"
 
 namespace rackproof::terminal {
@@ -45,6 +46,7 @@ std::string counted(std::size_t count, std::string_view one);
 
 /// "stream.triad type=double threads=8".
 std::string what_of(const model::Cell& cell);
+std::string what_of(const std::string& metric, const model::Parameters& parameters);
 
 /// The unit of the cell's number: that of its last measurement, empty when there is none.
 std::string unit_of(const model::Cell& cell);
@@ -54,7 +56,7 @@ std::string limit_of(const model::Cell& cell);
 
 // The sections of the summary, each in its own file.
 void add_attention(Page& page, const model::Report& report);
-void add_passed(Page& page, const model::Report& report);
+void add_passed(Page& page, const model::Report& report, const PassedCells& passed);
 void add_all_cells(Page& page, const model::Report& report);
 
 }  // namespace rackproof::terminal

@@ -19,62 +19,20 @@ constexpr std::size_t kSetsShown = 6;
 
 constexpr std::size_t kReasonsShown = 20;
 
-/// Passed cells of one step, metric and parameter set: different sizes are not one population.
-struct Group {
-  std::string step;
-  std::string metric;
-  std::vector<const Cell*> cells;
-};
-
-std::vector<Group> groups_of(const model::Report& report) {
-  std::vector<Group> groups;
-  std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> known;
-  for (const Cell& cell : report.cells) {
-    if (cell.verdict.outcome != Outcome::kPass) continue;
-    const std::string parameters = model::to_text(cell.parameters);
-    const auto [place, fresh] =
-        known.try_emplace({cell.step, cell.metric, parameters, unit_of(cell)}, groups.size());
-    if (fresh) groups.push_back({cell.step, cell.metric, {}});
-    groups[place->second].cells.push_back(&cell);
-  }
-  return groups;
-}
-
 /// How much of one metric of one step has passed.
 struct Sweep {
   std::size_t sets = 0;
   std::size_t cells = 0;
 };
 
-/// The cell whose limit is the easiest to reach, or null when none has a limit.
-const Cell* lowest_limit(const Group& group, bool more) {
-  const Cell* lowest = nullptr;
-  for (const Cell* cell : group.cells) {
-    const auto& limit = more ? cell->verdict.limit_low : cell->verdict.limit_high;
-    if (!limit) continue;
-    if (lowest == nullptr ||
-        (more ? *limit < *lowest->verdict.limit_low : *limit > *lowest->verdict.limit_high)) {
-      lowest = cell;
-    }
-  }
-  return lowest;
-}
-
 /// With `alone` no group has more than one cell, so there is no worst and best to tell apart.
-std::vector<std::string> row_of(const Group& group, bool alone) {
-  std::vector<std::string> row = {group.step, what_of(*group.cells.front())};
-  const Cell& first = *group.cells.front();
-  const std::string unit = unit_of(first);
-  const bool more =
-      first.measurements.empty() || first.measurements.back().better == model::Better::kMore;
-  std::vector<double> values;
-  for (const Cell* cell : group.cells) {
-    if (cell->verdict.observed) values.push_back(*cell->verdict.observed);
-  }
+std::vector<std::string> row_of(const PassedGroup& group, bool alone) {
+  std::vector<std::string> row = {group.step, what_of(group.metric, group.parameters)};
+  std::vector<double> values = group.values;
   std::sort(values.begin(), values.end());
-  if (!more) std::reverse(values.begin(), values.end());
-  const auto shown = [&](double value) { return model::quantity(value, unit); };
-  if (!alone) row.push_back(std::to_string(group.cells.size()));
+  if (!group.more) std::reverse(values.begin(), values.end());
+  const auto shown = [&](double value) { return model::quantity(value, group.unit); };
+  if (!alone) row.push_back(std::to_string(group.cells));
   if (values.empty()) {
     row.resize(row.size() + (alone ? 1 : 3));
   } else if (alone) {
@@ -85,8 +43,8 @@ std::vector<std::string> row_of(const Group& group, bool alone) {
         values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
     row.insert(row.end(), {shown(values.front()), shown(median), shown(values.back())});
   }
-  const Cell* limited = lowest_limit(group, more);
-  row.push_back(limited != nullptr ? limit_of(*limited) : "verified only");
+  const PassedGroup::Limit& limit = group.more ? group.low : group.high;
+  row.push_back(limit.value ? limit.text : "verified only");
   return row;
 }
 
@@ -116,23 +74,23 @@ void add_waived(Page& page, const model::Report& report) {
 
 }  // namespace
 
-void add_passed(Page& page, const model::Report& report) {
+void add_passed(Page& page, const model::Report& report, const PassedCells& passed) {
   add_waived(page, report);
-  const std::vector<Group> groups = groups_of(report);
+  const std::vector<PassedGroup>& groups = passed.groups();
   if (groups.empty()) return;
   std::size_t cells = 0;
   const bool alone = std::all_of(groups.begin(), groups.end(),
-                                 [](const Group& group) { return group.cells.size() == 1; });
+                                 [](const PassedGroup& group) { return group.cells == 1; });
   Rows rows = {{"step", "metric", "cells", "worst", "median", "best", "lowest limit"}};
   if (alone) rows = {{"step", "metric", "observed", "limit"}};
   std::map<std::pair<std::string, std::string>, Sweep> sweeps;
-  for (const Group& group : groups) {
-    cells += group.cells.size();
+  for (const PassedGroup& group : groups) {
+    cells += group.cells;
     Sweep& sweep = sweeps[{group.step, group.metric}];
     ++sweep.sets;
-    sweep.cells += group.cells.size();
+    sweep.cells += group.cells;
   }
-  for (const Group& group : groups) {
+  for (const PassedGroup& group : groups) {
     if (sweeps[{group.step, group.metric}].sets <= kSetsShown) {
       rows.push_back(row_of(group, alone));
     }

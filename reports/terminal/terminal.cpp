@@ -89,6 +89,12 @@ std::vector<std::string> count_row(std::string name, const model::Counts& counts
 }  // namespace
 
 std::string render(const model::Report& report, const Style& style) {
+  PassedCells passed;
+  for (const model::Cell& cell : report.cells) passed.add(cell);
+  return render(report, passed, style);
+}
+
+std::string render(const model::Report& report, const PassedCells& passed, const Style& style) {
   Page page(style);
   add_verdict(page, report);
   page.blank();
@@ -100,7 +106,7 @@ std::string render(const model::Report& report, const Style& style) {
               count_row("all", report.counts)},
              1);
   add_attention(page, report);
-  add_passed(page, report);
+  add_passed(page, report, passed);
   if (style.all_cells) add_all_cells(page, report);
   return page.take();
 }

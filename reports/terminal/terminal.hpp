@@ -3,6 +3,7 @@
 #include <string>
 
 #include "reports/model/report.hpp"
+#include "reports/terminal/passed_cells.hpp"
 
 namespace rackproof::terminal {
 
@@ -19,5 +20,9 @@ struct Style {
 /// the same report and style give the same text. Report text is shown with control characters
 /// replaced, so the only escape sequences are the colours of `style`.
 std::string render(const model::Report& report, const Style& style);
+
+/// The same for a report whose passed cells are elsewhere: `passed` is what is said of them, and
+/// counts, not cells, say how many there are.
+std::string render(const model::Report& report, const PassedCells& passed, const Style& style);
 
 }  // namespace rackproof::terminal
