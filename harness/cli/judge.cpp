@@ -5,6 +5,7 @@
 #include "harness/cli/force_platform.hpp"
 #include "harness/cli/history_file.hpp"
 #include "harness/cli/report_file.hpp"
+#include "harness/cli/row_source.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/learn/learn.hpp"
@@ -22,7 +23,7 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   if (!options.history.empty()) {
     report.history = learn::relevant_to(report, load_history(options.history));
   }
-  judge::judge(report);
+  judge::judge(report, on_all_cores);
   if (!options.out.empty()) {
     const std::filesystem::path path(options.out);
     warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");

@@ -58,8 +58,8 @@ bool only_unavailable(const Evidence& evidence) {
 
 Verdict without_number(const Context& context, const model::Cell& cell, const Evidence& evidence) {
   const model::StepInfo* step = context.step(cell.step);
-  if (auto owed = owed_without_gpu(context.report(), cell, step)) return *owed;
-  if (evidence.attempts.empty()) return untested_without_attempt(context.report(), cell, step);
+  if (auto owed = owed_without_gpu(context, cell, step)) return *owed;
+  if (evidence.attempts.empty()) return untested_without_attempt(context, cell, step);
   if (cell.measurements.empty() && step != nullptr && step->unavailable_waives &&
       only_unavailable(evidence) && with_fault(evidence) == nullptr) {
     model::Verdict result = untested_after(*evidence.last);
@@ -281,14 +281,15 @@ bool is_split(const model::Verdict& verdict) {
   return low_limit || high_limit;
 }
 
-Judgement judge_cell(const Context& context, const model::Cell& cell) {
+Judgement judge_cell(Courses& courses, const model::Cell& cell) {
+  const Context& context = courses.context();
   const Platform platform = context.platform_of(cell.subject);
   Judgement judgement;
   if (Verdict result = waived(cell, platform)) {
     judgement.verdict = *std::move(result);
     return judgement;
   }
-  const Evidence evidence = gather(context, cell);
+  const Evidence evidence = gather(courses, cell);
   Verdict early = find_wrong_answer(context, cell, evidence);
   if (!early) early = without_number(context, cell, evidence);
   if (!early) early = untrusted(evidence);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "harness/judge/context.hpp"
+#include "harness/judge/evidence.hpp"
 
 namespace rackproof::judge {
 
@@ -15,7 +16,8 @@ struct Judgement {
   std::vector<const model::Measurement*> clean;
 };
 
-Judgement judge_cell(const Context& context, const model::Cell& cell);
+/// The measurements of the judgement are those of `cell`.
+Judgement judge_cell(Courses& courses, const model::Cell& cell);
 
 /// True when a limit of the verdict splits its interval: one end would pass and the other fail.
 bool is_split(const model::Verdict& verdict);

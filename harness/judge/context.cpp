@@ -59,9 +59,9 @@ bool link_concerns(const Subject& link, const Subject& target) {
 bool group_concerns(const Subject& group, const Subject& target) {
   // By name: comparing the members of a thousand cells and ten thousand ranks costs minutes.
   if (target.kind == SubjectKind::kGroup) return target.group == group.group;
-  const std::vector<std::string> hosts = hosts_of(target);
+  const std::vector<std::string_view> hosts = hosts_of(target);
   return std::all_of(hosts.begin(), hosts.end(),
-                     [&](const std::string& host) { return touches(group, host); });
+                     [&](std::string_view host) { return touches(group, host); });
 }
 
 bool concerns(const Subject& tried, const Subject& target) {
@@ -102,8 +102,8 @@ bool touches(const Subject& subject, std::string_view host) {
   return false;
 }
 
-std::vector<std::string> hosts_of(const Subject& subject) {
-  std::vector<std::string> hosts;
+std::vector<std::string_view> hosts_of(const Subject& subject) {
+  std::vector<std::string_view> hosts;
   switch (subject.kind) {
     case SubjectKind::kNode:
     case SubjectKind::kDevice:
@@ -113,7 +113,7 @@ std::vector<std::string> hosts_of(const Subject& subject) {
       hosts = {subject.host, subject.peer_host};
       break;
     case SubjectKind::kGroup:
-      hosts = subject.members;
+      hosts.assign(subject.members.begin(), subject.members.end());
       break;
   }
   std::sort(hosts.begin(), hosts.end());
@@ -121,12 +121,24 @@ std::vector<std::string> hosts_of(const Subject& subject) {
   return hosts;
 }
 
+std::size_t host_count(const Subject& subject) {
+  switch (subject.kind) {
+    case SubjectKind::kNode:
+    case SubjectKind::kDevice:
+      return 1;
+    case SubjectKind::kLink:
+      return subject.host == subject.peer_host ? 1 : 2;
+    case SubjectKind::kGroup:
+      return hosts_of(subject).size();
+  }
+  return 1;
+}
+
 Context::Context(const model::Report& report) : report_(report) {
   for (std::size_t i = 0; i < report.attempts.size(); ++i) {
     const model::Attempt& attempt = report.attempts[i];
     const auto [place, fresh] = by_nonce_.try_emplace(attempt.nonce, &attempt);
     if (!fresh) place->second = nullptr;
-    by_step_[attempt.step].push_back(i);
     if (is_wide(attempt.subject)) {
       wide_by_step_[attempt.step].push_back(i);
     } else {
@@ -145,24 +157,38 @@ Context::Context(const model::Report& report) : report_(report) {
     // After a resume the later telling counts.
     first_to_fail_[{finding.step, finding.subject, *number}] = static_cast<int>(*first);
   }
-  for (const model::PlatformTable& table : report.platforms) tables_.try_emplace(table.id, &table);
-  for (const model::NodeInventory& node : report.nodes) nodes_.try_emplace(node.host, &node);
+  ByText<const model::PlatformTable*> tables;
+  for (const model::PlatformTable& table : report.platforms) tables.try_emplace(table.id, &table);
+  for (const auto& [host, id] : report.platform_of_host) {
+    table_of_host_.try_emplace(host, found_or_null(tables, id));
+  }
+  for (const model::RankInfo& rank : report.ranks) {
+    if (rank.state != "lost" && rank.state != "never-arrived") continue;
+    missing_ranks_.try_emplace(rank.host, &rank);
+  }
+  for (const model::NodeInventory& node : report.nodes) {
+    if (!nodes_.try_emplace(node.host, &node).second) continue;
+    for (const model::DeviceFacts& device : node.devices) {
+      const auto name = device.facts.find("gpu.name");
+      if (name == device.facts.end() || !name->second.value) continue;
+      device_names_.try_emplace({node.host, device.uuid}, model::to_text(*name->second.value));
+    }
+  }
 }
 
 std::vector<const model::Attempt*> Context::attempts_of(const model::Cell& cell) const {
-  const std::vector<std::size_t> none;
-  const auto all = [&none](const auto& map, const auto& key) -> const std::vector<std::size_t>& {
-    const auto found = map.find(key);
-    return found == map.end() ? none : found->second;
-  };
   std::vector<std::size_t> candidates;
-  if (is_wide(cell.subject)) {
-    candidates = all(by_step_, cell.step);
-  } else {
-    const auto& here = all(by_step_and_host_, std::pair{cell.step, cell.subject.host});
-    const auto& wide = all(wide_by_step_, cell.step);
-    std::merge(here.begin(), here.end(), wide.begin(), wide.end(), std::back_inserter(candidates));
+  const auto add = [&candidates](const auto& map, const auto& key) {
+    const auto found = map.find(key);
+    if (found == map.end()) return;
+    candidates.insert(candidates.end(), found->second.begin(), found->second.end());
+  };
+  // What concerns a subject is at one of its hosts, or is a link or a group itself.
+  for (const std::string_view host : hosts_of(cell.subject)) {
+    add(by_step_and_host_, Pair{cell.step, host});
   }
+  add(wide_by_step_, std::string_view(cell.step));
+  std::sort(candidates.begin(), candidates.end());
   std::vector<const model::Attempt*> result;
   for (const std::size_t i : candidates) {
     const model::Attempt& attempt = report_.attempts[i];
@@ -179,19 +205,23 @@ const model::StepInfo* Context::step(const std::string& id) const {
   return found_or_null(steps_, id);
 }
 
-const model::NodeInventory* Context::node(const std::string& host) const {
+const model::NodeInventory* Context::node(std::string_view host) const {
   return found_or_null(nodes_, host);
 }
 
-std::string Context::device_name(const std::string& host, const std::string& uuid) const {
-  const model::NodeInventory* where = node(host);
-  if (where == nullptr) return "";
-  for (const model::DeviceFacts& device : where->devices) {
-    const auto name = device.facts.find("gpu.name");
-    if (device.uuid != uuid || name == device.facts.end() || !name->second.value) continue;
-    return model::to_text(*name->second.value);
+const model::RankInfo* Context::missing_rank(const Subject& subject) const {
+  const model::RankInfo* first = nullptr;
+  for (const std::string_view host : hosts_of(subject)) {
+    const model::RankInfo* here = found_or_null(missing_ranks_, host);
+    // Ranks lie in one vector: their addresses are their order.
+    if (here != nullptr && (first == nullptr || here < first)) first = here;
   }
-  return "";
+  return first;
+}
+
+std::string_view Context::device_name(std::string_view host, std::string_view uuid) const {
+  const auto found = device_names_.find(Pair{host, uuid});
+  return found == device_names_.end() ? std::string_view() : found->second;
 }
 
 std::optional<int> Context::first_to_fail(const model::Attempt& attempt) const {
@@ -202,10 +232,8 @@ std::optional<int> Context::first_to_fail(const model::Attempt& attempt) const {
 
 Platform Context::platform_of(const Subject& subject) const {
   Platform result;
-  for (const std::string& host : hosts_of(subject)) {
-    const auto choice = report_.platform_of_host.find(host);
-    const model::PlatformTable* table =
-        choice == report_.platform_of_host.end() ? nullptr : found_or_null(tables_, choice->second);
+  for (const std::string_view host : hosts_of(subject)) {
+    const model::PlatformTable* table = found_or_null(table_of_host_, host);
     if (table == nullptr) {
       return {nullptr, reason_id::kNoPlatform,
               fmt::format("no platform table is chosen for host {}", host)};
@@ -223,7 +251,7 @@ Platform Context::platform_of(const Subject& subject) const {
   return result;
 }
 
-std::optional<double> Context::fact_of_host(const Subject& subject, const std::string& host,
+std::optional<double> Context::fact_of_host(const Subject& subject, std::string_view host,
                                             const std::string& name) const {
   const model::NodeInventory* node = found_or_null(nodes_, host);
   if (node == nullptr) return std::nullopt;
@@ -248,7 +276,7 @@ std::optional<double> Context::fact(const model::PlatformTable& table, const Sub
   const auto stated = table.facts.find(name);
   if (stated != table.facts.end()) return usable(number(stated->second));
   std::optional<double> least;
-  for (const std::string& host : hosts_of(subject)) {
+  for (const std::string_view host : hosts_of(subject)) {
     const std::optional<double> here = usable(fact_of_host(subject, host, name));
     if (!here) return std::nullopt;
     least = least ? std::min(*least, *here) : *here;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "reports/model/report.hpp"
@@ -15,8 +16,11 @@ namespace rackproof::judge {
 /// True when `host` is one of the hosts of `subject`.
 bool touches(const model::Subject& subject, std::string_view host);
 
-/// The distinct hosts of `subject`.
-std::vector<std::string> hosts_of(const model::Subject& subject);
+/// The distinct hosts of `subject`, sorted.
+std::vector<std::string_view> hosts_of(const model::Subject& subject);
+
+/// How many they are.
+std::size_t host_count(const model::Subject& subject);
 
 /// The table that all hosts of a subject share; null when they do not, or one has none.
 struct Platform {
@@ -47,10 +51,13 @@ class Context {
   std::optional<int> first_to_fail(const model::Attempt& attempt) const;
 
   /// The inventory of a host; null when there is none.
-  const model::NodeInventory* node(const std::string& host) const;
+  const model::NodeInventory* node(std::string_view host) const;
+
+  /// The first rank of the run that went missing on one of the subject's hosts, or null.
+  const model::RankInfo* missing_rank(const model::Subject& subject) const;
 
   /// "NVIDIA H200": what the inventory calls a device of a host; empty when it does not say.
-  std::string device_name(const std::string& host, const std::string& uuid) const;
+  std::string_view device_name(std::string_view host, std::string_view uuid) const;
 
   Platform platform_of(const model::Subject& subject) const;
 
@@ -61,19 +68,37 @@ class Context {
                              const std::string& name) const;
 
  private:
-  std::optional<double> fact_of_host(const model::Subject& subject, const std::string& host,
+  std::optional<double> fact_of_host(const model::Subject& subject, std::string_view host,
                                      const std::string& name) const;
 
+  /// Of two texts of the report.
+  struct Pair {
+    std::string_view first;
+    std::string_view second;
+    bool operator==(const Pair&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Pair& pair) const {
+      const std::hash<std::string_view> hash;
+      return hash(pair.first) * 31 + hash(pair.second);
+    }
+  };
+  template <class T>
+  using ByText = std::unordered_map<std::string_view, T>;
+  template <class T>
+  using ByPair = std::unordered_map<Pair, T, Hash>;
+
   const model::Report& report_;
-  std::map<std::string, const model::Attempt*> by_nonce_;
-  std::map<std::string, std::vector<std::size_t>> by_step_;
-  std::map<std::string, std::vector<std::size_t>> wide_by_step_;  ///< links and groups
-  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_step_and_host_;
-  std::map<std::string, const model::StepInfo*> steps_;
+  ByText<const model::Attempt*> by_nonce_;
+  ByText<std::vector<std::size_t>> wide_by_step_;      ///< links and groups
+  ByPair<std::vector<std::size_t>> by_step_and_host_;  ///< devices and nodes
+  ByText<const model::StepInfo*> steps_;
   /// By step, group and number of the round.
   std::map<std::tuple<std::string, std::string, std::int64_t>, int> first_to_fail_;
-  std::map<std::string, const model::PlatformTable*> tables_;
-  std::map<std::string, const model::NodeInventory*> nodes_;
+  ByText<const model::PlatformTable*> table_of_host_;
+  ByText<const model::NodeInventory*> nodes_;
+  ByText<const model::RankInfo*> missing_ranks_;  ///< by host
+  ByPair<std::string> device_names_;              ///< by host and UUID
 };
 
 }  // namespace rackproof::judge

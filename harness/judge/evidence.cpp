@@ -84,9 +84,20 @@ std::vector<Absent> absent_from(const Round& round) {
   return absent;
 }
 
+Course course_of(const Context& context, std::vector<const model::Attempt*> attempts) {
+  Course course;
+  course.attempts = std::move(attempts);
+  for (auto& [number, round] : rounds_of(course.attempts)) {
+    const model::Attempt* culprit = culprit_of(context, round);
+    std::vector<Absent> absent = absent_from(round);
+    course.rounds.emplace(number, Course::Round{std::move(round), culprit, std::move(absent)});
+  }
+  return course;
+}
+
 /// True when every number of the round can stand.
-bool is_good(const Context& context, const Round& round) {
-  return culprit_of(context, round) == nullptr && absent_from(round).empty();
+bool is_good(const Course::Round& round) {
+  return round.culprit == nullptr && round.absent.empty();
 }
 
 /// True when a check of this name was said by the first member of the attempt's group.
@@ -130,40 +141,54 @@ bool is_whole(const model::Attempt& attempt) {
          (how->exit_code == kWrongAnswerExit && failed_check(attempt, nullptr) != nullptr);
 }
 
-Evidence gather(const Context& context, const model::Cell& cell) {
+const Course& Courses::of(const model::Cell& cell) {
+  if (!last_ || step_ != cell.step || subject_ != cell.subject) {
+    last_ = course_of(context_, context_.attempts_of(cell));
+    step_ = cell.step;
+    subject_ = cell.subject;
+  }
+  return *last_;
+}
+
+Evidence gather(Courses& courses, const model::Cell& cell) {
+  const Context& context = courses.context();
+  const Course* course = &courses.of(cell);
   Evidence evidence;
-  evidence.attempts = context.attempts_of(cell);
+  evidence.attempts = course->attempts;
   for (const model::Measurement& measurement : cell.measurements) {
     const model::Attempt* attempt = context.attempt(measurement.attempt);
     if (attempt == nullptr || attempt->step != cell.step) continue;
     evidence.said.emplace_back(&measurement, attempt);
-    if (std::find(evidence.attempts.begin(), evidence.attempts.end(), attempt) ==
-        evidence.attempts.end()) {
-      evidence.attempts.push_back(attempt);
+    // Attempts lie in one vector: their addresses are their order in the report.
+    const auto place =
+        std::lower_bound(evidence.attempts.begin(), evidence.attempts.end(), attempt);
+    if (place == evidence.attempts.end() || *place != attempt) {
+      evidence.attempts.insert(place, attempt);
     }
   }
-  // Attempts lie in one vector: their addresses are their order in the report.
-  std::sort(evidence.attempts.begin(), evidence.attempts.end());
-  const std::map<int, Round> rounds = rounds_of(evidence.attempts);
+  std::optional<Course> own;
+  if (evidence.attempts.size() != course->attempts.size()) {
+    course = &own.emplace(course_of(context, evidence.attempts));
+  }
+  const std::map<int, Course::Round>& rounds = course->rounds;
   if (rounds.empty()) return evidence;
-  evidence.last = rounds.rbegin()->second.back();
+  evidence.last = rounds.rbegin()->second.attempts.back();
 
   int first_clean = rounds.rbegin()->first + 1;
   for (const auto& [measurement, attempt] : evidence.said) {
-    if (is_whole(*attempt) && is_good(context, rounds.at(attempt->number))) {
+    if (is_whole(*attempt) && is_good(rounds.at(attempt->number))) {
       evidence.clean.push_back(measurement);
       first_clean = std::min(first_clean, attempt->number);
     }
   }
   for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
-    const model::Attempt* culprit = culprit_of(context, round->second);
-    const std::vector<Absent> absent = absent_from(round->second);
-    if (culprit == nullptr && absent.empty()) break;
+    const model::Attempt* culprit = round->second.culprit;
+    if (is_good(round->second)) break;
     const bool stands =
         culprit != nullptr && was_cut_short(culprit->ending) && first_clean < round->first;
     if (!stands) {
       evidence.culprit = culprit;
-      evidence.absent = absent;
+      evidence.absent = round->second.absent;
       break;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/judge/context.hpp"
@@ -13,6 +14,38 @@ struct Absent {
   std::string group;
   int members = 0;
   std::vector<int> missing;
+};
+
+/// The attempts that concern some cells, round by round.
+struct Course {
+  /// Attempts of one number, one for each process.
+  struct Round {
+    std::vector<const model::Attempt*> attempts;
+    /// The attempt to blame when the round did not end well.
+    const model::Attempt* culprit = nullptr;
+    std::vector<Absent> absent;
+  };
+
+  std::vector<const model::Attempt*> attempts;  ///< in the order of the report
+  std::map<int, Round> rounds;
+};
+
+/// Remembers the course of the last cell: the next one is mostly of the same step and subject. One
+/// for each thread.
+class Courses {
+ public:
+  explicit Courses(const Context& context) : context_(context) {}
+
+  const Context& context() const { return context_; }
+
+  /// Of the attempts_of() the cell. Valid until the next call.
+  const Course& of(const model::Cell& cell);
+
+ private:
+  const Context& context_;
+  std::string step_;
+  model::Subject subject_;
+  std::optional<Course> last_;
 };
 
 /// What is known about one cell before its number is looked at.
@@ -39,7 +72,7 @@ bool is_whole(const model::Attempt& attempt);
 /// True when a check says that the answer is wrong, or contradicts itself.
 bool is_failed(const model::CheckResult& check);
 
-Evidence gather(const Context& context, const model::Cell& cell);
+Evidence gather(Courses& courses, const model::Cell& cell);
 
 /// Verdict `fail` when some attempt found a wrong answer that covers the cell (rule 2 of judge()).
 std::optional<model::Verdict> find_wrong_answer(const Context& context, const model::Cell& cell,

@@ -14,6 +14,9 @@
 namespace rackproof::judge {
 namespace {
 
+/// Cells that one thread looks at together: most neighbours are of one step and subject.
+constexpr std::size_t kCellsAtOnce = 1024;
+
 void require_share(double value, const char* field) {
   if (!(value > 0 && value < 1)) {
     throw std::invalid_argument(std::string("suite.policy.") + field +
@@ -29,14 +32,20 @@ void require_policy(const model::JudgePolicy& policy) {
 
 }  // namespace
 
-void judge(model::Report& report) {
+void judge(model::Report& report, const model::ForEach& for_each) {
   require_policy(report.suite.policy);
   std::vector<model::Finding> own;
   std::vector<Judgement> judgements;
   {
     const Context context(report);
-    judgements.reserve(report.cells.size());
-    for (const model::Cell& cell : report.cells) judgements.push_back(judge_cell(context, cell));
+    judgements.resize(report.cells.size());
+    for_each((report.cells.size() + kCellsAtOnce - 1) / kCellsAtOnce, [&](std::size_t group) {
+      Courses courses(context);
+      const std::size_t end = std::min((group + 1) * kCellsAtOnce, report.cells.size());
+      for (std::size_t i = group * kCellsAtOnce; i < end; ++i) {
+        judgements[i] = judge_cell(courses, report.cells[i]);
+      }
+    });
     own = find_unmet(report);
     for (model::Finding& finding : find_flaky(report)) own.push_back(std::move(finding));
     for (const auto compare : {count_votes, compare_peers}) {
@@ -59,7 +68,9 @@ void judge(model::Report& report) {
 
 bool straddles(const model::Report& report, const model::Cell& cell) {
   require_policy(report.suite.policy);
-  return is_split(judge_cell(Context(report), cell).verdict);
+  const Context context(report);
+  Courses courses(context);
+  return is_split(judge_cell(courses, cell).verdict);
 }
 
 }  // namespace rackproof::judge

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "reports/model/for_each.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::judge {
@@ -41,7 +42,8 @@ inline constexpr std::array<std::string_view, 7> kOwnFindings = {
 /// cancelled ourselves is passed over. To 5: a baseline in another unit than the measurement is
 /// never compared. Throws std::invalid_argument when the suite's policy holds a confidence or an
 /// error rate outside (0, 1).
-void judge(model::Report& report);
+/// Looks at the cells with `for_each`, in any order: the verdicts do not depend on it.
+void judge(model::Report& report, const model::ForEach& for_each = model::one_by_one);
 
 /// True when a limit of the cell's baseline lies inside the confidence interval of its value, so
 /// that measuring again may decide. False for a cell that is not judged by a number, or by one that

@@ -72,7 +72,7 @@ std::vector<LikeCells> like_cells(const Context& context,
     if (platform.table == nullptr) continue;
     const auto [found, fresh] = place.try_emplace(
         Likeness{&cell, judgements[i].clean.back(), platform.table, judgements[i].verdict.statistic,
-                 context.device_name(cell.subject.host, cell.subject.device),
+                 std::string(context.device_name(cell.subject.host, cell.subject.device)),
                  size_of(cell.subject)},
         sets.size());
     if (fresh) sets.emplace_back();

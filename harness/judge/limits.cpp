@@ -167,7 +167,7 @@ std::optional<Choice> on_curve(const Baseline& baseline, const model::Cell& cell
 
 Choice choose_limits(const Context& context, const model::Cell& cell,
                      const model::PlatformTable& table, const model::Measurement& measurement) {
-  const auto hosts = static_cast<std::int64_t>(hosts_of(cell.subject).size());
+  const auto hosts = static_cast<std::int64_t>(host_count(cell.subject));
   const Baseline* without_fact = nullptr;
   std::string outside;
   for (const Baseline& baseline : table.baselines) {

@@ -71,26 +71,15 @@ const char* id_of(const model::Ending& end) {
       end);
 }
 
-/// The rank of one of the subject's hosts that went missing, or null.
-const model::RankInfo* missing_rank(const model::Report& report, const model::Subject& subject) {
-  const auto found =
-      std::find_if(report.ranks.begin(), report.ranks.end(), [&](const model::RankInfo& rank) {
-        return (rank.state == "lost" || rank.state == "never-arrived") &&
-               touches(subject, rank.host);
-      });
-  return found == report.ranks.end() ? nullptr : &*found;
-}
-
 // ": the host has GPUs that cannot be measured (...)", or that nobody knows; empty for another
 // subject.
-std::string why_not_every_gpu(const model::Report& report, const model::Subject& subject) {
+std::string why_not_every_gpu(const Context& context, const model::Subject& subject) {
   if (subject.kind != model::SubjectKind::kNode) return "";
-  for (const model::NodeInventory& node : report.nodes) {
-    if (node.host != subject.host) continue;
-    if (node.facts.empty()) return ": what the host has is not known";
-    if (const auto which = model::gpus_out_of_reach(node)) {
-      return fmt::format(": the host has GPUs that cannot be measured ({})", *which);
-    }
+  const model::NodeInventory* node = context.node(subject.host);
+  if (node == nullptr) return "";
+  if (node->facts.empty()) return ": what the host has is not known";
+  if (const auto which = model::gpus_out_of_reach(*node)) {
+    return fmt::format(": the host has GPUs that cannot be measured ({})", *which);
   }
   return "";
 }
@@ -173,19 +162,19 @@ model::Verdict untested_without_members(const Absent& absent) {
                              absent.members, absent.group));
 }
 
-std::optional<model::Verdict> owed_without_gpu(const model::Report& report, const model::Cell& cell,
+std::optional<model::Verdict> owed_without_gpu(const Context& context, const model::Cell& cell,
                                                const model::StepInfo* step) {
   const bool over_devices =
       step != nullptr &&
       (step->placement == "device" || step->placement == "world" || step->placement == "groups");
   if (!over_devices || cell.subject.kind != model::SubjectKind::kNode) return std::nullopt;
-  const std::string why = why_not_every_gpu(report, cell.subject);
+  const std::string why = why_not_every_gpu(context, cell.subject);
   if (why.empty()) return std::nullopt;
   return verdict(Outcome::kUntested, reason_id::kNotStarted,
                  fmt::format("step {} needs every GPU{}", step->id, why));
 }
 
-model::Verdict untested_without_attempt(const model::Report& report, const model::Cell& cell,
+model::Verdict untested_without_attempt(const Context& context, const model::Cell& cell,
                                         const model::StepInfo* step) {
   const auto untested = [](const char* id, std::string sentence) {
     return verdict(Outcome::kUntested, id, std::move(sentence));
@@ -201,12 +190,12 @@ model::Verdict untested_without_attempt(const model::Report& report, const model
                       fmt::format("step {} was not started: {}", step->id, why));
     }
   }
-  if (const model::RankInfo* rank = missing_rank(report, cell.subject)) {
+  if (const model::RankInfo* rank = context.missing_rank(cell.subject)) {
     return untested(reason_id::kRankLost,
                     fmt::format("rank {} on {}: {}{}{}", rank->rank, rank->host, rank->state,
                                 rank->detail.empty() ? "" : ", ", rank->detail));
   }
-  if (step->state != "done" && report.run.interrupted) {
+  if (step->state != "done" && context.report().run.interrupted) {
     return untested(reason_id::kInterrupted,
                     fmt::format("the run was interrupted before step {}", step->id));
   }

@@ -10,6 +10,7 @@
 namespace rackproof::judge {
 
 struct Absent;
+class Context;
 
 /// Every reason_id that the judge can give, each an id of the catalogue.
 namespace reason_id {
@@ -105,13 +106,13 @@ model::Verdict untested_without_members(const Absent& absent);
 
 /// For a cell about a node in a step over devices: that the host has GPUs which cannot be measured,
 /// or that nobody knows what it has. Nothing for any other cell.
-std::optional<model::Verdict> owed_without_gpu(const model::Report& report, const model::Cell& cell,
+std::optional<model::Verdict> owed_without_gpu(const Context& context, const model::Cell& cell,
                                                const model::StepInfo* step);
 
 /// Why a cell that no attempt covers has none. `step` may be null (the report does not list it).
 /// The step's reason decides by the id that it begins with ("late-rank: rank 3 ..."), else by its
 /// words.
-model::Verdict untested_without_attempt(const model::Report& report, const model::Cell& cell,
+model::Verdict untested_without_attempt(const Context& context, const model::Cell& cell,
                                         const model::StepInfo* step);
 
 /// "check "triad" ... found 3 of 1000 wrong, first at ...". `check` may be null: the process said

@@ -64,7 +64,7 @@ std::string kind_of(const Context& context, const model::Attempt& attempt) {
   if (node == nullptr) return "";
   const std::string uuid = device_of(attempt);
   if (uuid.empty()) return model::text_of(*node, "cpu.model").value_or("");
-  return context.device_name(attempt.host, uuid);
+  return std::string(context.device_name(attempt.host, uuid));
 }
 
 std::string name_of_voter(const model::Attempt& attempt) {

@@ -55,6 +55,34 @@ long high_rank(const Binomial& below, long n, double tail) {
   return least;
 }
 
+/// Where the ends of an interval stand among the sorted values.
+struct Ranks {
+  long n = 0;
+  double q = 0;
+  double confidence = 0;
+  long low = 0;
+  long high = 0;
+  double coverage = 0;
+};
+
+Ranks ranks_of(long n, double q, double confidence) {
+  // The number of values under the quantile is binomial.
+  const Binomial below(static_cast<double>(n), q);
+  const double tail = (1 - confidence) / 2;
+  Ranks ranks{n, q, confidence, low_rank(below, n, tail), high_rank(below, n, tail), 0};
+  ranks.coverage = at_most(below, ranks.high - 1) - at_most(below, ranks.low - 1);
+  return ranks;
+}
+
+/// A large run asks a million times for the same ones, and to find them takes longer than the rest.
+const Ranks& known_ranks(long n, double q, double confidence) {
+  thread_local Ranks last;
+  if (last.n != n || last.q != q || last.confidence != confidence) {
+    last = ranks_of(n, q, confidence);
+  }
+  return last;
+}
+
 }  // namespace
 
 std::optional<Interval> quantile_interval(std::vector<double> values, double q, double confidence) {
@@ -62,16 +90,11 @@ std::optional<Interval> quantile_interval(std::vector<double> values, double q, 
   require_share(q, "a quantile");
   require_share(confidence, "a confidence");
   const long n = static_cast<long>(values.size());
-  // The number of values under the quantile is binomial.
-  const Binomial below(static_cast<double>(n), q);
-  const double tail = (1 - confidence) / 2;
-  const long low = low_rank(below, n, tail);
-  const long high = high_rank(below, n, tail);
-  if (low < 1 || high > n) return std::nullopt;
+  const Ranks& ranks = known_ranks(n, q, confidence);
+  if (ranks.low < 1 || ranks.high > n) return std::nullopt;
   std::sort(values.begin(), values.end());
-  return Interval{values[static_cast<std::size_t>(low - 1)],
-                  values[static_cast<std::size_t>(high - 1)],
-                  at_most(below, high - 1) - at_most(below, low - 1)};
+  return Interval{values[static_cast<std::size_t>(ranks.low - 1)],
+                  values[static_cast<std::size_t>(ranks.high - 1)], ranks.coverage};
 }
 
 std::optional<Interval> median_interval(std::vector<double> values, double confidence) {

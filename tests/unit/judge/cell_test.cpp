@@ -17,7 +17,9 @@ using namespace rackproof::judge_test;
 namespace {
 
 judge::Judgement look(const model::Report& report) {
-  return judge::judge_cell(judge::Context(report), report.cells.at(0));
+  const judge::Context context(report);
+  judge::Courses courses(context);
+  return judge::judge_cell(courses, report.cells.at(0));
 }
 
 void check(const model::Report& report, Outcome outcome, const std::string& id) {

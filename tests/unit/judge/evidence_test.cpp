@@ -19,8 +19,9 @@ struct Seen {
 
 Seen look(const model::Report& report) {
   const judge::Context context(report);
+  judge::Courses courses(context);
   const model::Cell& one = report.cells.at(0);
-  const judge::Evidence evidence = judge::gather(context, one);
+  const judge::Evidence evidence = judge::gather(courses, one);
   const auto wrong = judge::find_wrong_answer(context, one, evidence);
   return {evidence.clean.size(), evidence.culprit == nullptr ? "" : evidence.culprit->nonce,
           wrong ? wrong->reason : ""};
@@ -220,7 +221,8 @@ model::Report group_of_three() {
 
 std::vector<int> missing(const model::Report& report) {
   const judge::Context context(report);
-  const judge::Evidence evidence = judge::gather(context, report.cells.at(0));
+  judge::Courses courses(context);
+  const judge::Evidence evidence = judge::gather(courses, report.cells.at(0));
   return evidence.absent.empty() ? std::vector<int>{} : evidence.absent.front().missing;
 }
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "harness/judge/context.hpp"
 #include "harness/judge/judge.hpp"
 #include "reports/model/catalogue.hpp"
 #include "tests/unit/judge/builder.hpp"
@@ -29,7 +30,7 @@ model::StepInfo step(const std::string& state, const std::string& reason) {
 }
 
 std::string id_without(const model::Report& report, const model::StepInfo& info) {
-  return judge::untested_without_attempt(report, cell(), &info).reason_id;
+  return judge::untested_without_attempt(judge::Context(report), cell(), &info).reason_id;
 }
 
 }  // namespace
@@ -102,12 +103,13 @@ TEST_CASE("without an attempt the step says why") {
     CHECK(id_without(report, step(state, "")) == "not-started");
   }
   CHECK(id_without(report, step("done", "")) == "not-started");
-  const model::Verdict unknown = judge::untested_without_attempt(report, cell(), nullptr);
+  const model::Verdict unknown =
+      judge::untested_without_attempt(judge::Context(report), cell(), nullptr);
   CHECK(unknown.outcome == model::Outcome::kUntested);
   CHECK(unknown.reason_id == "not-started");
   const model::StepInfo skipped = step("skipped", "time-budget of 60 s");
-  CHECK(judge::untested_without_attempt(report, cell(), &skipped).reason.find("60 s") !=
-        std::string::npos);
+  CHECK(judge::untested_without_attempt(judge::Context(report), cell(), &skipped)
+            .reason.find("60 s") != std::string::npos);
 }
 
 TEST_CASE("without an attempt and a reason, a missing rank of the host is to blame") {
@@ -149,20 +151,21 @@ TEST_CASE("a GPU that cannot be measured is the reason of what its host owes") {
   model::StepInfo step = report.steps.front();
   step.placement = "device";
   report.nodes = {{kHost, {}, {}}};
-  const auto unknown = judge::owed_without_gpu(report, cell(), &step);
+  const auto unknown = judge::owed_without_gpu(judge::Context(report), cell(), &step);
   REQUIRE(unknown.has_value());
   CHECK(unknown->outcome == model::Outcome::kUntested);
   CHECK(unknown->reason.find("is not known") != std::string::npos);
 
   report.nodes[0].facts["gpu.unmanaged"] = {model::Scalar(std::string("0000:18:00.0")), "test", ""};
-  const auto unseen = judge::owed_without_gpu(report, cell(), &step);
+  const auto unseen = judge::owed_without_gpu(judge::Context(report), cell(), &step);
   REQUIRE(unseen.has_value());
   CHECK(unseen->reason.find("0000:18:00.0") != std::string::npos);
-  CHECK_FALSE(judge::owed_without_gpu(report, cell(device(kHost, "GPU-1")), &step).has_value());
+  CHECK_FALSE(judge::owed_without_gpu(judge::Context(report), cell(device(kHost, "GPU-1")), &step)
+                  .has_value());
   step.placement = "node";
-  CHECK_FALSE(judge::owed_without_gpu(report, cell(), &step).has_value());
+  CHECK_FALSE(judge::owed_without_gpu(judge::Context(report), cell(), &step).has_value());
 
   step.placement = "device";
   report.nodes[0].facts = {{"cpu.model", {model::Scalar(std::string("any")), "test", ""}}};
-  CHECK_FALSE(judge::owed_without_gpu(report, cell(), &step).has_value());
+  CHECK_FALSE(judge::owed_without_gpu(judge::Context(report), cell(), &step).has_value());
 }
