@@ -219,7 +219,7 @@ void put_tail(std::size_t devices) {
       "  \"ended_utc\": \"2026-01-11T08:27:41Z\",\n  \"id\": \"large\",\n"
       "  \"interrupted\": false,\n  \"labels\": {},\n  \"launcher\": \"srun\",\n"
       "  \"platform_choice\": \"recognised\",\n  \"ranks\": %zu,\n  \"seconds\": 758.5,\n"
-      "  \"segments\": 1\n },\n \"schema_version\": \"1.1\",\n \"steps\": [\n",
+      "  \"segments\": 1\n },\n \"schema_version\": \"1.2\",\n \"steps\": [\n",
       devices);
   for (std::size_t step = 0; step < kSteps; ++step) {
     put("  {\n   \"attempts_allowed\": 2,\n   \"backend\": \"cuda\",\n   \"bench\": \"%s\",\n"
