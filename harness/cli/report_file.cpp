@@ -54,18 +54,28 @@ void InputFile::read(std::uint64_t offset, std::size_t size, char* to) const {
   }
 }
 
-model::Report load_report(const std::string& path) {
+std::string report_file(const std::string& path) {
   std::error_code error;
-  const std::string file =
-      std::filesystem::is_directory(path, error) ? path + "/report.json" : path;
+  return std::filesystem::is_directory(path, error) ? path + "/report.json" : path;
+}
+
+void require_policy(const model::Report& report, const std::string& file) {
+  const model::JudgePolicy& policy = report.suite.policy;
+  const auto is_share = [](double value) { return value > 0 && value < 1; };
+  if (is_share(policy.confidence) && is_share(policy.family_alpha) &&
+      is_share(policy.discovery_rate)) {
+    return;
+  }
+  throw UsageError(file +
+                   ": suite.policy: confidence, family_alpha and discovery_rate must lie between "
+                   "0 and 1");
+}
+
+model::Report load_report(const std::string& path) {
+  const std::string file = report_file(path);
   try {
     model::Report report = read_report(file);
-    const model::JudgePolicy& policy = report.suite.policy;
-    const auto is_share = [](double value) { return value > 0 && value < 1; };
-    if (!is_share(policy.confidence) || !is_share(policy.family_alpha)) {
-      throw UsageError(file +
-                       ": suite.policy: confidence and family_alpha must lie between 0 and 1");
-    }
+    require_policy(report, file);
     return report;
   } catch (const model::BadReport& bad) {
     throw UsageError(file + ": " + bad.what());
@@ -92,6 +102,13 @@ std::string summary(const model::Report& report, const Program& program, bool al
   style.color = use_color(program, STDOUT_FILENO);
   style.all_cells = all_cells;
   return terminal::render(report, style);
+}
+
+std::string summary(const model::Report& report, const terminal::PassedCells& passed,
+                    const Program& program) {
+  terminal::Style style;
+  style.color = use_color(program, STDOUT_FILENO);
+  return terminal::render(report, passed, style);
 }
 
 }  // namespace rackproof::cli

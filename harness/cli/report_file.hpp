@@ -7,6 +7,7 @@
 #include "harness/warden/store.hpp"
 #include "reports/model/report.hpp"
 #include "reports/model/report_pieces.hpp"
+#include "reports/terminal/passed_cells.hpp"
 
 namespace rackproof::cli {
 
@@ -33,7 +34,13 @@ class InputFile {
   std::uint64_t size_ = 0;
 };
 
-/// Reads a report; a directory stands for its report.json. Throws UsageError.
+/// The file of a report: a directory stands for its report.json.
+std::string report_file(const std::string& path);
+
+/// Throws UsageError when the report asks for judging that cannot be.
+void require_policy(const model::Report& report, const std::string& file);
+
+/// Reads a report (report_file). Throws UsageError.
 model::Report load_report(const std::string& path);
 
 /// The report out of the journals in a run directory. Throws UsageError when it holds no run.
@@ -41,5 +48,8 @@ model::Report assemble_directory(warden::Store& store, const std::string& direct
 
 /// The summary for people, as this program's stdout wants it.
 std::string summary(const model::Report& report, const Program& program, bool all_cells);
+/// The same of a report whose passed cells are elsewhere.
+std::string summary(const model::Report& report, const terminal::PassedCells& passed,
+                    const Program& program);
 
 }  // namespace rackproof::cli

@@ -116,9 +116,9 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
                      names(model::worst_first(failed)));
 }
 
-std::string incomplete_reason(const model::Report& report,
+std::string incomplete_reason(const model::Report& report, const Docket& docket,
                               const std::vector<const Cell*>& open_cells) {
-  std::string text = unmet(report);
+  std::string text = unmet(report, docket);
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
@@ -142,7 +142,7 @@ std::string incomplete_reason(const model::Report& report,
 
 }  // namespace
 
-std::string unmet(const model::Report& report) {
+std::string unmet(const model::Report& report, const Docket& docket) {
   const auto& required = report.run.required;
   if (required.empty()) return "";
   const auto other = std::find_if(required.begin(), required.end(),
@@ -151,10 +151,10 @@ std::string unmet(const model::Report& report) {
     return fmt::format("{} is required, which this version knows no proof of", *other);
   }
   std::set<std::string> passed;
-  for (const Cell& cell : report.cells) {
-    if (cell.verdict.outcome == Outcome::kPass &&
-        cell.subject.kind == model::SubjectKind::kDevice) {
-      passed.insert(cell.subject.host + "/" + cell.subject.device);
+  for (std::size_t i = 0; i < docket.size(); ++i) {
+    const model::Subject& subject = docket.subject_of(i);
+    if (docket.heard(i).outcome == Outcome::kPass && subject.kind == model::SubjectKind::kDevice) {
+      passed.insert(subject.host + "/" + subject.device);
     }
   }
   if (report.nodes.empty()) return "gpu is required, and no host told what it has";
@@ -166,27 +166,27 @@ std::string unmet(const model::Report& report) {
   return "";
 }
 
-void conclude(model::Report& report, const std::vector<bool>& optional_baseline) {
+void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   report.counts = {};
   report.required_counts = {};
   std::vector<const Cell*> failed;
   std::vector<const Cell*> open_cells;
   int generic = 0;
-  for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    const Cell& cell = report.cells[i];
-    count(report.counts, cell.verdict.outcome);
-    if (!cell.required || optional_baseline[i]) continue;
-    count(report.required_counts, cell.verdict.outcome);
-    switch (cell.verdict.outcome) {
+  for (std::size_t i = 0; i < docket.size(); ++i) {
+    const Heard& heard = docket.heard(i);
+    count(report.counts, heard.outcome);
+    if (!heard.required || heard.optional_baseline) continue;
+    count(report.required_counts, heard.outcome);
+    switch (heard.outcome) {
       case Outcome::kFail:
-        failed.push_back(&cell);
+        failed.push_back(&at(i));
         break;
       case Outcome::kUnjudged:
       case Outcome::kUntested:
-        open_cells.push_back(&cell);
+        open_cells.push_back(&at(i));
         break;
       case Outcome::kPass:
-        generic += cell.verdict.reason_id == reason_id::kVerifiedGeneric ? 1 : 0;
+        generic += heard.only_correctness ? 1 : 0;
         break;
       case Outcome::kWaived:
         break;
@@ -197,13 +197,13 @@ void conclude(model::Report& report, const std::vector<bool>& optional_baseline)
     report.acceptance = Acceptance::kRejected;
     report.acceptance_reason = rejected_reason(report, failed, broken);
   } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
-             !report.run.interrupted && unmet(report).empty() &&
+             !report.run.interrupted && unmet(report, docket).empty() &&
              broken_expectation(report, false).empty()) {
     report.acceptance = Acceptance::kAccepted;
     report.acceptance_reason = accepted_reason(report.required_counts, generic);
   } else {
     report.acceptance = Acceptance::kIncomplete;
-    report.acceptance_reason = incomplete_reason(report, open_cells);
+    report.acceptance_reason = incomplete_reason(report, docket, open_cells);
   }
 }
 

@@ -125,8 +125,30 @@ std::string interval_text(const model::Verdict& verdict, const std::string& unit
                      model::quantity(*verdict.interval_high, unit));
 }
 
-void compare(model::Verdict& verdict, const Limits& limits, const Measurement& measurement) {
+/// The sentence of a number that was compared.
+std::string comparison_text(const model::Verdict& verdict, const Limits& limits,
+                            const Measurement& measurement, bool under) {
   const bool more = measurement.better == model::Better::kMore;
+  const double value = *verdict.observed;
+  const std::string number = fmt::format("{} {}", model::word(verdict.statistic),
+                                         model::quantity(value, measurement.unit));
+  const auto limit = [&](double at) { return model::quantity(at, measurement.unit); };
+  const std::string tail = fmt::format("{:.4g} of the expected {}{}{}{}", value / limits.expected,
+                                       limit(limits.expected), limits.origin.empty() ? "" : " = ",
+                                       limits.origin, interval_text(verdict, measurement.unit));
+  if (verdict.outcome == Outcome::kPass) {
+    return fmt::format("{}, needed {} {} ({})", number, more ? "at least" : "at most",
+                       limit(more ? *limits.low : *limits.high), tail);
+  }
+  const bool implausible = under != more;
+  return fmt::format(
+      "{} is {} the {} {} ({}){}", number, under ? "below" : "above",
+      implausible ? "plausible limit" : "limit", limit(under ? *limits.low : *limits.high), tail,
+      implausible ? ": better than the machine can be, check the table or the clock" : "");
+}
+
+void compare(model::Verdict& verdict, const Limits& limits, const Measurement& measurement,
+             Words words) {
   const double value = *verdict.observed;
   verdict.baseline = limits.baseline->id;
   verdict.limit_low = limits.low;
@@ -136,27 +158,12 @@ void compare(model::Verdict& verdict, const Limits& limits, const Measurement& m
   // Written so that a number that compares with nothing is outside.
   const bool under = limits.low && !(value >= *limits.low);
   const bool over = limits.high && !(value <= *limits.high);
-
-  const std::string number = fmt::format("{} {}", model::word(verdict.statistic),
-                                         model::quantity(value, measurement.unit));
-  const auto limit = [&](double at) { return model::quantity(at, measurement.unit); };
-  const std::string tail = fmt::format("{:.4g} of the expected {}{}{}{}", ratio,
-                                       limit(limits.expected), limits.origin.empty() ? "" : " = ",
-                                       limits.origin, interval_text(verdict, measurement.unit));
   verdict.outcome = under || over ? Outcome::kFail : Outcome::kPass;
-  if (!under && !over) {
-    verdict.reason_id = reason_id::kWithinLimits;
-    verdict.reason = fmt::format("{}, needed {} {} ({})", number, more ? "at least" : "at most",
-                                 limit(more ? *limits.low : *limits.high), tail);
-    return;
-  }
-  const char* side = under ? "below" : "above";
-  verdict.reason_id = under ? reason_id::kBelowLimit : reason_id::kAboveLimit;
-  const bool implausible = under != more;
-  verdict.reason = fmt::format(
-      "{} is {} the {} {} ({}){}", number, side, implausible ? "plausible limit" : "limit",
-      limit(under ? *limits.low : *limits.high), tail,
-      implausible ? ": better than the machine can be, check the table or the clock" : "");
+  verdict.reason_id = under  ? reason_id::kBelowLimit
+                      : over ? reason_id::kAboveLimit
+                             : reason_id::kWithinLimits;
+  if (verdict.outcome == Outcome::kPass && words == Words::kNotOfPassed) return;
+  verdict.reason = comparison_text(verdict, limits, measurement, under);
 }
 
 /// What becomes of a number whose interval holds a limit, after the attempts that there are.
@@ -215,12 +222,13 @@ bool meets_demand(const model::Baseline& baseline, Judgement& judgement) {
 }
 
 void judge_number(const Context& context, const model::Cell& cell, const Platform& platform,
-                  Judgement& judgement) {
+                  Judgement& judgement, Words words) {
   const Measurement& measurement = *judgement.clean.back();
   const double confidence = context.report().suite.policy.confidence;
   model::Verdict& result = judgement.verdict;
-  const auto own = observe(judgement.clean, measurement.statistic, confidence)
-                       .value_or(Observation{measurement.value, std::nullopt});
+  const std::optional<Observation> as_said =
+      observe(judgement.clean, measurement.statistic, confidence);
+  const auto own = as_said.value_or(Observation{measurement.value, std::nullopt});
   note_observation(result, own, measurement.statistic, confidence);
 
   const auto unjudged = [&result](const char* id, const std::string& sentence) {
@@ -247,7 +255,9 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
     return;
   }
   const std::optional<Observation> observed =
-      observe(judgement.clean, baseline.statistic, confidence);
+      baseline.statistic == measurement.statistic
+          ? as_said
+          : observe(judgement.clean, baseline.statistic, confidence);
   result.interval_low.reset();
   result.interval_high.reset();
   result.confidence.reset();
@@ -261,7 +271,7 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
     return;
   }
   note_observation(result, *observed, baseline.statistic, confidence);
-  compare(result, choice.limits, measurement);
+  compare(result, choice.limits, measurement, words);
   if (!is_split(result)) return;
   const model::StepInfo* step = context.step(cell.step);
   settle(result, context.report().suite.policy.straddle, judgement.clean.size(),
@@ -281,9 +291,9 @@ bool is_split(const model::Verdict& verdict) {
   return low_limit || high_limit;
 }
 
-Judgement judge_cell(Courses& courses, const model::Cell& cell) {
+Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
   const Context& context = courses.context();
-  const Platform platform = context.platform_of(cell.subject);
+  const Platform& platform = courses.of(cell).platform;
   Judgement judgement;
   if (Verdict result = waived(cell, platform)) {
     judgement.verdict = *std::move(result);
@@ -298,7 +308,7 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell) {
     return judgement;
   }
   judgement.clean = evidence.clean;
-  judge_number(context, cell, platform, judgement);
+  judge_number(context, cell, platform, judgement, words);
   if (judgement.verdict.outcome == Outcome::kUntested) judgement.clean.clear();
   return judgement;
 }

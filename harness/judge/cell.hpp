@@ -16,8 +16,11 @@ struct Judgement {
   std::vector<const model::Measurement*> clean;
 };
 
+/// Of which verdicts the sentence is wanted: to write one takes as long as to come to it.
+enum class Words { kAll, kNotOfPassed };
+
 /// The measurements of the judgement are those of `cell`.
-Judgement judge_cell(Courses& courses, const model::Cell& cell);
+Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words = Words::kAll);
 
 /// True when a limit of the verdict splits its interval: one end would pass and the other fail.
 bool is_split(const model::Verdict& verdict);

@@ -144,6 +144,7 @@ bool is_whole(const model::Attempt& attempt) {
 const Course& Courses::of(const model::Cell& cell) {
   if (!last_ || step_ != cell.step || subject_ != cell.subject) {
     last_ = course_of(context_, context_.attempts_of(cell));
+    last_->platform = context_.platform_of(cell.subject);
     step_ = cell.step;
     subject_ = cell.subject;
   }

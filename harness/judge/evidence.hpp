@@ -16,7 +16,8 @@ struct Absent {
   std::vector<int> missing;
 };
 
-/// The attempts that concern some cells, round by round.
+/// What cells of one step and subject share: above all the attempts that concern them, round by
+/// round.
 struct Course {
   /// Attempts of one number, one for each process.
   struct Round {
@@ -26,6 +27,7 @@ struct Course {
     std::vector<Absent> absent;
   };
 
+  Platform platform;                            ///< of the subject
   std::vector<const model::Attempt*> attempts;  ///< in the order of the report
   std::map<int, Round> rounds;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <unordered_map>
 
 #include "harness/stats/history.hpp"
 
@@ -32,30 +31,22 @@ std::string_view name_of(const model::Subject& subject) {
 
 }  // namespace
 
-std::vector<const model::History*> own_history(const Context& context,
-                                               const std::vector<Judgement>& judgements) {
-  const model::Report& report = context.report();
-  std::vector<const model::History*> found(judgements.size(), nullptr);
-  if (report.history.empty()) return found;
-  std::unordered_multimap<std::string_view, const model::History*> by_subject;
+OwnHistory::OwnHistory(const model::Report& report) {
   for (const model::History& one : report.history) {
-    if (is_usable(one)) by_subject.emplace(one.subject, &one);
+    if (is_usable(one)) by_subject_.emplace(one.subject, &one);
   }
-  for (std::size_t i = 0; i < judgements.size(); ++i) {
-    if (judgements[i].clean.empty() || !judgements[i].verdict.observed) continue;
-    const model::Cell& cell = report.cells[i];
-    const auto [begin, end] = by_subject.equal_range(name_of(cell.subject));
-    for (auto one = begin; one != end; ++one) {
-      const model::History& history = *one->second;
-      if (history.step == cell.step && history.metric == cell.metric &&
-          history.unit == judgements[i].clean.back()->unit &&
-          history.parameters == cell.parameters) {
-        found[i] = &history;
-        break;
-      }
+}
+
+const model::History* OwnHistory::of(const model::Cell& cell, const std::string& unit) const {
+  const auto [begin, end] = by_subject_.equal_range(name_of(cell.subject));
+  for (auto one = begin; one != end; ++one) {
+    const model::History& history = *one->second;
+    if (history.step == cell.step && history.metric == cell.metric && history.unit == unit &&
+        history.parameters == cell.parameters) {
+      return &history;
     }
   }
-  return found;
+  return nullptr;
 }
 
 }  // namespace rackproof::judge

@@ -1,15 +1,25 @@
 #pragma once
 
-#include <vector>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 
-#include "harness/judge/cell.hpp"
+#include "reports/model/report.hpp"
 
 namespace rackproof::judge {
 
-/// For each cell the earlier values of the same part (report().history): about the same device by
-/// its UUID, or the same host, of one step, metric, parameters and unit. Null where there are fewer
-/// than stats::kLeastHistory, or one that is not positive and finite. Links and groups have none.
-std::vector<const model::History*> own_history(const Context& context,
-                                               const std::vector<Judgement>& judgements);
+/// Earlier values of the same part (report.history): about the same device by its UUID, or the same
+/// host, of one step, metric, parameters and unit. The report must outlive it.
+class OwnHistory {
+ public:
+  explicit OwnHistory(const model::Report& report);
+
+  /// Null where there are fewer values than stats::kLeastHistory, or one that is not positive and
+  /// finite. Links and groups have none.
+  const model::History* of(const model::Cell& cell, const std::string& unit) const;
+
+ private:
+  std::unordered_multimap<std::string_view, const model::History*> by_subject_;
+};
 
 }  // namespace rackproof::judge

@@ -96,8 +96,8 @@ model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
   return finding;
 }
 
-std::vector<model::Finding> findings_of_kinds(const model::Report& report,
-                                              const std::vector<Judgement>& judgements,
+std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,
+                                              const CellAt& at,
                                               const std::vector<TwoKinds>& split) {
   struct Seen {
     std::size_t first = 0;
@@ -110,18 +110,19 @@ std::vector<model::Finding> findings_of_kinds(const model::Report& report,
     std::vector<std::string> minor;
     for (std::size_t k = 0; k < cells.size(); ++k) {
       if (!split[i].standings->each[k].in_minor) continue;
-      minor.push_back(model::label(report.cells[cells[k]].subject));
+      minor.push_back(model::label(docket.subject_of(cells[k])));
     }
     std::sort(minor.begin(), minor.end());
-    const auto key = std::pair(report.cells[cells.front()].step, std::move(minor));
+    const auto key = std::pair(at(cells.front()).step, std::move(minor));
     const auto [place, fresh] = seen.try_emplace(key, Seen{i, 0});
     ++place->second.metrics;
   }
   std::map<std::size_t, model::Finding> by_set;
   for (const auto& [key, one] : seen) {
-    const std::size_t cell = split[one.first].cells->front();
-    by_set.emplace(one.first, finding_of(split[one.first], report.cells[cell], key.second,
-                                         judgements[cell].clean.back()->unit, one.metrics));
+    const model::Cell& cell = at(split[one.first].cells->front());
+    by_set.emplace(one.first,
+                   finding_of(split[one.first], cell, key.second,
+                              judge_cell(courses, cell).clean.back()->unit, one.metrics));
   }
   std::vector<model::Finding> findings;
   for (auto& [set, finding] : by_set) findings.push_back(std::move(finding));

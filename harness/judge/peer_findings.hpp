@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/judge/cell.hpp"
-#include "harness/judge/likeness.hpp"
+#include "harness/judge/docket.hpp"
 #include "harness/stats/peers.hpp"
 
 namespace rackproof::judge {
@@ -29,8 +29,7 @@ struct TwoKinds {
 };
 
 /// Findings bimodal-peers: one for each step and smaller group, however many metrics show it.
-std::vector<model::Finding> findings_of_kinds(const model::Report& report,
-                                              const std::vector<Judgement>& judgements,
-                                              const std::vector<TwoKinds>& split);
+std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,
+                                              const CellAt& at, const std::vector<TwoKinds>& split);
 
 }  // namespace rackproof::judge

@@ -5,8 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "harness/judge/likeness.hpp"
-#include "harness/judge/own_history.hpp"
 #include "harness/judge/peer_findings.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/stats/history.hpp"
@@ -20,13 +18,12 @@ namespace {
 /// Every comparison of the run, and the sets that fell into two groups.
 class Comparisons {
  public:
-  Comparisons(const Context& context, const std::vector<Judgement>& judgements)
-      : context_(context),
-        judgements_(judgements),
+  Comparisons(const Context& context, const Docket& docket)
+      : docket_(docket),
         least_(std::max<std::size_t>(
             stats::kLeastPeers,
             static_cast<std::size_t>(std::max(context.report().suite.policy.peer_minimum, 0)))),
-        sets_(like_cells(context, judgements)) {
+        sets_(docket.like_cells()) {
     compare_with_peers();
     compare_with_history();
   }
@@ -35,10 +32,12 @@ class Comparisons {
   const std::vector<TwoKinds>& split() const { return split_; }
 
  private:
-  double value_of(std::size_t cell) const { return *judgements_[cell].verdict.observed; }
+  double value_of(std::size_t cell) const { return docket_.heard(cell).observed; }
 
-  bool more_is_better(std::size_t cell) const {
-    return judgements_[cell].clean.back()->better == model::Better::kMore;
+  bool more_is_better(std::size_t cell) const { return docket_.heard(cell).more_is_better; }
+
+  const std::vector<double>& history_of(std::size_t cell) const {
+    return docket_.heard(cell).history->values;
   }
 
   void compare_with_peers() {
@@ -66,7 +65,6 @@ class Comparisons {
   }
 
   void compare_with_history() {
-    const std::vector<const model::History*> history = own_history(context_, judgements_);
     std::vector<stats::LikeSet> ratios;
     std::vector<LikeCells> compared;
     std::vector<stats::OwnHistory> alone;
@@ -74,25 +72,25 @@ class Comparisons {
     for (const LikeCells& cells : sets_) {
       LikeCells known;
       std::copy_if(cells.begin(), cells.end(), std::back_inserter(known),
-                   [&history](std::size_t cell) { return history[cell] != nullptr; });
+                   [this](std::size_t cell) { return docket_.heard(cell).history != nullptr; });
       if (known.size() < least_) {
         for (const std::size_t cell : known) {
-          alone.push_back({history[cell]->values, value_of(cell), more_is_better(cell)});
+          alone.push_back({history_of(cell), value_of(cell), more_is_better(cell)});
           lonely.push_back(cell);
         }
         continue;
       }
       stats::LikeSet set{{}, more_is_better(known.front()), 1};
       for (const std::size_t cell : known) {
-        set.values.push_back(value_of(cell) / stats::median(history[cell]->values));
+        set.values.push_back(value_of(cell) / stats::median(history_of(cell)));
         set.own_variance =
-            std::min(set.own_variance, stats::own_variance_of_ratio(history[cell]->values.size()));
+            std::min(set.own_variance, stats::own_variance_of_ratio(history_of(cell).size()));
       }
       ratios.push_back(std::move(set));
       compared.push_back(std::move(known));
     }
     const auto add = [&](std::size_t cell, const stats::Standing& standing) {
-      const std::vector<double>& values = history[cell]->values;
+      const std::vector<double>& values = history_of(cell);
       all_.push_back({cell, true, standing, stats::median(values), values.size()});
     };
     const auto among = stats::stand_among_peers(ratios);
@@ -103,8 +101,7 @@ class Comparisons {
     for (std::size_t i = 0; i < alone.size(); ++i) add(lonely[i], against_own[i]);
   }
 
-  const Context& context_;
-  const std::vector<Judgement>& judgements_;
+  const Docket& docket_;
   std::size_t least_;
   std::vector<LikeCells> sets_;
   std::vector<stats::Standings> standings_;
@@ -112,23 +109,18 @@ class Comparisons {
   std::vector<TwoKinds> split_;
 };
 
-void fail(Judgement& judgement, const model::Finding& finding, bool with_history) {
-  judgement.optional_baseline = false;
-  model::Verdict& verdict = judgement.verdict;
-  if (verdict.outcome == model::Outcome::kFail) return;
-  verdict.outcome = model::Outcome::kFail;
-  verdict.reason_id = with_history ? reason_id::kHistoryDrop : reason_id::kPeerOutlier;
-  verdict.reason = finding.text;
-}
+/// A comparison that a procedure rejects.
+struct Standout {
+  std::size_t comparison = 0;
+  double adjusted = 1;
+  bool bad = false;
+  bool fails = false;
+};
 
-}  // namespace
+/// By cell, and peers before history.
+using Standouts = std::map<std::pair<std::size_t, bool>, Standout>;
 
-std::vector<model::Finding> compare_peers(const Context& context,
-                                          std::vector<Judgement>& judgements) {
-  const model::Report& report = context.report();
-  const model::JudgePolicy& policy = report.suite.policy;
-  const Comparisons comparisons(context, judgements);
-  const std::vector<Comparison>& all = comparisons.all();
+Standouts standouts_of(const std::vector<Comparison>& all, const model::JudgePolicy& policy) {
   std::vector<double> worse;
   std::vector<double> better;
   for (const Comparison& one : all) {
@@ -136,31 +128,58 @@ std::vector<model::Finding> compare_peers(const Context& context,
     // That a part is faster than it was says nothing against it.
     if (!one.with_history) better.push_back(one.standing.p_better);
   }
-  // By cell, and peers before history.
-  std::map<std::pair<std::size_t, bool>, model::Finding> found;
-  const auto add = [&](const stats::Rejection& rejection, bool bad) {
+  Standouts found;
+  const auto add = [&](const stats::Rejection& rejection, bool bad, bool fails) {
     const Comparison& one = all[rejection.index];
-    found[{one.cell, one.with_history}] =
-        finding_of(one, report.cells[one.cell], judgements[one.cell], rejection.adjusted, bad);
+    found[{one.cell, one.with_history}] = {rejection.index, rejection.adjusted, bad, fails};
   };
   // The comparisons with peers come first, so that their places are those in `better` too.
-  for (const auto& one : stats::benjamini_hochberg(better, policy.discovery_rate)) add(one, false);
-  for (const auto& one : stats::benjamini_hochberg(worse, policy.discovery_rate)) add(one, true);
-  if (policy.peer_outlier_fails) {
-    for (const stats::Rejection& rejection : stats::holm(worse, policy.family_alpha)) {
-      const Comparison& one = all[rejection.index];
-      if (one.standing.deficit < (one.with_history ? kHistoryEffect : policy.peer_effect)) continue;
-      add(rejection, true);
-      found[{one.cell, one.with_history}].severity = model::Severity::kError;
-    }
+  for (const auto& one : stats::benjamini_hochberg(better, policy.discovery_rate)) {
+    add(one, false, false);
   }
-  for (const auto& [key, finding] : found) {
-    if (finding.severity == model::Severity::kError)
-      fail(judgements[key.first], finding, key.second);
+  for (const auto& one : stats::benjamini_hochberg(worse, policy.discovery_rate)) {
+    add(one, true, false);
   }
+  if (!policy.peer_outlier_fails) return found;
+  for (const stats::Rejection& rejection : stats::holm(worse, policy.family_alpha)) {
+    const Comparison& one = all[rejection.index];
+    if (one.standing.deficit < (one.with_history ? kHistoryEffect : policy.peer_effect)) continue;
+    add(rejection, true, true);
+  }
+  return found;
+}
+
+void fail(std::size_t cell, const model::Finding& finding, bool with_history, Docket& docket,
+          Amendments& amendments) {
+  Heard& heard = docket.heard(cell);
+  heard.optional_baseline = false;
+  if (heard.outcome == model::Outcome::kFail) return;
+  heard.outcome = model::Outcome::kFail;
+  amendments[cell] = {model::Outcome::kFail,
+                      with_history ? reason_id::kHistoryDrop : reason_id::kPeerOutlier,
+                      finding.text};
+}
+
+}  // namespace
+
+std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
+                                          Amendments& amendments) {
+  const Comparisons comparisons(context, docket);
+  Courses courses(context);
   std::vector<model::Finding> findings;
-  for (auto& [key, finding] : found) findings.push_back(std::move(finding));
-  for (auto& finding : findings_of_kinds(report, judgements, comparisons.split())) {
+  for (const auto& [key, standout] :
+       standouts_of(comparisons.all(), context.report().suite.policy)) {
+    const auto& [place, with_history] = key;
+    const model::Cell& cell = at(place);
+    model::Finding finding = finding_of(comparisons.all()[standout.comparison], cell,
+                                        judge_cell(courses, cell), standout.adjusted, standout.bad);
+    if (standout.fails) {
+      finding.severity = model::Severity::kError;
+      fail(place, finding, with_history, docket, amendments);
+    }
+    findings.push_back(std::move(finding));
+  }
+  for (auto& finding : findings_of_kinds(courses, docket, at, comparisons.split())) {
     findings.push_back(std::move(finding));
   }
   return findings;

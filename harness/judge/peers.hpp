@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "harness/judge/cell.hpp"
+#include "harness/judge/docket.hpp"
 
 namespace rackproof::judge {
 
@@ -14,9 +14,9 @@ inline constexpr double kHistoryEffect = 0.01;
 /// group's.
 inline constexpr double kKindsApart = 0.01;
 
-/// Compares like cells (likeness.hpp) with each other (stats::stand_among_peers), and those of a
-/// part with earlier values with these: by the ratio to their median among the same ratios of the
-/// peers, which takes out how parts differ and what all have in common, or, with too few peers,
+/// Compares like cells (Docket::like_cells) with each other (stats::stand_among_peers), and those
+/// of a part with earlier values with these: by the ratio to their median among the same ratios of
+/// the peers, which takes out how parts differ and what all have in common, or, with too few peers,
 /// against their own spread (stats::stand_in_history).
 ///
 /// All these tests are one family: worse ones that Benjamini and Hochberg's procedure rejects at
@@ -28,7 +28,9 @@ inline constexpr double kKindsApart = 0.01;
 /// groups last.
 ///
 /// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared.
-std::vector<model::Finding> compare_peers(const Context& context,
-                                          std::vector<Judgement>& judgements);
+/// Changes outcomes in `docket` and adds to `amendments`; `at` is asked for the cells that are
+/// named, in their order.
+std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
+                                          Amendments& amendments);
 
 }  // namespace rackproof::judge

@@ -94,53 +94,6 @@ std::map<Question, Voters> collect(const Context& context) {
   return questions;
 }
 
-/// Cells by the attempts that concern them, looked up once and only when there is need.
-class Cells {
- public:
-  Cells(const Context& context, std::vector<Judgement>& judgements)
-      : context_(context), judgements_(judgements) {}
-
-  /// Gives `verdict` to the cells that a voter's check proves, or to all of its process.
-  void condemn(const Voter& voter, const std::string& check, const model::Verdict& verdict) {
-    std::vector<std::size_t> proven;
-    std::vector<std::size_t> all;
-    for (std::size_t i = 0; i < judgements_.size(); ++i) {
-      const model::Cell& cell = context_.report().cells[i];
-      if (!concerns(voter, cell)) continue;
-      all.push_back(i);
-      if (std::any_of(cell.measurements.begin(), cell.measurements.end(),
-                      [&](const auto& one) { return one.check.name == check; })) {
-        proven.push_back(i);
-      }
-    }
-    for (const std::size_t i : proven.empty() ? all : proven) apply(judgements_[i], verdict);
-  }
-
- private:
-  bool concerns(const Voter& voter, const model::Cell& cell) const {
-    if (cell.step != voter.attempts.front()->step) return false;
-    const std::vector<const model::Attempt*> attempts = context_.attempts_of(cell);
-    return std::any_of(attempts.begin(), attempts.end(), [&](const model::Attempt* attempt) {
-      return std::find(voter.attempts.begin(), voter.attempts.end(), attempt) !=
-             voter.attempts.end();
-    });
-  }
-
-  static void apply(Judgement& judgement, const model::Verdict& verdict) {
-    const model::Outcome before = judgement.verdict.outcome;
-    if (before == model::Outcome::kWaived || before == model::Outcome::kFail) return;
-    if (before == model::Outcome::kUntested && verdict.outcome == model::Outcome::kUntested) return;
-    judgement.optional_baseline = false;
-    judgement.clean.clear();
-    judgement.verdict.outcome = verdict.outcome;
-    judgement.verdict.reason_id = verdict.reason_id;
-    judgement.verdict.reason = verdict.reason;
-  }
-
-  const Context& context_;
-  std::vector<Judgement>& judgements_;
-};
-
 std::string shown(const std::string& digest) { return digest.substr(0, kDigestShown); }
 
 model::Finding finding_of(const char* id, const Question& question, const std::string& subject,
@@ -165,9 +118,9 @@ std::string majority(const std::map<std::string, std::size_t>& counts, std::size
 
 class Poll {
  public:
-  Poll(const Question& question, const Voters& voters, Cells& cells,
+  Poll(const Question& question, const Voters& voters, std::vector<Votes::Condemned>& condemned,
        std::vector<model::Finding>& findings)
-      : question_(question), voters_(voters), cells_(cells), findings_(findings) {}
+      : question_(question), voters_(voters), condemned_(condemned), findings_(findings) {}
 
   void count() {
     std::map<std::string, std::size_t> counts;
@@ -198,8 +151,8 @@ class Poll {
   void condemn(const std::string& name, const Voter& voter, const std::string& why) {
     const std::string text = fmt::format("{}, check {}: {}", name, std::get<1>(question_), why);
     findings_.push_back(finding_of(reason_id::kDigestMismatch, question_, name, text));
-    cells_.condemn(voter, std::get<1>(question_),
-                   verdict(model::Outcome::kFail, reason_id::kDigestMismatch, text));
+    condemned_.push_back({std::get<1>(question_), voter.attempts,
+                          verdict(model::Outcome::kFail, reason_id::kDigestMismatch, text)});
   }
 
   void tie(std::size_t digests, std::size_t steady) {
@@ -211,27 +164,43 @@ class Poll {
     for (const auto& [name, voter] : voters_) names += (names.empty() ? "" : ", ") + name;
     findings_.push_back(finding_of(reason_id::kDigestUndecided, question_, names, text));
     for (const auto& [name, voter] : voters_) {
-      cells_.condemn(voter, std::get<1>(question_),
-                     verdict(model::Outcome::kUntested, reason_id::kDigestUndecided, text));
+      condemned_.push_back({std::get<1>(question_), voter.attempts,
+                            verdict(model::Outcome::kUntested, reason_id::kDigestUndecided, text)});
     }
   }
 
   const Question& question_;
   const Voters& voters_;
-  Cells& cells_;
+  std::vector<Votes::Condemned>& condemned_;
   std::vector<model::Finding>& findings_;
 };
 
 }  // namespace
 
-std::vector<model::Finding> count_votes(const Context& context,
-                                        std::vector<Judgement>& judgements) {
-  std::vector<model::Finding> findings;
-  Cells cells(context, judgements);
+Votes::Votes(const Context& context) {
   for (const auto& [question, voters] : collect(context)) {
-    Poll(question, voters, cells, findings).count();
+    Poll(question, voters, condemned_, findings_).count();
   }
-  return findings;
+}
+
+std::vector<Reach> Votes::reached(Courses& courses, const model::Cell& cell) const {
+  std::vector<Reach> found;
+  for (std::size_t i = 0; i < condemned_.size(); ++i) {
+    const Condemned& voter = condemned_[i];
+    if (cell.step != voter.attempts.front()->step) continue;
+    const std::vector<const model::Attempt*>& attempts = courses.of(cell).attempts;
+    const bool concerned = std::any_of(
+        voter.attempts.begin(), voter.attempts.end(), [&](const model::Attempt* attempt) {
+          // Attempts lie in one vector: their addresses are their order in the report.
+          return std::binary_search(attempts.begin(), attempts.end(), attempt);
+        });
+    if (!concerned) continue;
+    const bool by_check =
+        std::any_of(cell.measurements.begin(), cell.measurements.end(),
+                    [&](const auto& one) { return one.check.name == voter.check; });
+    found.push_back({i, 0, by_check});
+  }
+  return found;
 }
 
 }  // namespace rackproof::judge

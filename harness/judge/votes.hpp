@@ -1,20 +1,47 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
-#include "harness/judge/cell.hpp"
+#include "harness/judge/context.hpp"
+#include "harness/judge/evidence.hpp"
 
 namespace rackproof::judge {
 
-/// Compares the digests of passed checks: of one step, check, arguments (the device and the member
-/// number apart), version, build and libraries, over all devices of one name, or processors of one
-/// model. The same input has to give the same bits on each, so
-///  - a voter that differs from more than half of at least three is wrong: its cells fail;
-///  - where no digest has more than half, or two voters differ, nobody can tell which is right: the
-///    cells of all are untested;
-///  - a voter that gave different digests in its own attempts is wrong whatever the others say.
-/// A voter's cells are those that its check proves, or all that its process concerns when it proves
-/// none. Waived cells stay as they are. Returns a finding for each wrong voter and each tie.
-std::vector<model::Finding> count_votes(const Context& context, std::vector<Judgement>& judgements);
+/// A condemned voter and a cell that one of its attempts concerns.
+struct Reach {
+  std::size_t voter = 0;  ///< its place in Votes::condemned()
+  std::size_t cell = 0;
+  bool by_check = false;  ///< a measurement of the cell names the check
+};
+
+/// Digests of one answer, voted across devices of the same kind (or hosts with the same processor)
+/// that ran the same check of the same build of a bench with the same arguments in the same step.
+/// A voter that gives several digests in its own attempts, and one that is not with the majority
+/// of at least three, is condemned to `fail`; without a majority all are to `untested`. A finding
+/// for each.
+class Votes {
+ public:
+  /// What becomes of the cells that a voter's check proves or, when it proves none, of all that its
+  /// attempts concern.
+  struct Condemned {
+    std::string check;
+    std::vector<const model::Attempt*> attempts;  ///< in the order of the report
+    model::Verdict verdict;
+  };
+
+  explicit Votes(const Context& context);
+
+  const std::vector<model::Finding>& findings() const { return findings_; }
+  const std::vector<Condemned>& condemned() const { return condemned_; }
+
+  /// Who of the condemned has attempts that concern the cell; Reach::cell is left open.
+  std::vector<Reach> reached(Courses& courses, const model::Cell& cell) const;
+
+ private:
+  std::vector<model::Finding> findings_;
+  std::vector<Condemned> condemned_;
+};
 
 }  // namespace rackproof::judge

@@ -208,11 +208,11 @@ class Decoder {
       ++index;
     }
     template <class T>
-    void maybe(const char* key, T& member) {
+    [[gnu::always_inline]] void maybe(const char* key, T& member) {
       field(key, member);
     }
     template <class T>
-    void unless(const char* key, T& member, const T& /*otherwise*/) {
+    [[gnu::always_inline]] void unless(const char* key, T& member, const T& /*otherwise*/) {
       field(key, member);
     }
   };

@@ -13,6 +13,9 @@
 #include <cstdlib>
 #include <string>
 
+// Of no file.
+#define RACKPROOF_DIGEST "0000000000000000000000000000000000000000000000000000000000000000"
+
 namespace {
 
 constexpr std::size_t kPerNode = 8;
@@ -202,7 +205,8 @@ void put_tail(std::size_t devices) {
       put_baseline(step, metric, step + 1 == kSteps && metric + 1 == kMetrics);
     }
   }
-  put("   ],\n   \"chain\": [\n    \"example-x200\"\n   ],\n   \"digest\": \"00\",\n"
+  put("   ],\n   \"chain\": [\n    \"example-x200\"\n   ],\n   \"digest\": \"" RACKPROOF_DIGEST
+      "\",\n"
       "   \"facts\": {},\n   \"generic\": false,\n   \"id\": \"example-x200\",\n"
       "   \"recognise\": [],\n   \"title\": \"Example X200\",\n   \"waivers\": []\n  }\n ],\n"
       " \"ranks\": [\n");
@@ -227,7 +231,8 @@ void put_tail(std::size_t devices) {
         "   \"title\": \"%s\",\n   \"unavailable_waives\": false\n  }%s\n",
         kStepNames[step], kStepNames[step], kStepNames[step], step + 1 < kSteps ? "," : "");
   }
-  put(" ],\n \"suite\": {\n  \"digest\": \"00\",\n  \"id\": \"acceptance\",\n  \"policy\": {\n"
+  put(" ],\n \"suite\": {\n  \"digest\": \"" RACKPROOF_DIGEST
+      "\",\n  \"id\": \"acceptance\",\n  \"policy\": {\n"
       "   \"confidence\": 0.95,\n   \"family_alpha\": 0.05,\n   \"peer_minimum\": 4,\n"
       "   \"peer_outlier_fails\": true\n  },\n  \"title\": \"Accept a machine\"\n },\n"
       " \"tool\": {\n  \"bench_sha256\": {},\n  \"build\": {},\n  \"commit\": \"unknown\",\n"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Times rackproof on reports and tables of many devices, as they grow.
 
-    measure_judge.py --rackproof FILE [--rounds N] [--devices 1000,10000,100000] [--folder DIR]
+    measure_judge.py --build DIR [--rounds N] [--devices 1000,10000,100000] [--folder DIR]
 
-Generates a report of each number of devices (60 metrics, 10 samples; make_report.cpp) and a table of as
+DIR is a build of rackproof. Generates a report of each number of devices (60 metrics, 10 samples; make_report.cpp) and a table of as
 many nodes (462 metrics; make_rows.cpp), and prints for each verb the median of wall time and of the
 largest memory over the rounds. The largest of them take 10 GB in the folder.
 """
@@ -16,7 +16,6 @@ import subprocess
 import tempfile
 import time
 
-HERE = pathlib.Path(__file__).parent
 GENERATORS = {"judge": "make_report", "diagnose": "make_rows"}
 
 
@@ -34,20 +33,17 @@ def measured(command):
     return took, usage.ru_maxrss / 1024
 
 
-def generated(folder, verb, count):
-    program = folder / GENERATORS[verb]
-    if not program.exists():
-        subprocess.run(["g++", "-O2", "-std=c++20", str(HERE / f"{GENERATORS[verb]}.cpp"), "-o",
-                        str(program)], check=True)
+def generated(build, folder, verb, count):
     path = folder / f"{verb}-{count}.json"
     with open(path, "wb") as stream:
-        subprocess.run([str(program), str(count)], stdout=stream, check=True)
+        subprocess.run([str(build / "tests" / "perf" / GENERATORS[verb]), str(count)],
+                       stdout=stream, check=True)
     return path
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rackproof", required=True)
+    parser.add_argument("--build", required=True, type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--devices", default="1000,10000,100000")
     parser.add_argument("--folder", help="for what is generated; a temporary one by default")
@@ -59,8 +55,8 @@ def main():
         for verb in GENERATORS:
             before = None
             for count in counts:
-                path = generated(pathlib.Path(folder), verb, count)
-                runs = [measured([arguments.rackproof, verb, str(path)])
+                path = generated(arguments.build, pathlib.Path(folder), verb, count)
+                runs = [measured([str(arguments.build / "bin" / "rackproof"), verb, str(path)])
                         for _ in range(arguments.rounds)]
                 seconds = [run[0] for run in runs]
                 middle = statistics.median(seconds)

@@ -18,6 +18,22 @@ struct Row {
   bool optional_baseline = false;
 };
 
+/// From the verdicts in the report.
+void conclude(model::Report& report, const std::vector<bool>& optional_baseline) {
+  judge::Docket docket;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    judge::Heard heard;
+    heard.outcome = report.cells[i].verdict.outcome;
+    heard.required = report.cells[i].required;
+    heard.optional_baseline = optional_baseline[i];
+    heard.only_correctness = report.cells[i].verdict.reason_id == "verified-generic";
+    docket.add(heard, report.cells[i].subject);
+  }
+  judge::conclude(report, docket, [&report](std::size_t place) -> const model::Cell& {
+    return report.cells[place];
+  });
+}
+
 model::Report concluded(const std::vector<Row>& rows, bool completed = true,
                         bool interrupted = false) {
   model::Report report = empty_report();
@@ -31,7 +47,7 @@ model::Report concluded(const std::vector<Row>& rows, bool completed = true,
     report.cells.back().verdict.reason_id = "some-reason";
     optional_baseline.push_back(row.optional_baseline);
   }
-  judge::conclude(report, optional_baseline);
+  conclude(report, optional_baseline);
   return report;
 }
 
@@ -62,7 +78,7 @@ model::Report with_gpu() {
 
 /// "" when it is accepted, else the reason.
 std::string refusal(model::Report report) {
-  judge::conclude(report, std::vector<bool>(report.cells.size()));
+  conclude(report, std::vector<bool>(report.cells.size()));
   CHECK(report.acceptance != Acceptance::kRejected);
   return report.acceptance == Acceptance::kAccepted ? "" : report.acceptance_reason;
 }
@@ -104,7 +120,7 @@ TEST_CASE("a failed cell rejects whatever is required") {
   model::Report report = with_gpu();
   report.nodes.push_back({"node2", {}, {}});
   report.cells[0].verdict.outcome = Outcome::kFail;
-  judge::conclude(report, {false});
+  conclude(report, {false});
   CHECK(report.acceptance == Acceptance::kRejected);
 }
 
@@ -169,7 +185,7 @@ TEST_CASE("a run that groups of two platforms leave open names the hosts that di
   odd.subject = "node7";
   odd.text = "table b fits it, while table a fits 3 of 4 hosts";
   report.findings = {odd};
-  judge::conclude(report, {false});
+  conclude(report, {false});
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.acceptance_reason.starts_with("node7: table b fits it"));
 }
@@ -182,6 +198,6 @@ TEST_CASE("the reason of a rejection names first whom most of the failed cells a
     report.cells.back().verdict.outcome = Outcome::kFail;
     report.cells.back().verdict.reason_id = "below-limit";
   }
-  judge::conclude(report, {false, false, false, false});
+  conclude(report, {false, false, false, false});
   CHECK(report.acceptance_reason.starts_with("4 of 4 required cells failed: node1/GPU-2"));
 }

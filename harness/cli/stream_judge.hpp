@@ -1,0 +1,13 @@
+#pragma once
+
+#include "reports/model/report_pieces.hpp"
+#include "reports/terminal/passed_cells.hpp"
+
+namespace rackproof::cli {
+
+/// Judges a report whose cells stay in their file, as judge::judge would, cell for cell. `report`
+/// comes without cells; afterwards it has those that did not pass, without their samples. Gives
+/// what the summary says of the others. Throws model::NotPlain.
+terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::Report& report);
+
+}  // namespace rackproof::cli

@@ -1,0 +1,139 @@
+#include "harness/judge/docket.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "harness/judge/reasons.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+class Mixer {
+ public:
+  template <class T>
+  void add(const T& value) {
+    sum_ = sum_ * 1000003 + std::hash<T>()(value);
+  }
+  void add(const model::Parameters& parameters) {
+    for (const auto& [name, value] : parameters) {
+      add(name);
+      add(value);
+    }
+  }
+  std::size_t sum() const { return sum_; }
+
+ private:
+  std::size_t sum_ = 0;
+};
+
+}  // namespace
+
+void amend(model::Verdict& verdict, const Amendment& amendment) {
+  verdict.outcome = amendment.outcome;
+  verdict.reason_id = amendment.reason_id;
+  verdict.reason = amendment.reason;
+}
+
+void Docket::add(Heard heard, const model::Subject& subject) {
+  if (subjects_.empty() || subjects_.back() != subject) subjects_.push_back(subject);
+  heard.subject = static_cast<std::uint32_t>(subjects_.size() - 1);
+  heard_.push_back(heard);
+}
+
+void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history,
+                 const model::Cell& cell, const Judgement& judgement) {
+  for (Reach& reach : votes.reached(courses, cell)) {
+    reach.cell = heard_.size();
+    reached_.push_back(reach);
+  }
+  Heard heard;
+  heard.outcome = judgement.verdict.outcome;
+  heard.required = cell.required;
+  heard.optional_baseline = judgement.optional_baseline;
+  heard.only_correctness = heard.outcome == model::Outcome::kPass &&
+                           judgement.verdict.reason_id == reason_id::kVerifiedGeneric;
+  heard.trusted = !judgement.clean.empty() && judgement.verdict.observed &&
+                  courses.of(cell).platform.table != nullptr;
+  if (heard.trusted) {
+    heard.observed = *judgement.verdict.observed;
+    heard.more_is_better = judgement.clean.back()->better == model::Better::kMore;
+    heard.history = history.of(cell, judgement.clean.back()->unit);
+  }
+  add(heard, cell.subject);
+  if (heard.trusted) join(courses, cell, judgement);
+}
+
+void Docket::join(Courses& courses, const model::Cell& cell, const Judgement& judgement) {
+  const model::Measurement& last = *judgement.clean.back();
+  const model::PlatformTable* table = courses.of(cell).platform.table;
+  const std::string_view device =
+      courses.context().device_name(cell.subject.host, cell.subject.device);
+  const std::size_t size = host_count(cell.subject);
+  Mixer mixer;
+  mixer.add(cell.step);
+  mixer.add(cell.metric);
+  mixer.add(cell.parameters);
+  const auto [first, end] = places_.equal_range(mixer.sum());
+  for (auto place = first; place != end; ++place) {
+    Set& set = sets_[place->second];
+    const Likeness& like = set.likeness;
+    if (like.table == table && like.size == size && like.kind == cell.subject.kind &&
+        like.statistic == judgement.verdict.statistic && like.better == last.better &&
+        like.device == device && like.unit == last.unit && like.metric == cell.metric &&
+        like.step == cell.step && like.parameters == cell.parameters) {
+      set.cells.push_back(heard_.size() - 1);
+      return;
+    }
+  }
+  places_.emplace(mixer.sum(), sets_.size());
+  sets_.push_back(
+      {Likeness{cell.step, cell.metric, cell.parameters, table, judgement.verdict.statistic,
+                last.unit, last.better, cell.subject.kind, std::string(device), size},
+       {heard_.size() - 1}});
+}
+
+void Docket::append(Docket later) {
+  const std::size_t cells = heard_.size();
+  const auto subjects = static_cast<std::uint32_t>(subjects_.size());
+  for (Heard& heard : later.heard_) {
+    heard.subject += subjects;
+    heard_.push_back(heard);
+  }
+  std::move(later.subjects_.begin(), later.subjects_.end(), std::back_inserter(subjects_));
+  for (Reach& reach : later.reached_) {
+    reach.cell += cells;
+    reached_.push_back(reach);
+  }
+  for (const auto& [hash, theirs] : later.places_) {
+    Set& set = later.sets_[theirs];
+    const auto [first, end] = places_.equal_range(hash);
+    const auto ours = std::find_if(first, end, [&](const auto& place) {
+      return sets_[place.second].likeness == set.likeness;
+    });
+    LikeCells* known = nullptr;
+    if (ours != end) {
+      known = &sets_[ours->second].cells;
+    } else {
+      places_.emplace(hash, sets_.size());
+      sets_.push_back({std::move(set.likeness), {}});
+      known = &sets_.back().cells;
+    }
+    for (const std::size_t cell : set.cells) known->push_back(cell + cells);
+  }
+}
+
+std::vector<LikeCells> Docket::like_cells() const {
+  std::vector<LikeCells> sets;
+  for (const Set& set : sets_) {
+    LikeCells cells;
+    std::copy_if(set.cells.begin(), set.cells.end(), std::back_inserter(cells),
+                 [this](std::size_t cell) { return heard_[cell].trusted; });
+    if (!cells.empty()) sets.push_back(std::move(cells));
+  }
+  std::sort(sets.begin(), sets.end(),
+            [](const LikeCells& a, const LikeCells& b) { return a.front() < b.front(); });
+  return sets;
+}
+
+}  // namespace rackproof::judge

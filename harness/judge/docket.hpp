@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "harness/judge/cell.hpp"
+#include "harness/judge/own_history.hpp"
+#include "harness/judge/votes.hpp"
+
+namespace rackproof::judge {
+
+/// What the rules that look at many cells need to know of one that was judged by itself. The cell
+/// may be gone: a large run has more of them than fit in memory.
+struct Heard {
+  model::Outcome outcome = model::Outcome::kUntested;
+  bool required = true;
+  bool optional_baseline = false;  ///< the outcome does not bear on acceptance
+  bool only_correctness = false;   ///< passed without a word on speed
+  bool trusted = false;            ///< has a number that can be compared
+  bool more_is_better = true;
+  double observed = 0;
+  std::uint32_t subject = 0;  ///< its place in Docket::subjects()
+  const model::History* history = nullptr;
+};
+
+/// What the rules over many cells change in the verdict of one.
+struct Amendment {
+  model::Outcome outcome = model::Outcome::kUntested;
+  std::string reason_id;
+  std::string reason;
+};
+using Amendments = std::map<std::size_t, Amendment>;  ///< by place of the cell
+
+void amend(model::Verdict& verdict, const Amendment& amendment);
+
+/// Gives a cell by its place in the report; valid until the next call. For the few that are named.
+using CellAt = std::function<const model::Cell&(std::size_t)>;
+
+/// Cells that should give like numbers, by their place in the report.
+using LikeCells = std::vector<std::size_t>;
+
+/// The cells of a report, each judged by itself, in their order. Parts of it can be made at once
+/// and appended.
+class Docket {
+ public:
+  /// `judgement` is that of the cell by rules 1 to 6.
+  void add(Courses& courses, const Votes& votes, const OwnHistory& history, const model::Cell& cell,
+           const Judgement& judgement);
+  /// A cell of which only this is known.
+  void add(Heard heard, const model::Subject& subject);
+  /// As if the cells of `later` had been added to these.
+  void append(Docket later);
+
+  std::size_t size() const { return heard_.size(); }
+  const Heard& heard(std::size_t cell) const { return heard_[cell]; }
+  Heard& heard(std::size_t cell) { return heard_[cell]; }
+  const model::Subject& subject_of(std::size_t cell) const {
+    return subjects_[heard_[cell].subject];
+  }
+
+  /// The cells that are trusted, in sets of like ones: of one step, metric, parameters and
+  /// platform, judged by one statistic in one unit, about the same kind of subject, devices by
+  /// their name (links within a node apart from links between nodes, groups by size). Sets in the
+  /// order of their first cell.
+  std::vector<LikeCells> like_cells() const;
+
+  /// What Votes condemned, and which cells that concerns.
+  const std::vector<Reach>& reached() const { return reached_; }
+
+ private:
+  /// What like cells have in common.
+  struct Likeness {
+    std::string step;
+    std::string metric;
+    model::Parameters parameters;
+    const model::PlatformTable* table = nullptr;
+    model::Statistic statistic = model::Statistic::kValue;
+    std::string unit;
+    model::Better better = model::Better::kMore;
+    model::SubjectKind kind = model::SubjectKind::kNode;
+    std::string device;
+    std::size_t size = 1;
+
+    bool operator==(const Likeness&) const = default;
+  };
+  struct Set {
+    Likeness likeness;
+    LikeCells cells;
+  };
+
+  void join(Courses& courses, const model::Cell& cell, const Judgement& judgement);
+
+  std::vector<Heard> heard_;
+  std::vector<model::Subject> subjects_;  ///< of neighbours with the same, once
+  std::vector<Set> sets_;
+  std::unordered_multimap<std::size_t, std::size_t> places_;  ///< of sets, by hash
+  std::vector<Reach> reached_;
+};
+
+}  // namespace rackproof::judge

@@ -1,0 +1,98 @@
+#include "harness/judge/hearing.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "harness/judge/acceptance.hpp"
+#include "harness/judge/expectations.hpp"
+#include "harness/judge/flaky.hpp"
+#include "harness/judge/judge.hpp"
+#include "harness/judge/peers.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+using model::Outcome;
+
+void require_share(double value, const char* field) {
+  if (!(value > 0 && value < 1)) {
+    throw std::invalid_argument(std::string("suite.policy.") + field +
+                                " must lie between 0 and 1, but is " + std::to_string(value));
+  }
+}
+
+const model::Report& checked(const model::Report& report) {
+  require_policy(report.suite.policy);
+  return report;
+}
+
+/// False when a vote changes nothing: who waived or failed stays so.
+bool condemn(const model::Verdict& verdict, Heard& heard) {
+  if (heard.outcome == Outcome::kWaived || heard.outcome == Outcome::kFail) return false;
+  if (heard.outcome == Outcome::kUntested && verdict.outcome == Outcome::kUntested) return false;
+  heard.outcome = verdict.outcome;
+  heard.optional_baseline = false;
+  heard.trusted = false;
+  return true;
+}
+
+}  // namespace
+
+void require_policy(const model::JudgePolicy& policy) {
+  require_share(policy.confidence, "confidence");
+  require_share(policy.family_alpha, "family_alpha");
+  require_share(policy.discovery_rate, "discovery_rate");
+}
+
+model::Verdict Hearing::Part::hear(const model::Cell& cell) {
+  Judgement judgement = judge_cell(courses_, cell, words_);
+  docket_.add(courses_, hearing_.votes_, hearing_.history_, cell, judgement);
+  return std::move(judgement.verdict);
+}
+
+Hearing::Hearing(const model::Report& report)
+    : context_(checked(report)), history_(report), votes_(context_) {}
+
+void Hearing::apply_votes() {
+  struct Cells {
+    std::vector<std::size_t> all;
+    std::vector<std::size_t> proven;
+  };
+  std::vector<Cells> of_voter(votes_.condemned().size());
+  for (const Reach& reach : docket_.reached()) {
+    Cells& cells = of_voter[reach.voter];
+    cells.all.push_back(reach.cell);
+    if (reach.by_check) cells.proven.push_back(reach.cell);
+  }
+  for (std::size_t voter = 0; voter < of_voter.size(); ++voter) {
+    const Cells& cells = of_voter[voter];
+    const model::Verdict& verdict = votes_.condemned()[voter].verdict;
+    for (const std::size_t cell : cells.proven.empty() ? cells.all : cells.proven) {
+      if (!condemn(verdict, docket_.heard(cell))) continue;
+      amendments_[cell] = {verdict.outcome, verdict.reason_id, verdict.reason};
+    }
+  }
+}
+
+void Hearing::decide(const CellAt& at) {
+  findings_ = find_unmet(context_.report());
+  const auto add = [this](const std::vector<model::Finding>& findings) {
+    findings_.insert(findings_.end(), findings.begin(), findings.end());
+  };
+  add(find_flaky(context_.report()));
+  add(votes_.findings());
+  apply_votes();
+  add(compare_peers(context_, docket_, at, amendments_));
+}
+
+void Hearing::conclude(model::Report& report, const CellAt& at) const {
+  std::erase_if(report.findings, [](const model::Finding& finding) {
+    return std::find(kOwnFindings.begin(), kOwnFindings.end(), finding.id) != kOwnFindings.end();
+  });
+  report.findings.insert(report.findings.end(), findings_.begin(), findings_.end());
+  judge::conclude(report, docket_, at);
+}
+
+}  // namespace rackproof::judge

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "harness/judge/docket.hpp"
+
+namespace rackproof::judge {
+
+/// Throws std::invalid_argument for a policy that judge() does not take.
+void require_policy(const model::JudgePolicy& policy);
+
+/// Judges a report whose cells come from anywhere, in parts that may be heard at once: judge() over
+/// the cells of its report, and the command line over those in a file that are too many for memory.
+/// Add the dockets of all parts, decide(), change the verdicts by amendments(), conclude().
+class Hearing {
+ public:
+  /// Some consecutive cells, for one thread.
+  class Part {
+   public:
+    explicit Part(const Hearing& hearing, Words words = Words::kAll)
+        : hearing_(hearing), courses_(hearing.context_), words_(words) {}
+
+    /// The verdict by rules 1 to 6.
+    model::Verdict hear(const model::Cell& cell);
+    Docket take() { return std::move(docket_); }
+
+   private:
+    const Hearing& hearing_;
+    Courses courses_;
+    Words words_;
+    Docket docket_;
+  };
+
+  /// Reads nothing of the report's cells. What else is in it must not change before conclude().
+  /// Throws std::invalid_argument as judge() does.
+  explicit Hearing(const model::Report& report);
+
+  /// In the order of the cells.
+  void add(Docket part) { docket_.append(std::move(part)); }
+
+  /// Rules 7 and 8, over all cells.
+  void decide(const CellAt& at);
+
+  /// What rules 7 and 8 have changed.
+  const Amendments& amendments() const { return amendments_; }
+
+  /// Sets findings, counts, acceptance and its reason in the report of this hearing. `at` is asked
+  /// for cells that neither passed nor are waived, with their verdicts as they are now, and what it
+  /// gives must stay where it is.
+  void conclude(model::Report& report, const CellAt& at) const;
+
+ private:
+  void apply_votes();
+
+  Context context_;
+  OwnHistory history_;
+  Votes votes_;
+  Docket docket_;
+  Amendments amendments_;
+  std::vector<model::Finding> findings_;
+};
+
+}  // namespace rackproof::judge

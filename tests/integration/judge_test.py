@@ -1,0 +1,71 @@
+"""rackproof judge on reports of many devices, wherever the cells are."""
+import json
+import subprocess
+import unittest
+
+import support
+
+
+class Judge(support.Case):
+    def setUp(self):
+        super().setUp()
+        with open(self.folder / "report.json", "wb") as stream:
+            subprocess.run([str(support.BUILD / "tests" / "perf" / "make_report"), "120"],
+                           stdout=stream, check=True)
+        self.text = (self.folder / "report.json").read_bytes()
+
+    def test_in_place_and_in_memory_agree(self):
+        in_place = self.rackproof("judge", "report.json")
+        self.assertEqual(in_place.returncode, 3, in_place.stderr)
+        self.assertIn("10 of 7200 required cells failed: node00003/GPU-0000001d", in_place.stdout)
+        in_memory = self.rackproof("judge", "report.json", "--out", "judged.json")
+        self.assertEqual((in_place.returncode, in_place.stdout),
+                         (in_memory.returncode, in_memory.stdout))
+        report = json.loads((self.folder / "judged.json").read_text())
+        self.assertEqual(report["counts"], {"pass": 7190, "fail": 10, "unjudged": 0, "untested": 0,
+                                            "waived": 0})
+        again = self.rackproof("judge", "judged.json")
+        self.assertEqual(again.stdout, in_place.stdout)
+        self.assertEqual(self.rackproof("show", "judged.json").stdout, in_place.stdout)
+        self.assertEqual(self.rackproof("check", "judged.json").returncode, 0)
+
+    def test_what_is_generated_is_laid_out_as_reports_are(self):
+        self.rackproof("judge", "report.json", "--out", "judged.json")
+        written = json.loads((self.folder / "judged.json").read_text())
+        generated = json.loads(self.text)
+        for report in (written, generated):
+            for cell in report["cells"]:
+                del cell["verdict"]
+            for key in ("acceptance", "acceptance_reason", "counts", "required_counts", "findings"):
+                del report[key]
+        self.assertEqual(generated, written)
+
+    def test_another_layout_is_read_as_well(self):
+        done = self.rackproof("judge", "report.json")
+        (self.folder / "other.json").write_text(json.dumps(json.loads(self.text)))
+        self.assertEqual(self.rackproof("judge", "other.json").stdout, done.stdout)
+
+    def test_what_is_wrong_is_told_with_its_place(self):
+        for old, new, what in [
+                (b'"better": "more"', b'"better": "most"', "/measurements/0/better: expected one of"),
+                (b'"outcome": "untested"', b'"outcame": "untested"', "/cells/0/verdict"),
+                (b'\n ],\n "counts"', b'\n ],\n "cuonts"', "counts"),
+                (b'"samples": [\n', b'"samples": [\n,', "not JSON")]:
+            with self.subTest(new):
+                self.assertIn(old, self.text)
+                (self.folder / "bad.json").write_bytes(self.text.replace(old, new, 1))
+                done = self.rackproof("judge", "bad.json")
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn("bad.json: ", done.stderr)
+                self.assertIn(what, done.stderr)
+        (self.folder / "cut.json").write_bytes(self.text[:-100000])
+        self.assertIn("cut off", self.rackproof("judge", "cut.json").stderr)
+
+    def test_the_same_report_gives_the_same_bytes(self):
+        first = self.rackproof("judge", "report.json").stdout
+        for _ in range(3):
+            self.assertEqual(self.rackproof("judge", "report.json").stdout, first)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
