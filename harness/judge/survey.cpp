@@ -33,7 +33,7 @@ Column survey_column(const std::vector<double>& values, std::size_t metric, BadS
   column.present = nodes.size();
   if (nodes.size() < std::max(policy.peer_minimum, stats::kLeastPeers)) return column;
   column.compared = true;
-  const stats::Standings standings = stats::stand_among_peers({set}).front();
+  const stats::Standings standings = stats::stand_among_peers({set}, policy.effect).front();
   column.median = standings.centre;
   if (standings.split) column.other_median = standings.minor_centre;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

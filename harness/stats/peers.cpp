@@ -4,9 +4,9 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/stats/pooling.hpp"
 #include "harness/stats/robust.hpp"
@@ -168,7 +168,7 @@ void find_shapes(std::vector<Group>& groups) {
 /// No tail is asked for a p-value that nobody rejects: it would take most of the time.
 constexpr double kNear = 1.2;
 
-void stand(const Group& group, Standings& among) {
+void stand(const Group& group, double least_deficit, Standings& among) {
   const double n = static_cast<double>(group.badness.size());
   const double unit = group.spread * std::sqrt(1 + kVarianceOfMedian / n);
   for (std::size_t i = 0; i < group.badness.size(); ++i) {
@@ -177,6 +177,7 @@ void stand(const Group& group, Standings& among) {
     one.deficit = group.badness[i];
     one.in_minor = group.minor;
     one.z = distance > 0 ? straightened(distance, group.skewness) : distance;
+    if (std::abs(one.deficit) < least_deficit) continue;
     if (one.z > kNear) one.p = upper_tail(one.z, group.freedom);
     if (one.z < -kNear) one.p_better = upper_tail(-one.z, group.freedom);
   }
@@ -184,7 +185,7 @@ void stand(const Group& group, Standings& among) {
 
 }  // namespace
 
-std::vector<Standings> stand_among_peers(const std::vector<LikeSet>& sets) {
+std::vector<Standings> stand_among_peers(const std::vector<LikeSet>& sets, double least_deficit) {
   std::vector<Standings> result(sets.size());
   std::vector<Group> groups;
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -193,13 +194,19 @@ std::vector<Standings> stand_among_peers(const std::vector<LikeSet>& sets) {
     if (values.size() < kLeastPeers) {
       throw std::invalid_argument("too few like values to name an outlier");
     }
-    std::vector<std::size_t> order(values.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&values](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    // Sorted with their places beside them: through places alone it would take twice as long.
+    std::vector<std::pair<double, std::size_t>> placed(values.size());
+    for (std::size_t place = 0; place < values.size(); ++place)
+      placed[place] = {values[place], place};
+    std::sort(placed.begin(), placed.end());
+    std::vector<std::size_t> order;
     std::vector<double> sorted;
-    sorted.reserve(order.size());
-    for (const std::size_t place : order) sorted.push_back(values[place]);
+    order.reserve(values.size());
+    sorted.reserve(values.size());
+    for (const auto& [value, place] : placed) {
+      sorted.push_back(value);
+      order.push_back(place);
+    }
     result[i].each.resize(values.size());
     result[i].split = split_in_two(sorted);
     const std::span<const std::size_t> all(order);
@@ -218,7 +225,7 @@ std::vector<Standings> stand_among_peers(const std::vector<LikeSet>& sets) {
     }
   }
   if (!groups.empty()) find_shapes(groups);
-  for (const Group& group : groups) stand(group, result[group.set]);
+  for (const Group& group : groups) stand(group, least_deficit, result[group.set]);
   return result;
 }
 

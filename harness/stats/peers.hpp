@@ -52,6 +52,10 @@ struct Standings {
 /// what then is left of the error of the spread is in the tail of Student's t. p below 0.1 is exact
 /// in this sense; a larger one may be told as 1. Throws std::invalid_argument for a set that is too
 /// small and for a value that is not finite. Takes n log n.
-std::vector<Standings> stand_among_peers(const std::vector<LikeSet>& sets);
+///
+/// Where the deficit, or what the value is better by, is under `least_deficit`, p is told as 1: to
+/// find it takes most of the time, and who asks for an effect does not look at it.
+std::vector<Standings> stand_among_peers(const std::vector<LikeSet>& sets,
+                                         double least_deficit = 0);
 
 }  // namespace rackproof::stats
