@@ -58,7 +58,7 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
   if (heard.trusted) {
     heard.observed = *judgement.verdict.observed;
     heard.more_is_better = judgement.clean.back()->better == model::Better::kMore;
-    heard.history = history.of(cell, judgement.clean.back()->unit);
+    heard.history = history.of(cell, judgement.clean.back()->unit, judgement.verdict.statistic);
   }
   add(heard, cell.subject);
   if (heard.trusted) join(courses, cell, judgement);

@@ -37,12 +37,13 @@ OwnHistory::OwnHistory(const model::Report& report) {
   }
 }
 
-const model::History* OwnHistory::of(const model::Cell& cell, const std::string& unit) const {
+const model::History* OwnHistory::of(const model::Cell& cell, const std::string& unit,
+                                     model::Statistic statistic) const {
   const auto [begin, end] = by_subject_.equal_range(name_of(cell.subject));
   for (auto one = begin; one != end; ++one) {
     const model::History& history = *one->second;
     if (history.step == cell.step && history.metric == cell.metric && history.unit == unit &&
-        history.parameters == cell.parameters) {
+        history.statistic == statistic && history.parameters == cell.parameters) {
       return &history;
     }
   }

@@ -247,7 +247,9 @@ std::optional<std::string> part_of(const model::Subject& subject) {
   return std::nullopt;
 }
 
-using HistoryKey = std::tuple<std::string, std::string, std::string, model::Parameters>;
+using CellKey = std::tuple<std::string, std::string, std::string, model::Parameters>;
+using HistoryKey = std::tuple<std::string, std::string, std::string, model::Parameters, std::string,
+                              model::Statistic>;
 
 }  // namespace
 
@@ -273,16 +275,19 @@ std::vector<model::History> learn_history(std::vector<Report> reports) {
   for (const Report& report : reports) {
     for (const model::Cell& cell : report.cells) {
       const auto part = part_of(cell.subject);
-      if (!part || cell.verdict.outcome != model::Outcome::kPass || cell.measurements.empty()) {
+      const model::Verdict& verdict = cell.verdict;
+      if (!part || verdict.outcome != model::Outcome::kPass || !verdict.observed ||
+          cell.measurements.empty()) {
         continue;
       }
-      // The bench's own statistic: that is what the judge compares among peers too.
-      const model::Measurement& said = cell.measurements.back();
-      model::History& history = all[{*part, cell.step, cell.metric, cell.parameters}];
+      const std::string& unit = cell.measurements.back().unit;
+      // A part whose cells were judged by different statistics has a history of each.
+      model::History& history =
+          all[{*part, cell.step, cell.metric, cell.parameters, unit, verdict.statistic}];
       if (history.values.empty()) {
-        history = {*part, cell.step, cell.metric, cell.parameters, said.unit, {}};
+        history = {*part, cell.step, cell.metric, cell.parameters, unit, verdict.statistic, {}};
       }
-      if (history.unit == said.unit) history.values.push_back(said.value);
+      history.values.push_back(*verdict.observed);
     }
   }
   std::vector<model::History> result;
@@ -293,7 +298,7 @@ std::vector<model::History> learn_history(std::vector<Report> reports) {
 
 std::vector<model::History> relevant_to(const Report& report,
                                         const std::vector<model::History>& history) {
-  std::set<HistoryKey> wanted;
+  std::set<CellKey> wanted;
   for (const model::Cell& cell : report.cells) {
     if (const auto part = part_of(cell.subject)) {
       wanted.insert({*part, cell.step, cell.metric, cell.parameters});

@@ -350,6 +350,7 @@ void describe(V& v, T& history) {
   v.field("metric", history.metric);
   v.field("parameters", history.parameters);
   v.field("unit", history.unit);
+  v.field("statistic", history.statistic);
   v.field("values", history.values);
 }
 

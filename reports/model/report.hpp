@@ -133,7 +133,8 @@ struct History {
   std::string metric;
   Parameters parameters;
   std::string unit;
-  std::vector<double> values;  ///< the bench's statistic, one for each run, oldest first
+  Statistic statistic = Statistic::kMedian;  ///< which one `values` are: the one that was judged
+  std::vector<double> values;                ///< one for each run, oldest first
 
   bool operator==(const History&) const = default;
 };

@@ -140,6 +140,7 @@ TEST_CASE("a history has the values of each part in the order of the runs") {
   CHECK(history[0].subject == "GPU-node1");
   CHECK(history[0].step == "stream");
   CHECK(history[0].unit == "B/s");
+  CHECK(history[0].statistic == model::Statistic::kMedian);
   CHECK(history[0].values == std::vector<double>{100, 101, 102});
   CHECK(learn::relevant_to(report(9, 1), history).size() == 1);
   CHECK(learn::relevant_to(report(9, 1, "node2"), history).empty());

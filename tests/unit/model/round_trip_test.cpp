@@ -106,8 +106,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<FactExpectation>() == 3);
     [[maybe_unused]] const auto& [d, e, f, g] = CurvePoint{};
     CHECK(described<CurvePoint>() == 4);
-    [[maybe_unused]] const auto& [h, i, j, k, l, m] = History{};
-    CHECK(described<History>() == 6);
+    [[maybe_unused]] const auto& [h, i, j, k, l, m, n] = History{};
+    CHECK(described<History>() == 7);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] =
