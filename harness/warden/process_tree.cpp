@@ -69,14 +69,15 @@ std::string nonce_of(pid_t pid) {
 }
 
 int kill_stragglers(pid_t group, const std::string& attempt, const std::set<pid_t>& keep) {
-  int killed = 0;
+  // A process takes its time to die on a busy machine: none is counted twice.
+  std::set<pid_t> killed;
   for (int round = 0; round < 20; ++round) {
     bool found = false;
     for (const pid_t pid : children_of_self()) {
       if (keep.contains(pid) || !is_straggler(pid, group, attempt)) continue;
       if (process_state(pid) != "gone") {
         kill(pid, SIGKILL);
-        ++killed;
+        killed.insert(pid);
       }
       found = true;
     }
@@ -87,7 +88,7 @@ int kill_stragglers(pid_t group, const std::string& attempt, const std::set<pid_
       if (!keep.contains(pid)) waitpid(pid, nullptr, WNOHANG);
     }
   }
-  return killed;
+  return static_cast<int>(killed.size());
 }
 
 }  // namespace rackproof::warden
