@@ -4,8 +4,8 @@
     measure_judge.py --build DIR [--rounds N] [--devices 1000,10000,100000] [--folder DIR]
 
 DIR is a build of rackproof. Generates a report of each number of devices (60 metrics, 10 samples; make_report.cpp) and a table of as
-many nodes (462 metrics; make_rows.cpp), and prints for each verb the median of wall time and of the
-largest memory over the rounds. The largest of them take 10 GB in the folder.
+many nodes (462 metrics; make_rows.cpp), and prints for each verb medians over the rounds: wall time,
+processor time of all threads, and the largest memory. The largest of them take 10 GB in the folder.
 """
 import argparse
 import math
@@ -20,7 +20,7 @@ GENERATORS = {"judge": "make_report", "diagnose": "make_rows"}
 
 
 def measured(command):
-    """Wall seconds and MiB of one run."""
+    """Wall seconds, processor seconds and MiB of one run."""
     began = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     errors = process.stderr.read()
@@ -30,7 +30,7 @@ def measured(command):
     # 3: one device is slow in each report and each table.
     if code != 3:
         raise SystemExit(f"{' '.join(command)}: exit code {code}\n{errors.decode()}")
-    return took, usage.ru_maxrss / 1024
+    return took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def generated(build, folder, verb, count):
@@ -49,7 +49,7 @@ def main():
     parser.add_argument("--folder", help="for what is generated; a temporary one by default")
     arguments = parser.parse_args()
     counts = [int(count) for count in arguments.devices.split(",")]
-    print(f"{'verb':<9} {'devices':>8} {'input MB':>9} {'s':>8} {'[least, most]':>18} {'MiB':>7} "
+    print(f"{'verb':<9} {'devices':>8} {'input MB':>9} {'s':>8} {'[least, most]':>18} {'cpu s':>7} {'MiB':>6} "
           "  growth")
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         for verb in GENERATORS:
@@ -66,7 +66,8 @@ def main():
                     growth = f"n^{exponent:.2f}"
                 span = f"[{min(seconds):.2f}, {max(seconds):.2f}]"
                 print(f"{verb:<9} {count:>8} {path.stat().st_size / 1e6:>9.0f} {middle:>8.3f} "
-                      f"{span:>18} {statistics.median(run[1] for run in runs):>7.0f}   {growth}",
+                      f"{span:>18} {statistics.median(run[1] for run in runs):>7.2f} "
+                      f"{statistics.median(run[2] for run in runs):>6.0f}   {growth}",
                       flush=True)
                 before = (count, middle)
                 path.unlink()
