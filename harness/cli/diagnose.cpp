@@ -49,6 +49,7 @@ std::vector<judge::BadSide> bad_sides(const DiagnoseOptions& options,
 }  // namespace
 
 int diagnose_verb(const DiagnoseOptions& options, const Program& /*program*/) {
+  keep_freed_memory();
   const wire::RowTable table = load_rows(options.rows);
   if (table.size() == 0 || table.metrics().empty()) {
     throw UsageError(options.rows +

@@ -44,6 +44,7 @@ std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program&
 }  // namespace
 
 int judge_verb(const JudgeOptions& options, const Program& program) {
+  keep_freed_memory();
   // A report that is to be written, or given a history, is needed as a whole.
   if (options.out.empty() && options.history.empty()) {
     if (const auto code = judge_where_it_is(options, program)) return *code;

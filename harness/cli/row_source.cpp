@@ -1,6 +1,7 @@
 #include "harness/cli/row_source.hpp"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -176,6 +177,15 @@ wire::RowTable load_rows(const std::string& path) {
   } catch (const wire::BadRow& bad) {
     throw UsageError(path + ": " + bad.what());
   }
+}
+
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 64 * kMiB);
+  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
+  mallopt(M_TOP_PAD, 16 * kMiB);
+#endif
 }
 
 void on_all_cores(std::size_t count, const std::function<void(std::size_t)>& work) {

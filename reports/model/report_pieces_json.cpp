@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 constexpr std::size_t kWindow = std::size_t{64} << 10;
+/// What is looked for is mostly near: to look for it must not mean to read the file twice.
+constexpr std::size_t kFirstWindow = std::size_t{4} << 10;
 /// Large enough that what a piece costs by itself is nothing, small enough to stay in a cache.
 constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
 constexpr const char* kCells = "cells";
@@ -39,12 +41,11 @@ class Scanner {
 
   /// Where `pattern` begins, from `begin` and wholly before `end`; kNowhere when it does not.
   std::uint64_t find(std::string_view pattern, std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t at = begin; at + pattern.size() <= end; at += kWindow) {
-      const std::uint64_t left = end - at;
-      const auto found =
-          text(at,
-               static_cast<std::size_t>(std::min<std::uint64_t>(left, kWindow + pattern.size())))
-              .find(pattern);
+    std::uint64_t window = kFirstWindow;
+    for (std::uint64_t at = begin; at + pattern.size() <= end; at += window) {
+      if (at > begin) window = kWindow;
+      const std::uint64_t length = std::min<std::uint64_t>(end - at, window + pattern.size() - 1);
+      const auto found = text(at, static_cast<std::size_t>(length)).find(pattern);
       if (found != std::string_view::npos) return at + found;
     }
     return kNowhere;
