@@ -111,8 +111,7 @@ std::string node_text(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
     text += "             " + deviation_text(diagnosis, node.deviations[i]) + "\n";
   }
   if (node.deviations.size() > kMetricsShown) {
-    text +=
-        fmt::format("             and {} more metrics\n", node.deviations.size() - kMetricsShown);
+    text += fmt::format("             and {} more\n", node.deviations.size() - kMetricsShown);
   }
   if (node.missing > 0) {
     text += fmt::format("             {} of {} metrics are missing or cannot be compared\n",
