@@ -170,7 +170,9 @@ wire::RowTable load_rows(const std::string& path) {
   LineSource source(path);
   FirstError errors;
   std::vector<wire::ReadRows> parts(thread_count());
-  Crew(parts.size(), [&](std::size_t i) { parts[i] = read_all(source, errors); });
+  {
+    const Crew crew(parts.size(), [&](std::size_t i) { parts[i] = read_all(source, errors); });
+  }
   try {
     errors.rethrow();
     return wire::RowTable(std::move(parts));
@@ -191,15 +193,17 @@ void keep_freed_memory() {
 void on_all_cores(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
   FirstError errors;
-  Crew(std::min(count, thread_count()), [&](std::size_t) {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        work(i);
-      } catch (...) {
-        errors.add(i, std::current_exception());
+  {
+    const Crew crew(std::min(count, thread_count()), [&](std::size_t) {
+      for (std::size_t i = next++; i < count; i = next++) {
+        try {
+          work(i);
+        } catch (...) {
+          errors.add(i, std::current_exception());
+        }
       }
-    }
-  });
+    });
+  }
   errors.rethrow();
 }
 

@@ -19,6 +19,7 @@ struct Kind {
   model::Better better = model::Better::kMore;
   model::Statistic statistic = model::Statistic::kMedian;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 inside a default <=> for a null.
   auto operator<=>(const Kind&) const = default;
 };
 

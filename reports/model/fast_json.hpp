@@ -124,7 +124,7 @@ class Decoder {
     std::size_t count = 0;
     for (auto each : array) {
       ondemand::value value;
-      need(std::move(each).get(value));
+      need(each.get(value));
       if (count == out.size()) out.emplace_back();
       decode(value, out[count++]);
     }

@@ -19,6 +19,7 @@ struct Subject {
   std::string group;
   std::vector<std::string> members;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 inside a default <=> for a null.
   auto operator<=>(const Subject&) const = default;
 };
 

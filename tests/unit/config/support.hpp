@@ -45,7 +45,7 @@ class TemporaryFolder {
 
   const std::string& path() const { return path_; }
   std::string file(const std::string& name, std::string_view text) const {
-    const std::string whole = path_ + "/" + name;
+    std::string whole = path_ + "/" + name;
     std::ofstream(whole, std::ios::binary) << text;
     return whole;
   }

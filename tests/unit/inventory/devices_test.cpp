@@ -160,7 +160,7 @@ TEST_CASE("NVML's long PCI addresses become those of the bus") {
   CHECK(bus_form("00000000:18:00.0") == "0000:18:00.0");
   CHECK(bus_form("0000:AF:00.0") == "0000:af:00.0");
   CHECK(bus_form("00010002:18:00.0") == "00010002:18:00.0");
-  CHECK(bus_form("") == "");
+  CHECK(bus_form("").empty());
 }
 
 TEST_CASE("another machine's files are read without asking this one's NVML") {
