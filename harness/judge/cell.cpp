@@ -295,12 +295,15 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
   const Context& context = courses.context();
   const Platform& platform = courses.of(cell).platform;
   Judgement judgement;
-  if (Verdict result = waived(cell, platform)) {
-    judgement.verdict = *std::move(result);
+  Verdict excused = waived(cell, platform);
+  // What nobody measured can show no wrong answer.
+  if (excused && cell.measurements.empty()) {
+    judgement.verdict = *std::move(excused);
     return judgement;
   }
   const Evidence evidence = gather(courses, cell);
   Verdict early = find_wrong_answer(context, cell, evidence);
+  if (!early) early = std::move(excused);
   if (!early) early = without_number(context, cell, evidence);
   if (!early) early = untrusted(evidence);
   if (early) {

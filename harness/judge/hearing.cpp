@@ -28,9 +28,12 @@ const model::Report& checked(const model::Report& report) {
   return report;
 }
 
-/// False when a vote changes nothing: who waived or failed stays so.
-bool condemn(const model::Verdict& verdict, Heard& heard) {
-  if (heard.outcome == Outcome::kWaived || heard.outcome == Outcome::kFail) return false;
+/// False when a vote changes nothing: what failed stays so, and what is waived as well unless its own
+/// check, `by_check`, is the one that was outvoted.
+bool condemn(const model::Verdict& verdict, bool by_check, Heard& heard) {
+  if (heard.outcome == Outcome::kFail) return false;
+  const bool proven = by_check && verdict.outcome == Outcome::kFail;
+  if (heard.outcome == Outcome::kWaived && !proven) return false;
   if (heard.outcome == Outcome::kUntested && verdict.outcome == Outcome::kUntested) return false;
   heard.outcome = verdict.outcome;
   heard.optional_baseline = false;
@@ -69,8 +72,9 @@ void Hearing::apply_votes() {
   for (std::size_t voter = 0; voter < of_voter.size(); ++voter) {
     const Cells& cells = of_voter[voter];
     const model::Verdict& verdict = votes_.condemned()[voter].verdict;
-    for (const std::size_t cell : cells.proven.empty() ? cells.all : cells.proven) {
-      if (!condemn(verdict, docket_.heard(cell))) continue;
+    const bool by_check = !cells.proven.empty();
+    for (const std::size_t cell : by_check ? cells.proven : cells.all) {
+      if (!condemn(verdict, by_check, docket_.heard(cell))) continue;
       amendments_[cell] = {verdict.outcome, verdict.reason_id, verdict.reason};
     }
   }

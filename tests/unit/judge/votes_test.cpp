@@ -166,9 +166,21 @@ TEST_CASE("cells of another check of the same device stand") {
   CHECK(outcomes(report) == "ppFF");
 }
 
-TEST_CASE("a waived cell stays waived and the finding is there all the same") {
+TEST_CASE("a waiver does not excuse a cell whose own check was outvoted") {
   model::Report report = devices({"aa", "aa", "ab"});
   report.cells[2].waived = "known";
+  CHECK(outcomes(report) == "ppF");
+  CHECK(findings(report).size() == 1);
+  report = devices({"aa", "ab", "ac"});
+  report.cells[2].waived = "known";
+  CHECK(outcomes(report) == "uuw");
+  // A digest of a check that proves no number.
+  report = devices({"aa", "aa", "ab"});
+  report.cells[2].waived = "known";
+  for (model::Attempt& one : report.attempts) {
+    one.checks.push_back(good_check("whole"));
+    one.checks.back().digest = std::exchange(one.checks[0].digest, "");
+  }
   CHECK(outcomes(report) == "ppw");
   CHECK(findings(report).size() == 1);
 }
