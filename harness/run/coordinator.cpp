@@ -125,8 +125,9 @@ void Coordinator::keep_lines(const Ended& ended) {
   const std::string name =
       fmt::format("journals/{:04}-rank-{:05}.gathered.jsonl", request_.segment, ended.rank);
   std::string bytes;
-  if (!around_.store.exists(name)) bytes = open_lines_[ended.rank] + "\n";
-  for (const std::string& line : ended.lines) bytes += line + "\n";
+  warden::Seal& seal = seals_[ended.rank];
+  if (!around_.store.exists(name)) bytes = seal.sealed(open_lines_[ended.rank]) + "\n";
+  for (const std::string& line : ended.lines) bytes += seal.sealed(line) + "\n";
   around_.store.append(name, bytes);
 }
 

@@ -14,6 +14,7 @@
 #include "harness/run/crew.hpp"
 #include "harness/run/logbook.hpp"
 #include "harness/run/progress.hpp"
+#include "harness/warden/seal.hpp"
 #include "harness/warden/store.hpp"
 
 namespace rackproof::run {
@@ -152,7 +153,8 @@ class Coordinator {
   Logbook logbook_;
   std::vector<Roster> rosters_;
   std::map<int, std::string> open_lines_;
-  std::set<int> visible_;  ///< ranks whose journals rank 0 can read itself
+  std::map<int, warden::Seal> seals_;  ///< of the journals that rank 0 keeps for other ranks
+  std::set<int> visible_;              ///< ranks whose journals rank 0 can read itself
   plan::Site site_;
   plan::Plan plan_;
   model::Report live_;

@@ -22,7 +22,7 @@ bool Journal::open(const std::string& path) {
 
 bool Journal::append(std::string_view line) {
   if (!error_.empty() || !fd_) return false;
-  std::string text(line);
+  std::string text = seal_.sealed(line);
   text += '\n';
   std::string_view rest = text;
   const off_t before = lseek(fd_.get(), 0, SEEK_END);

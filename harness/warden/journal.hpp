@@ -4,18 +4,20 @@
 #include <string_view>
 
 #include "harness/warden/fd.hpp"
+#include "harness/warden/seal.hpp"
 
 namespace rackproof::warden {
 
-/// The append-only file of JSON lines. Each append is one write of one whole line; a line that
-/// could not be written whole is cut off again, so that only a crash of the machine can leave a
-/// torn tail.
+/// The append-only file of JSON lines, each sealed (see Seal). Each append is one write of one
+/// whole line; a line that could not be written whole is cut off again, so that only a crash of the
+/// machine can leave a torn tail.
 class Journal {
  public:
   /// Creates the file; it must not exist and must not be a link. False with error() otherwise.
   bool open(const std::string& path);
   bool is_open() const { return static_cast<bool>(fd_); }
-  /// Appends `line` and a newline. After a failure every later call fails too.
+  /// Appends `line`, a JSON object, with its seal and a newline. After a failure every later call
+  /// fails too.
   bool append(std::string_view line);
   /// Forces what was appended to disk. A failure is final: a second fsync may lie.
   bool sync();
@@ -26,6 +28,7 @@ class Journal {
   bool fail(const char* doing);
 
   Fd fd_;
+  Seal seal_;
   std::string path_;
   std::string error_;
 };

@@ -1,5 +1,6 @@
 #include "harness/wire/journal.hpp"
 
+#include "harness/warden/seal.hpp"
 #include "reports/model/strict_json.hpp"
 
 namespace rackproof::wire {
@@ -20,6 +21,7 @@ std::optional<Entry> parse_entry(std::string_view line) {
 std::vector<Damage> for_each_entry(std::string_view bytes,
                                    const std::function<void(const Entry&)>& take) {
   std::vector<Damage> damages;
+  warden::Seal seal;
   int number = 0;
   while (!bytes.empty()) {
     ++number;
@@ -27,12 +29,19 @@ std::vector<Damage> for_each_entry(std::string_view bytes,
     const bool whole = newline != std::string_view::npos;
     const std::string_view line = bytes.substr(0, newline);
     bytes.remove_prefix(whole ? newline + 1 : bytes.size());
-    if (auto entry = whole ? parse_entry(line) : std::nullopt) {
+    if (!whole) {
+      damages.push_back({number, true, "is cut short: the writer was stopped"});
+      break;
+    }
+    const std::optional<std::string> opened = seal.opened(line);
+    auto entry = opened ? parse_entry(*opened) : std::nullopt;
+    if (entry) {
       entry->line = number;
       take(*entry);
     } else {
-      damages.push_back({number, !whole,
-                         whole ? "is not a journal line" : "is cut short: the writer was stopped"});
+      damages.push_back({number, false,
+                         opened ? "is not a journal line"
+                                : "is not what was written there after the line before it"});
     }
   }
   return damages;

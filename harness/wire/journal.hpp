@@ -30,8 +30,9 @@ struct Damage {
   std::string what;
 };
 
-/// Calls `take` for each entry of a journal's bytes, in order. A bad last line without newline is a
-/// torn tail and is passed over; any other bad line is passed over too. Both are reported.
+/// Calls `take` for each entry of a journal's bytes, in order. A last line without newline is a
+/// torn tail and is passed over; any other line that is none, or whose seal does not hold
+/// (warden/seal.hpp), is passed over too. Both are reported.
 std::vector<Damage> for_each_entry(std::string_view bytes,
                                    const std::function<void(const Entry&)>& take);
 

@@ -26,6 +26,7 @@ void FakeWarden::open_journal(const std::string& path) {
     throw WardenError(error.what());
   }
   journal_ = path;
+  seal_ = {};
   opened_ = clock_.now();
 }
 
@@ -33,7 +34,7 @@ void FakeWarden::write(const std::string& line) {
   lines_.push_back(line);
   if (journal_.empty()) return;
   try {
-    if (!failing_) disk_->append(journal_, line + "\n");
+    if (!failing_) disk_->append(journal_, seal_.sealed(line) + "\n");
   } catch (const warden::StoreError&) {
     failing_ = true;
   }

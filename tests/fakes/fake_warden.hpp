@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/warden/journal_lines.hpp"
+#include "harness/warden/seal.hpp"
 #include "harness/warden/warden.hpp"
 #include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_store.hpp"
@@ -91,6 +92,7 @@ class FakeWarden : public warden::Warden {
   std::shared_ptr<FakeDisk> disk_;
   Script script_;
   std::string journal_;
+  warden::Seal seal_;
   double opened_ = 0;
   bool failing_ = false;
   bool there_ = true;

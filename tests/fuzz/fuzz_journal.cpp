@@ -3,6 +3,7 @@
 
 #include "harness/assemble/assemble.hpp"
 #include "reports/model/report_json.hpp"
+#include "tests/fakes/sealed.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace rackproof;
@@ -11,12 +12,13 @@ namespace {
 
 constexpr char kNextFile = '\x1e';  // cannot occur in a JSON line
 
+// Sealed here: a fuzzer would find no seal that holds.
 std::vector<assemble::JournalFile> split(std::string_view text) {
   std::vector<assemble::JournalFile> files;
   for (;;) {
     const std::size_t at = text.find(kNextFile);
     const std::string name = "journals/" + std::to_string(files.size()) + ".jsonl";
-    files.push_back({name, std::string(text.substr(0, at))});
+    files.push_back({name, fakes::sealed(text.substr(0, at))});
     if (at == std::string_view::npos || files.size() == 8) return files;
     text.remove_prefix(at + 1);
   }

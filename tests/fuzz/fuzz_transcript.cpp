@@ -1,5 +1,6 @@
 #include "harness/wire/transcript.hpp"
 #include "reports/model/report_json.hpp"
+#include "tests/fakes/sealed.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace rackproof;
@@ -7,7 +8,7 @@ using namespace rackproof;
 // Journal lines of one attempt become an attempt that a report can hold, whatever they say.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wire::Transcript transcript;
-  wire::for_each_entry(fuzz::text_of(data, size), [&](const wire::Entry& entry) {
+  wire::for_each_entry(fakes::sealed(fuzz::text_of(data, size)), [&](const wire::Entry& entry) {
     try {
       transcript.take(entry);
     } catch (const model::BadReport&) {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "reports/model/report_json.hpp"
+#include "tests/fakes/sealed.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
 using namespace rackproof;
@@ -217,9 +218,11 @@ TEST_CASE("a torn tail is what a crash leaves, a hole in the middle is not") {
     CHECK(report.acceptance == Acceptance::kIncomplete);
   }
   SECTION("a line in the middle that holds something else than it says") {
+    bytes = fakes::unsealed(bytes);
     const std::size_t at = place_of(bytes, "step");
     bytes.insert(at, "{\"j\":\"node\",\"node\":{\"host\":1}}\n");
     const auto lines = std::count(bytes.begin(), bytes.begin() + static_cast<long>(at), '\n');
+    bytes = fakes::sealed(bytes);
     const model::Report report = scene.report();
     const auto damages = findings(report, "journal-damaged");
     REQUIRE(damages.size() == 1);
@@ -227,6 +230,30 @@ TEST_CASE("a torn tail is what a crash leaves, a hole in the middle is not") {
     CHECK(damages[0].text.find("holds a 'node' that is none") != std::string::npos);
     CHECK_FALSE(report.run.completed);
   }
+}
+
+TEST_CASE("whatever byte of a journal is another, the run is not accepted") {
+  Scene scene(2);
+  scene.whole_run();
+  for (int rank = 0; rank < 2; ++rank) {
+    const std::string whole = scene.bytes(rank);
+    // The last line says that the journal was closed: the run had ended before.
+    const std::size_t end = place_of(whole, "close");
+    for (std::size_t at = 0; at < end; ++at) {
+      std::string& bytes = scene.bytes(rank);
+      bytes = whole;
+      bytes[at] = bytes[at] == '0' ? '1' : '0';
+      try {
+        const model::Report report = scene.report();
+        if (report.acceptance != Acceptance::kAccepted) continue;
+        INFO(bytes.substr(at < 80 ? 0 : at - 80, 160));
+        CHECK(report.acceptance != Acceptance::kAccepted);
+      } catch (const assemble::NoRun&) {
+      }
+    }
+    scene.bytes(rank) = whole;
+  }
+  CHECK(scene.report().acceptance == Acceptance::kAccepted);
 }
 
 TEST_CASE("a run can be cut after any line and still be reported, never as accepted") {
@@ -314,8 +341,10 @@ TEST_CASE("a plan that was not written to its end is not a plan") {
   Scene scene;
   scene.whole_run();
   std::string& bytes = scene.bytes(0);
+  bytes = fakes::unsealed(bytes);
   const std::size_t at = place_of(bytes, GENERATE("planned", "cell", "plan_step"));
   bytes.erase(at, bytes.find('\n', at) + 1 - at);
+  bytes = fakes::sealed(bytes);
   const model::Report report = scene.report();
   const auto damages = findings(report, "journal-damaged");
   REQUIRE(damages.size() == 1);

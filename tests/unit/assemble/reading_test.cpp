@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/fakes/sealed.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
 using namespace rackproof;
@@ -16,7 +17,9 @@ assemble::Reading read_lines(const std::vector<std::string>& lines) {
   Scene scene;
   scene.begin();
   std::string& bytes = scene.bytes(0);
+  bytes = fakes::unsealed(bytes);
   for (const std::string& line : lines) bytes += line + "\n";
+  bytes = fakes::sealed(bytes);
   return assemble::read(scene.files());
 }
 
@@ -164,8 +167,9 @@ TEST_CASE("a gathered copy without an own journal is read like one") {
 TEST_CASE("a journal without the line that says whose it is cannot speak for rank 0") {
   std::vector<assemble::JournalFile> files = {
       {"journals/0001-rank-00003.jsonl",
-       "{\"j\":\"open\",\"segment\":1,\"rank\":3,\"host\":\"h\"}\n{\"j\":\"run\"}\n"}};
+       fakes::sealed(
+           "{\"j\":\"open\",\"segment\":1,\"rank\":3,\"host\":\"h\"}\n{\"j\":\"run\"}\n")}};
   CHECK_THROWS_AS(assemble::read(files), assemble::NoRun);
-  files = {{"journals/0001-rank-00000.jsonl", std::string(kOpen) + "\n"}};
+  files = {{"journals/0001-rank-00000.jsonl", fakes::sealed(std::string(kOpen) + "\n")}};
   CHECK_THROWS_AS(assemble::read(files), assemble::NoRun);
 }

@@ -5,6 +5,7 @@
 
 #include "tests/fakes/act.hpp"
 #include "tests/fakes/fake_team.hpp"
+#include "tests/fakes/sealed.hpp"
 
 using namespace rackproof;
 
@@ -82,7 +83,7 @@ TEST_CASE("a roster opens the journal, and its first line goes to rank 0 too") {
   pair.join();
   CHECK(pair.turns(0.1));
   const std::string line = pair.heard("ready").value();
-  CHECK(pair.disk->files.at("/run/journals/one.jsonl") == line + "\n");
+  CHECK(pair.disk->files.at("/run/journals/one.jsonl") == fakes::sealed(line + "\n"));
   const auto said = nlohmann::json::parse(line);
   CHECK(said.at("j") == "open");
   CHECK(said.at("rank") == 1);
@@ -114,7 +115,7 @@ TEST_CASE("an order is carried out and its lines come back once it has ended") {
   REQUIRE(ended.lines.size() == 6);
   CHECK(ended.lines.front().find("\"begin\"") != std::string::npos);
   CHECK(ended.lines.back().find("\"end\"") != std::string::npos);
-  std::string journal = pair.disk->files.at("/run/journals/one.jsonl");
+  std::string journal = fakes::unsealed(pair.disk->files.at("/run/journals/one.jsonl"));
   journal.erase(0, journal.find('\n') + 1);
   std::string lines;
   for (const std::string& line : ended.lines) lines += line + "\n";

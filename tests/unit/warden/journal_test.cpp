@@ -9,16 +9,19 @@
 #include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::Journal;
+using rackproof::warden::Seal;
 
-TEST_CASE("lines are there as soon as append returns") {
+TEST_CASE("lines are there, sealed, as soon as append returns") {
   const TemporaryFolder folder;
   Journal journal;
   REQUIRE(journal.open(folder / "j"));
-  CHECK(journal.append("one"));
-  CHECK(slurp(folder / "j") == "one\n");
-  CHECK(journal.append("two"));
+  Seal seal;
+  std::string bytes = seal.sealed(R"({"n":1})") + "\n";
+  CHECK(journal.append(R"({"n":1})"));
+  CHECK(slurp(folder / "j") == bytes);
+  CHECK(journal.append(R"({"n":2})"));
   CHECK(journal.sync());
-  CHECK(slurp(folder / "j") == "one\ntwo\n");
+  CHECK(slurp(folder / "j") == bytes + seal.sealed(R"({"n":2})") + "\n");
 }
 
 TEST_CASE("an existing file is never taken over, nor a link followed") {
@@ -42,14 +45,15 @@ TEST_CASE("a line that does not fit is not there by half, and the failure is fin
   Journal journal;
   REQUIRE(journal.open(folder / "j"));
   REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
-  const bool first = journal.append(std::string(60, 'a'));
-  const bool second = journal.append(std::string(60, 'b'));
-  const bool third = journal.append("c");
+  const std::string line = R"({"n":")" + std::string(50, 'a') + R"("})";
+  const bool first = journal.append(line);
+  const bool second = journal.append(line);
+  const bool third = journal.append(R"({"n":1})");
   setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, old);
   CHECK(first);
   CHECK_FALSE(second);
   CHECK_FALSE(third);
   CHECK(journal.error().find("cannot write") != std::string::npos);
-  CHECK(slurp(folder / "j") == std::string(60, 'a') + "\n");
+  CHECK(slurp(folder / "j") == Seal().sealed(line) + "\n");
 }

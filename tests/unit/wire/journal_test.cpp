@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/fakes/sealed.hpp"
+
+using rackproof::fakes::sealed;
 using rackproof::wire::Entry;
 using rackproof::wire::for_each_entry;
 using rackproof::wire::parse_entry;
@@ -10,7 +13,7 @@ namespace {
 
 std::vector<std::string> kinds(std::string_view bytes) {
   std::vector<std::string> out;
-  for_each_entry(bytes, [&](const Entry& entry) { out.push_back(entry.j); });
+  for_each_entry(sealed(bytes), [&](const Entry& entry) { out.push_back(entry.j); });
   return out;
 }
 
@@ -24,7 +27,7 @@ TEST_CASE("entries come in order") {
 TEST_CASE("a tail without newline is torn, even if it looks whole") {
   int seen = 0;
   const auto damages =
-      for_each_entry("{\"j\":\"a\"}\n{\"j\":\"b\"}", [&](const Entry&) { ++seen; });
+      for_each_entry(sealed("{\"j\":\"a\"}\n{\"j\":\"b\"}"), [&](const Entry&) { ++seen; });
   CHECK(seen == 1);
   REQUIRE(damages.size() == 1);
   CHECK(damages[0].torn_tail);
@@ -33,12 +36,29 @@ TEST_CASE("a tail without newline is torn, even if it looks whole") {
 
 TEST_CASE("a bad line in the middle is named and the rest is read") {
   std::vector<std::string> seen;
-  const auto damages = for_each_entry("{\"j\":\"a\"}\nrubbish\n{\"j\":\"c\"}\n",
+  const auto damages = for_each_entry(sealed("{\"j\":\"a\"}\nrubbish\n{\"j\":\"c\"}\n"),
                                       [&](const Entry& entry) { seen.push_back(entry.j); });
   CHECK(seen == std::vector<std::string>{"a", "c"});
   REQUIRE(damages.size() == 1);
   CHECK_FALSE(damages[0].torn_tail);
   CHECK(damages[0].line == 2);
+}
+
+TEST_CASE("a line that is not what was written is named and not read") {
+  std::string bytes = sealed("{\"j\":\"a\",\"x\":1}\n{\"j\":\"b\"}\n{\"j\":\"c\"}\n");
+  std::vector<std::string> seen;
+  const auto take = [&](const Entry& entry) { seen.push_back(entry.j); };
+  bytes[bytes.find('1')] = '2';
+  auto damages = for_each_entry(bytes, take);
+  CHECK(seen == std::vector<std::string>{"b", "c"});
+  REQUIRE(damages.size() == 1);
+  CHECK(damages[0].line == 1);
+  CHECK_FALSE(damages[0].torn_tail);
+  CHECK(damages[0].what.find("not what was written") != std::string::npos);
+  // Without seals nothing is a journal line.
+  seen.clear();
+  CHECK(for_each_entry("{\"j\":\"a\"}\n{\"j\":\"b\"}\n", take).size() == 2);
+  CHECK(seen.empty());
 }
 
 TEST_CASE("what is no entry is nothing") {

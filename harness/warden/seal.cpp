@@ -1,0 +1,50 @@
+#include "harness/warden/seal.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace rackproof::warden {
+namespace {
+
+constexpr std::string_view kBefore = ",\"seal\":\"";
+constexpr std::string_view kAfter = "\"}";
+constexpr std::size_t kDigits = 16;
+
+std::string digest_of(std::string_view before, std::string_view line) {
+  std::string text(before);
+  text += line;
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int length = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) {
+    throw std::runtime_error("OpenSSL cannot compute a SHA-256 digest");
+  }
+  std::string hex;
+  for (std::size_t i = 0; i < kDigits / 2; ++i) hex += fmt::format("{:02x}", digest[i]);
+  return hex;
+}
+
+}  // namespace
+
+std::string Seal::sealed(std::string_view line) {
+  last_ = digest_of(last_, line);
+  std::string text(line.substr(0, line.size() - 1));
+  return text.append(kBefore).append(last_).append(kAfter);
+}
+
+std::optional<std::string> Seal::opened(std::string_view line) {
+  constexpr std::size_t kLength = kBefore.size() + kDigits + kAfter.size();
+  if (line.size() <= kLength) return std::nullopt;
+  const std::string_view tail = line.substr(line.size() - kLength);
+  if (!tail.starts_with(kBefore) || !tail.ends_with(kAfter)) return std::nullopt;
+  const std::string before = std::exchange(last_, tail.substr(kBefore.size(), kDigits));
+  std::string text(line.substr(0, line.size() - kLength));
+  text += '}';
+  if (digest_of(before, text) != last_) return std::nullopt;
+  return text;
+}
+
+}  // namespace rackproof::warden
