@@ -28,8 +28,8 @@ const model::Report& checked(const model::Report& report) {
   return report;
 }
 
-/// False when a vote changes nothing: what failed stays so, and what is waived as well unless its own
-/// check, `by_check`, is the one that was outvoted.
+/// False when a vote changes nothing: what failed stays so, and what is waived as well unless its
+/// own check, `by_check`, is the one that was outvoted.
 bool condemn(const model::Verdict& verdict, bool by_check, Heard& heard) {
   if (heard.outcome == Outcome::kFail) return false;
   const bool proven = by_check && verdict.outcome == Outcome::kFail;
