@@ -1,6 +1,5 @@
 """GPUs through a stand-in for NVIDIA's management library: a node with eight of them, without any."""
 import json
-import unittest
 
 import support
 
@@ -122,4 +121,4 @@ class Runs(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

@@ -2,7 +2,6 @@
 import json
 import random
 import subprocess
-import unittest
 
 import support
 
@@ -105,4 +104,4 @@ class Diagnose(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    support.main()

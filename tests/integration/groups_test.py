@@ -20,7 +20,7 @@ def ring(mode="ok", **more):
     return fields
 
 
-@unittest.skipUnless(support.HAS_MPIRUN, "mpirun is not installed")
+@unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
 class Groups(support.Case):
     def play(self, step, ranks, **env):
         began = time.monotonic()
@@ -174,4 +174,4 @@ class Tokens(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

@@ -1,7 +1,6 @@
 """rackproof judge on reports of many devices, wherever the cells are."""
 import json
 import subprocess
-import unittest
 
 import support
 
@@ -68,4 +67,4 @@ class Judge(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

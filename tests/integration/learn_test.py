@@ -1,7 +1,6 @@
 """A site table, and histories of its parts, out of accepted runs."""
 import json
 import random
-import unittest
 
 import support
 from support import step
@@ -107,4 +106,4 @@ class Learn(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    support.main()

@@ -6,7 +6,6 @@ import fnmatch
 import json
 import re
 import subprocess
-import unittest
 
 import support
 
@@ -92,4 +91,4 @@ class Metrics(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    support.main()

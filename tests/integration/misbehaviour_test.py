@@ -1,6 +1,5 @@
 """Each way in which a bench can misbehave gets an ending of its own and never a pass; the run goes on,
 ends by its deadlines, and leaves no process."""
-import unittest
 
 import support
 from support import step
@@ -117,4 +116,4 @@ class Misbehaviour(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

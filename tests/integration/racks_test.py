@@ -8,7 +8,7 @@ import racks
 import support
 
 
-@unittest.skipUnless(support.HAS_MPIRUN, "mpirun is not installed")
+@unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
 @unittest.skipUnless(racks.SCRIPTED_BENCH.exists(), "the scripted bench is not built")
 @unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
 class Racks(support.Case):
@@ -69,4 +69,4 @@ for scenario in sorted(path.stem for path in racks.SCENARIOS.glob("*.json")):
     add(scenario)
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

@@ -20,7 +20,7 @@ WORLD = {
 }
 
 
-@unittest.skipUnless(support.HAS_MPIRUN, "mpirun is not installed")
+@unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
 class Ranks(support.Case):
     def check_whole(self, ranks):
         done = self.run_suite([step("ok"), WORLD], ranks=ranks)
@@ -113,4 +113,4 @@ class Ranks(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

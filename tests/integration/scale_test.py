@@ -8,7 +8,7 @@ from support import step
 RANKS = [int(n) for n in os.environ.get("RACKPROOF_SCALE", "64").split(",")]
 
 
-@unittest.skipUnless(support.HAS_MPIRUN, "mpirun is not installed")
+@unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
 class Scale(support.Case):
     def test_ranks(self):
         for ranks in RANKS:
@@ -25,4 +25,4 @@ class Scale(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

@@ -3,7 +3,6 @@ they are waived, and with some they owe what is expected."""
 import json
 import re
 import subprocess
-import unittest
 
 import support
 
@@ -92,4 +91,4 @@ class Suites(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()

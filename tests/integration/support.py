@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -14,7 +15,20 @@ BUILD = pathlib.Path(os.environ.get("RACKPROOF_BUILD", "build/dev")).resolve()
 STAGE = pathlib.Path(os.environ.get("RACKPROOF_STAGE", BUILD / "tests" / "stage")).resolve()
 RACKPROOF = STAGE / "bin" / "rackproof"
 FAKE_NVML = str(BUILD / "tests" / "fake-nvml")
-HAS_MPIRUN = shutil.which("mpirun") is not None
+
+
+def has_mpi():
+    """True when this build can run under mpirun and there is one."""
+    if shutil.which("mpirun") is None:
+        return False
+    features = subprocess.run([str(RACKPROOF), "list", "features"], capture_output=True, text=True,
+                              check=True).stdout
+    return any(line.split() == ["mpi", "on"] for line in features.splitlines())
+
+
+HAS_MPIRUN = has_mpi()
+WITHOUT_MPIRUN = "this build has no MPI, or mpirun is not installed"
+SKIPPED = 77  # what ctest shows as skipped
 
 MPI_FLAGS = ["--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "--mca", "btl",
              "vader,self", "--mca", "plm_rsh_agent", "false"]
@@ -162,3 +176,12 @@ class Case(unittest.TestCase):
             time.sleep(0.02)
         self.fail(f"waited {seconds} s in vain for {what}")
         return None
+
+
+def main():
+    """Runs the tests of the calling program. Exits with SKIPPED when none of them could run, so that
+    ctest does not count it as passed."""
+    result = unittest.main(verbosity=2, exit=False).result
+    if result.wasSuccessful() and result.skipped and result.testsRun <= len(result.skipped):
+        sys.exit(SKIPPED)
+    sys.exit(not result.wasSuccessful())

@@ -4,7 +4,6 @@ import pathlib
 import shutil
 import signal
 import time
-import unittest
 
 import support
 from support import step
@@ -335,4 +334,4 @@ class Stopping(support.Case):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    support.main()
