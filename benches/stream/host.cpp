@@ -57,7 +57,8 @@ class Measurement {
     rule.elements = settings.size > 0 ? settings.size / static_cast<std::int64_t>(sizeof(T))
                                       : settings.elements;
     rule.element_bytes = sizeof(T);
-    rule.cache_bytes = domain.cache_bytes;
+    // With a test-only fault nothing is measured, so that arrays may lie in the caches.
+    rule.cache_bytes = session.injection() ? 0 : domain.cache_bytes;
     rule.available_bytes = kit::available_memory_bytes();
     rule.clock_resolution = kit::clock_resolution_seconds();
     count_ = static_cast<std::size_t>(choose_elements(rule));

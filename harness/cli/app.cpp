@@ -24,6 +24,7 @@ struct CommandLine {
   explicit CommandLine(Program& program_in_use);
 
   void add_run();
+  void add_prove();
   void add_reading_verbs();
   void add_diagnose();
   void add_learn();
@@ -37,6 +38,7 @@ struct CommandLine {
       "rackproof"};
   std::function<int()> chosen;
   RunOptions run;
+  ProveOptions prove;
   ListOptions list;
   InventoryOptions inventory;
   JudgeOptions judge;
@@ -59,6 +61,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   app.require_subcommand(1);
   app.fallthrough();
   add_run();
+  add_prove();
   add_reading_verbs();
   add_diagnose();
   add_learn();
@@ -97,6 +100,13 @@ void CommandLine::add_run() {
   sub->add_option("--time-budget", run.time_budget, "stop starting steps after this time: 10 min");
   sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
   sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
+}
+
+void CommandLine::add_prove() {
+  CLI::App* sub = verb("prove", "Plant faults and demand that each is found and named",
+                       "mpirun -n 4 rackproof prove --out proof");
+  sub->add_option("--out", prove.out, "directory for its runs; the record is DIR/proof.json");
+  sub->callback([this] { chosen = [this] { return prove_verb(prove, program); }; });
 }
 
 void CommandLine::add_reading_verbs() {

@@ -8,7 +8,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
   local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
   local verb="${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "run list inventory check assemble judge diagnose show doctor explain completion --help --version --color" -- "$word"))
+    COMPREPLY=($(compgen -W "run prove list inventory check assemble judge learn diagnose show doctor explain completion --help --version --color" -- "$word"))
     return
   fi
   case "$previous" in

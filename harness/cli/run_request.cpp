@@ -13,6 +13,7 @@
 #include "benches/protocol/version.hpp"
 #include "harness/cli/history_file.hpp"
 #include "harness/cli/probe.hpp"
+#include "harness/cli/proof_file.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/config/platform.hpp"
@@ -28,11 +29,6 @@ std::string stamp() {
   std::string utc = warden::SystemClock().utc();
   std::erase_if(utc, [](char c) { return c == '-' || c == ':'; });
   return utc.substr(0, utc.find('.')) + "Z";
-}
-
-std::string new_run_id() {
-  std::random_device entropy;
-  return fmt::format("{}-{:08x}", stamp(), entropy());
 }
 
 void refuse_used_directory(const std::string& out) {
@@ -182,6 +178,17 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
 
 }  // namespace
 
+std::string new_run_id() {
+  std::random_device entropy;
+  return fmt::format("{}-{:08x}", stamp(), entropy());
+}
+
+std::string make_run_directory(const std::string& given, const std::string& prefix) {
+  std::string out = given.empty() ? prefix + "-" + stamp() : given;
+  refuse_used_directory(out);
+  return out;
+}
+
 double parse_seconds(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -212,6 +219,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   request.tool.commit = protocol::commit();
   request.tool.build = protocol::build_facts();
   request.tool.bench_sha256 = hash_benches(program.paths.programs);
+  request.tool.proof = read_proof(proof_path(program.environment)).value_or(model::ProofInfo{});
   request.directory = fs::absolute(prepared.out).lexically_normal().string();
   if (options.resume.empty() && !options.dry_run) refuse_used_directory(prepared.out);
   return prepared;

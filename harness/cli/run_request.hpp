@@ -26,6 +26,13 @@ struct NothingSelected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A name that no other run has: the time and some random digits.
+std::string new_run_id();
+
+/// Makes the directory of a new run and gives its name: `given`, or, when that is empty, `prefix`
+/// and the time. Throws UsageError when it holds a run already or cannot be written.
+std::string make_run_directory(const std::string& given, const std::string& prefix);
+
 /// Seconds for "90", "90 s", "10 min", "1.5 h". Throws UsageError.
 double parse_seconds(const std::string& text);
 

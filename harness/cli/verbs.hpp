@@ -26,6 +26,11 @@ struct RunOptions {
 };
 int run_verb(const RunOptions& options, const Program& program);
 
+struct ProveOptions {
+  std::string out;  ///< empty: rackproof-proof-<time>
+};
+int prove_verb(const ProveOptions& options, const Program& program);
+
 struct ListOptions {
   std::string part;  ///< benches, suites, platforms or features; empty: all
   bool json = false;

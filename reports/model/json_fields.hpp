@@ -309,12 +309,24 @@ void describe(V& v, T& suite) {
   v.field("policy", suite.policy);
 }
 
+template <class V, Is<ProofInfo> T>
+void describe(V& v, T& proof) {
+  v.field("utc", proof.utc);
+  v.field("version", proof.version);
+  v.field("commit", proof.commit);
+  v.field("ranks", proof.ranks);
+  v.field("caught", proof.caught);
+  v.field("missed", proof.missed);
+  v.field("not_proven", proof.not_proven);
+}
+
 template <class V, Is<ToolInfo> T>
 void describe(V& v, T& tool) {
   v.field("version", tool.version);
   v.field("commit", tool.commit);
   v.field("build", tool.build);
   v.field("bench_sha256", tool.bench_sha256);
+  v.maybe("proof", tool.proof);
 }
 
 template <class V, Is<RunInfo> T>

@@ -15,7 +15,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.2";
+inline constexpr const char* kSchemaVersion = "1.3";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {
@@ -86,11 +86,26 @@ struct SuiteInfo {
   bool operator==(const SuiteInfo&) const = default;
 };
 
+/// When and by which build `rackproof prove` last planted faults from here, and how many were
+/// found.
+struct ProofInfo {
+  std::string utc;  ///< RFC 3339; empty: never, as far as is known
+  std::string version;
+  std::string commit;
+  int ranks = 0;
+  int caught = 0;
+  int missed = 0;
+  int not_proven = 0;
+
+  bool operator==(const ProofInfo&) const = default;
+};
+
 struct ToolInfo {
   std::string version;
   std::string commit;
   std::map<std::string, std::string> build;
   std::map<std::string, std::string> bench_sha256;  ///< program name -> digest
+  ProofInfo proof;
 
   bool operator==(const ToolInfo&) const = default;
 };

@@ -50,6 +50,19 @@ std::string platforms_of(const model::Report& report) {
   return text;
 }
 
+/// What is known of whether the detectors themselves work here.
+std::string proof_text(const model::ToolInfo& tool) {
+  const model::ProofInfo& proof = tool.proof;
+  if (proof.utc.empty()) return "detectors not proven here: see rackproof prove";
+  const bool same = proof.version == tool.version && proof.commit == tool.commit;
+  return fmt::format(
+      "detectors proven {} by {} on {}: of the planted faults {} caught, {} missed, {} not proven",
+      proof.utc,
+      same ? "this build" : fmt::format("another build, {} ({})", proof.version, proof.commit),
+      counted(static_cast<std::size_t>(std::max(proof.ranks, 0)), "rank"), proof.caught,
+      proof.missed, proof.not_proven);
+}
+
 void add_run(Page& page, const model::Report& report) {
   std::set<std::string> hosts;
   for (const auto& node : report.nodes) hosts.insert(node.host);
@@ -68,6 +81,7 @@ void add_run(Page& page, const model::Report& report) {
   origin += fmt::format(", rackproof {} ({})", report.tool.version, report.tool.commit);
   for (const auto& [key, value] : run.labels) origin += fmt::format(", {}={}", key, value);
   page.paragraph(0, origin);
+  page.paragraph(0, proof_text(report.tool));
   for (const model::RankInfo& rank : report.ranks) {
     if (rank.state == "finished") continue;
     page.paragraph(0, Paint::kWarn, fmt::format("rank {} on {}:", rank.rank, rank.host),

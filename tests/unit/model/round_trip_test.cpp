@@ -131,8 +131,12 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<JudgePolicy>() == 7);
     [[maybe_unused]] const auto& [h, i, j, k] = SuiteInfo{};
     CHECK(described<SuiteInfo>() == 4);
-    [[maybe_unused]] const auto& [l, m, n, o] = ToolInfo{};
-    CHECK(described<ToolInfo>() == 4);
+    [[maybe_unused]] const auto& [l, m, n, o, p] = ToolInfo{};
+    CHECK(described<ToolInfo>() == 5);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = ProofInfo{};
+    CHECK(described<ProofInfo>() == 7);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = RunInfo{};

@@ -55,6 +55,19 @@ TEST_CASE("the verdict is the first word") {
   CHECK(render(model::Report{}, {}).starts_with("INCOMPLETE\n"));
 }
 
+TEST_CASE("when the detectors were proven is said, and by which build") {
+  model::Report report;
+  CHECK(has(render(report, {}), "detectors not proven here"));
+  report.tool.version = "2";
+  report.tool.commit = "abc";
+  report.tool.proof = {"2030-01-01T00:00:00.000Z", "2", "abc", 4, 17, 1, 6};
+  const std::string same = render(report, {});
+  CHECK(has(same, "2030-01-01T00:00:00.000Z by this build on 4 ranks"));
+  CHECK(has(same, "17 caught, 1 missed, 6 not proven"));
+  report.tool.proof.commit = "abd";
+  CHECK(has(render(report, {}), "another build, 2 (abd)"));
+}
+
 TEST_CASE("a failed cell is told with number, limit, ratio and reason") {
   model::Report report;
   Cell cell = measured("node3", Outcome::kFail, 8.12e9);

@@ -1,0 +1,283 @@
+#include "harness/prove/injections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace rackproof::prove {
+namespace {
+
+using config::Placement;
+using model::Outcome;
+using model::Scalar;
+
+constexpr const char* kFlip = "bitflip:77:3";
+constexpr double kDeadline = 60;
+
+std::string id_of(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
+config::Step step_of(const std::string& name, std::string bench, std::string backend,
+                     std::vector<std::string> arguments) {
+  config::Step step;
+  step.id = id_of(name);
+  step.title = name;
+  step.bench = std::move(bench);
+  step.backend = std::move(backend);
+  step.arguments = std::move(arguments);
+  step.deadline_seconds = kDeadline;
+  step.grace_seconds = 2;
+  return step;
+}
+
+// ---- what prove-host plays
+
+Injection played(const std::string& name, const std::string& play, int who, std::string planted) {
+  Injection one;
+  one.name = name;
+  one.planted = std::move(planted);
+  one.rank = who;
+  one.step = step_of(name, "prove", "host", {"--play", play});
+  if (who >= 0) {
+    one.step.arguments.insert(one.step.arguments.end(), {"--who", std::to_string(who)});
+  }
+  one.step.expect.push_back({"prove.time", {{"play", {Scalar(play)}}}, "", true, ""});
+  return one;
+}
+
+Injection untested(const std::string& name, const std::string& play, int who,
+                   std::set<std::string> reasons, std::string planted) {
+  Injection one = played(name, play, who, std::move(planted));
+  one.demand = {Outcome::kUntested, std::move(reasons), "", false};
+  return one;
+}
+
+Injection failed(const std::string& name, const std::string& play, int who, std::string reason,
+                 std::string planted) {
+  Injection one = played(name, play, who, std::move(planted));
+  one.demand = {Outcome::kFail, {std::move(reason)}, "", true};
+  return one;
+}
+
+Injection control() {
+  Injection one = played("control", "work", -1, "nothing: everybody must pass");
+  one.demand = {Outcome::kPass, {"verified-generic"}, "", false};
+  return one;
+}
+
+Injection slow_rank(const Setting& setting, int who) {
+  Injection one =
+      played("slow rank", "slow", who, "one rank takes ten times as long as the others");
+  one.demand = {Outcome::kFail, {"peer-outlier"}, "peer-outlier", false};
+  if (setting.ranks < kRanksForPeers) {
+    one.missing = fmt::format("it takes at least {} ranks to tell who is slow, and there {} {}",
+                              kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);
+  }
+  return one;
+}
+
+Injection lost_rank(const Setting& setting, int who) {
+  Injection one = untested("lost rank", "stop-rank", who, {"rank-lost"},
+                           fmt::format("one rank stands still for {:.0f} s", kStandstillSeconds));
+  one.step.arguments.insert(one.step.arguments.end(),
+                            {"--seconds", fmt::format("{:.0f}", kStandstillSeconds)});
+  one.demand.finding = "rank-lost";
+  if (setting.ranks < 2) one.missing = "there is one rank, and nobody to miss it";
+  return one;
+}
+
+std::vector<Injection> plays(const Setting& setting) {
+  // Not rank 0: it is the one that has to notice.
+  const int who = setting.ranks - 1;
+  std::vector<Injection> all = {control(), slow_rank(setting, who)};
+  all.push_back(untested("crashed bench", "crash", who, {"signalled"}, "a bench dies by SIGSEGV"));
+  Injection hung = untested("hung bench", "hang", who, {"timed-out"}, "a bench stops working");
+  hung.step.deadline_seconds = 5;
+  all.push_back(std::move(hung));
+  all.push_back(untested("stale record", "stale-nonce", who, {"garbled"},
+                         "a bench shows the records of another run"));
+  all.push_back(untested("second answer", "second-answer", who, {"garbled"},
+                         "a bench gives one number twice"));
+  all.push_back(untested("not a number", "not-a-number", who, {"garbled"},
+                         "a bench gives NaN as its number"));
+  all.push_back(untested("number without check", "no-check", who, {"garbled", "unverified"},
+                         "a bench proves nothing of its number"));
+  all.push_back(untested("no work", "no-work", who, {"unverified", "garbled"},
+                         "a bench checks nothing and says that it was right"));
+  all.push_back(failed("wrong answer", "wrong-answer", who, "wrong-answer",
+                       "a bench finds its own answer wrong"));
+  all.push_back(failed("hidden wrong answer", "hidden-wrong-answer", who, "wrong-answer",
+                       "a bench finds its own answer wrong and exits with 0"));
+  return all;
+}
+
+// ---- flipped bits in the data of the real benches
+
+struct Flip {
+  const char* bench;
+  const char* backend;
+  Placement placement;
+  std::vector<std::string> arguments;
+  config::Expectation expect;
+};
+
+std::vector<Flip> host_flips() {
+  return {
+      {"stream",
+       "host",
+       Placement::kNode,
+       {"--type", "double", "--variant", "plain", "--domain", "node", "--elements", "1000003",
+        "--iterations", "3"},
+       {"stream.triad",
+        {{"type", {Scalar("double")}},
+         {"variant", {Scalar("plain")}},
+         {"domain", {Scalar("node")}}},
+        "",
+        true,
+        ""}},
+      {"gemm",
+       "host",
+       Placement::kNode,
+       {"--dtype", "fp64", "--shape", "256", "--seconds", "0.1"},
+       {"gemm.rate",
+        {{"dtype", {Scalar("fp64")}},
+         {"m", {Scalar(std::int64_t{256})}},
+         {"n", {Scalar(std::int64_t{256})}},
+         {"k", {Scalar(std::int64_t{256})}}},
+        "",
+        true,
+        ""}},
+      {"burn",
+       "host",
+       Placement::kNode,
+       {"--dtype", "fp64", "--seconds", "1", "--window", "0.5", "--size", "256",
+        "--memory-fraction", "0.002"},
+       {"burn.rate", {{"dtype", {Scalar("fp64")}}}, "", true, ""}},
+      {"collectives",
+       "mpi",
+       Placement::kWorld,
+       {"--ops", "all_reduce", "--dtypes", "float", "--redops", "sum", "--begin", "1024", "--end",
+        "1024", "--min-seconds", "0.01"},
+       {"all_reduce.busbw",
+        {{"bytes", {Scalar(std::int64_t{1024})}},
+         {"dtype", {Scalar("float")}},
+         {"redop", {Scalar("sum")}},
+         {"ranks", {Scalar("$ranks")}}},
+        "",
+        true,
+        ""}},
+      {"pairs",
+       "mpi",
+       Placement::kWorld,
+       {"--sizes", "4096", "--tests", "latency", "--samples", "5"},
+       {"pairs.latency_median",
+        {{"bytes", {Scalar(std::int64_t{4096})}}, {"ranks", {Scalar("$ranks")}}},
+        "",
+        true,
+        ""}},
+  };
+}
+
+// What such a step expects is told by the failed check, whatever its parameters are.
+std::vector<Flip> device_flips() {
+  const auto any = [](const char* metric) { return config::Expectation{metric, {}, "", true, ""}; };
+  return {
+      {"stream", "cuda", Placement::kDevice, {"--iterations", "3"}, any("stream.triad")},
+      {"gemm",
+       "cuda",
+       Placement::kDevice,
+       {"--dtype", "fp32", "--seconds", "0.5"},
+       any("gemm.rate")},
+      {"burn",
+       "cuda",
+       Placement::kDevice,
+       {"--dtype", "fp32", "--seconds", "2", "--window", "1", "--memory-fraction", "0.1"},
+       any("burn.rate")},
+      {"copy", "cuda", Placement::kNode, {}, any("copy.h2d")},
+      {"collectives",
+       "nccl",
+       Placement::kWorld,
+       {"--ops", "all_reduce", "--begin", "1024", "--end", "1024"},
+       any("all_reduce.busbw")},
+      {"pairs", "nccl", Placement::kWorld, {"--sizes", "4096"}, any("pairs.latency_median")},
+  };
+}
+
+Injection flipped(const Flip& flip, const Setting& setting) {
+  const std::string program = fmt::format("{}-{}", flip.bench, flip.backend);
+  Injection one;
+  one.name = "flipped bit in " + program;
+  one.planted = fmt::format("bit 3 of element 77 of a result is another ({})", kFlip);
+  one.step = step_of(one.name, flip.bench, flip.backend, flip.arguments);
+  one.step.arguments.insert(one.step.arguments.end(), {"--inject", kFlip});
+  one.step.placement = flip.placement;
+  const bool on_devices = one.step.backend == "cuda" || one.step.backend == "nccl";
+  one.step.needs_device = on_devices && flip.placement == Placement::kNode;
+  one.step.members = on_devices ? config::Members::kDevices : config::Members::kRanks;
+  one.step.expect.push_back(flip.expect);
+  one.demand = {Outcome::kFail, {"wrong-answer"}, "", true};
+  if (!setting.programs.contains(program)) {
+    one.missing = "this build has no " + program;
+  } else if (one.step.backend == "mpi" && setting.ranks < 2) {
+    one.missing = "it needs at least two ranks of a launcher";
+  }
+  return one;
+}
+
+std::string why_no_device(const Flip& flip, const Setting& setting) {
+  if (setting.devices == 0) return "there is no GPU here";
+  // Each rank is a node of its own in a proof, and all of them would use the same GPUs at once.
+  if (setting.ranks > 1) return "start rackproof prove alone on a GPU node for it";
+  if (flip.placement == Placement::kWorld && setting.devices < 2) return "it needs two GPUs";
+  return "";
+}
+
+}  // namespace
+
+std::vector<Injection> injections(const Setting& setting) {
+  std::vector<Injection> all = plays(setting);
+  for (const Flip& flip : host_flips()) all.push_back(flipped(flip, setting));
+  for (const Flip& flip : device_flips()) {
+    Injection one = flipped(flip, setting);
+    if (one.missing.empty()) one.missing = why_no_device(flip, setting);
+    all.push_back(std::move(one));
+  }
+  all.push_back(lost_rank(setting, setting.ranks - 1));
+  return all;
+}
+
+config::Suite suite_of(const std::vector<Injection>& all) {
+  config::Suite suite;
+  suite.info.id = "prove";
+  suite.info.title = "Proof of the detectors";
+  suite.info.policy.peer_outlier_fails = true;
+  suite.purpose = "Plants faults and demands that each is found.";
+  for (const Injection& one : all) {
+    if (!one.missing.empty()) continue;
+    suite.time_budget_seconds += one.step.deadline_seconds + one.step.grace_seconds;
+    suite.steps.push_back(one.step);
+  }
+  suite.time_budget_seconds += kDeadline;
+  return suite;
+}
+
+model::PlatformTable proof_table() {
+  model::PlatformTable table;
+  table.id = "proof";
+  table.title = "Proof of the detectors: correctness and peers";
+  table.chain = {table.id};
+  table.generic = true;
+  model::Baseline any;
+  any.id = "verified";
+  any.metric = "*";
+  any.kind = model::BaselineKind::kCorrectness;
+  any.source = {"Written for the proof: every answer must be right", "derived", "2026-11", "", ""};
+  any.table = table.id;
+  table.baselines.push_back(std::move(any));
+  return table;
+}
+
+}  // namespace rackproof::prove

@@ -1,0 +1,73 @@
+#include "harness/prove/injections.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+using namespace rackproof;
+using prove::Injection;
+
+namespace {
+
+const Injection& named(const std::vector<Injection>& all, const std::string& name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Injection& one) { return one.name == name; });
+  REQUIRE(found != all.end());
+  return *found;
+}
+
+prove::Setting whole(int ranks, int devices = 0) {
+  return {ranks,
+          {"prove-host", "stream-host", "gemm-host", "burn-host", "collectives-mpi", "pairs-mpi",
+           "stream-cuda", "collectives-nccl"},
+          devices};
+}
+
+}  // namespace
+
+TEST_CASE("four ranks prove all that needs no GPU") {
+  const auto all = prove::injections(whole(4));
+  for (const Injection& one : all) {
+    INFO(one.name);
+    const bool device = one.step.backend == "cuda" || one.step.backend == "nccl";
+    CHECK(one.missing.empty() != device);
+    CHECK((one.rank == -1 || one.rank == 3));
+  }
+  CHECK(all.front().name == "control");
+  CHECK(all.back().name == "lost rank");
+}
+
+TEST_CASE("what a setting lacks is said") {
+  const auto alone = prove::injections(whole(1));
+  CHECK(named(alone, "slow rank").missing.find("at least 4 ranks") != std::string::npos);
+  CHECK_FALSE(named(alone, "lost rank").missing.empty());
+  CHECK_FALSE(named(alone, "flipped bit in pairs-mpi").missing.empty());
+  CHECK(named(alone, "flipped bit in gemm-host").missing.empty());
+  prove::Setting bare = whole(4);
+  bare.programs.erase("gemm-host");
+  CHECK(named(prove::injections(bare), "flipped bit in gemm-host").missing ==
+        "this build has no gemm-host");
+}
+
+TEST_CASE("GPUs are proven by one rank alone, groups of them where there are two") {
+  CHECK(named(prove::injections(whole(1, 1)), "flipped bit in stream-cuda").missing.empty());
+  CHECK_FALSE(named(prove::injections(whole(4, 8)), "flipped bit in stream-cuda").missing.empty());
+  CHECK_FALSE(
+      named(prove::injections(whole(1, 1)), "flipped bit in collectives-nccl").missing.empty());
+  CHECK(named(prove::injections(whole(1, 2)), "flipped bit in collectives-nccl").missing.empty());
+}
+
+TEST_CASE("the suite holds what can be planted, and its budget all of it") {
+  const auto all = prove::injections(whole(1));
+  const config::Suite suite = prove::suite_of(all);
+  const auto possible = std::count_if(all.begin(), all.end(),
+                                      [](const Injection& one) { return one.missing.empty(); });
+  CHECK(suite.steps.size() == static_cast<std::size_t>(possible));
+  double sum = 0;
+  for (const config::Step& step : suite.steps) {
+    CHECK(step.expect.size() == 1);
+    CHECK(step.id.find(' ') == std::string::npos);
+    sum += step.deadline_seconds + step.grace_seconds;
+  }
+  CHECK(suite.time_budget_seconds > sum);
+  CHECK(suite.info.policy.peer_outlier_fails);
+}
