@@ -1,11 +1,10 @@
 #include <mpi.h>
 
-#include <cstdint>
-#include <cstring>
 #include <list>
-#include <vector>
+#include <set>
+#include <utility>
 
-#include "harness/fleet/team.hpp"
+#include "harness/fleet/packet.hpp"
 
 namespace rackproof::fleet {
 namespace {
@@ -35,39 +34,34 @@ class MpiTeam : public Team {
   int size() const override { return size_; }
 
   void send(int to, const std::string& kind, const std::string& body) override {
-    // One message: u32 length of the kind, the kind, the body.
-    Outgoing& out = outgoing_.emplace_back();
-    const auto length = static_cast<std::uint32_t>(kind.size());
-    out.bytes.resize(sizeof length);
-    std::memcpy(out.bytes.data(), &length, sizeof length);
-    out.bytes.insert(out.bytes.end(), kind.begin(), kind.end());
-    out.bytes.insert(out.bytes.end(), body.begin(), body.end());
-    check(MPI_Isend(out.bytes.data(), static_cast<int>(out.bytes.size()), MPI_BYTE, to, kTag, comm_,
-                    &out.request),
-          "MPI_Isend");
+    std::string bytes = pack(kind, body);
+    Transfer& out = outgoing_.emplace_back(Transfer{to, std::move(bytes)});
+    // A rank that cannot be reached is found by its silence, whichever way the library puts it.
+    if (MPI_Isend(out.bytes.data(), static_cast<int>(out.bytes.size()), MPI_BYTE, to, kTag, comm_,
+                  &out.request) != MPI_SUCCESS) {
+      outgoing_.pop_back();
+    }
     retire();
   }
 
   std::optional<Message> receive() override {
     retire();
-    int here = 0;
-    MPI_Status status;
-    check(MPI_Iprobe(MPI_ANY_SOURCE, kTag, comm_, &here, &status), "MPI_Iprobe");
-    if (here == 0) return std::nullopt;
-    int count = 0;
-    MPI_Get_count(&status, MPI_BYTE, &count);
-    std::vector<char> bytes(static_cast<std::size_t>(count));
-    check(
-        MPI_Recv(bytes.data(), count, MPI_BYTE, status.MPI_SOURCE, kTag, comm_, MPI_STATUS_IGNORE),
-        "MPI_Recv");
-    std::uint32_t length = 0;
-    if (bytes.size() < sizeof length) throw TeamError("a control message is too short");
-    std::memcpy(&length, bytes.data(), sizeof length);
-    if (bytes.size() < sizeof length + length) throw TeamError("a control message is too short");
-    const char* at = bytes.data() + sizeof length;
-    Message message{status.MPI_SOURCE, std::string(at, length), ""};
-    message.body.assign(at + length, bytes.size() - sizeof length - length);
-    return message;
+    while (accept()) {
+    }
+    // In order from each rank. One that dies in the middle of a message holds up nobody else.
+    std::set<int> waits_for_more;
+    for (auto it = incoming_.begin(); it != incoming_.end(); ++it) {
+      if (waits_for_more.contains(it->peer)) continue;
+      if (!is_over(*it)) {
+        waits_for_more.insert(it->peer);
+        continue;
+      }
+      auto message = it->failed ? std::nullopt : unpack(it->peer, it->bytes);
+      if (!message) message = Message{it->peer, kDamaged, ""};
+      incoming_.erase(it);
+      return message;
+    }
+    return std::nullopt;
   }
 
   void leave(bool everyone) override {
@@ -78,23 +72,46 @@ class MpiTeam : public Team {
   }
 
  private:
-  struct Outgoing {
-    std::vector<char> bytes;
+  struct Transfer {
+    int peer = 0;
+    std::string bytes = {};
     MPI_Request request = MPI_REQUEST_NULL;
+    bool failed = false;
   };
 
-  void retire() {
-    for (auto it = outgoing_.begin(); it != outgoing_.end();) {
-      int done = 0;
-      MPI_Test(&it->request, &done, MPI_STATUS_IGNORE);
-      it = done != 0 ? outgoing_.erase(it) : std::next(it);
-    }
+  // Begins to receive the next message, if one has been announced. Never waits for it: the rank
+  // that sends it may stop at any byte.
+  bool accept() {
+    int here = 0;
+    MPI_Message handle = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    check(MPI_Improbe(MPI_ANY_SOURCE, kTag, comm_, &here, &handle, &status), "MPI_Improbe");
+    if (here == 0) return false;
+    int count = 0;
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    // MPI_UNDEFINED is negative. Room for nothing takes an impossible message off the queue.
+    const bool fits = count >= 0 && static_cast<std::size_t>(count) <= kMaxMessageBytes;
+    Transfer& in = incoming_.emplace_back(Transfer{status.MPI_SOURCE});
+    in.bytes.resize(fits ? static_cast<std::size_t>(count) : 0);
+    in.failed = MPI_Imrecv(in.bytes.data(), static_cast<int>(in.bytes.size()), MPI_BYTE, &handle,
+                           &in.request) != MPI_SUCCESS;
+    return true;
   }
+
+  static bool is_over(Transfer& transfer) {
+    if (transfer.failed) return true;
+    int done = 0;
+    transfer.failed = MPI_Test(&transfer.request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+    return transfer.failed || done != 0;
+  }
+
+  void retire() { outgoing_.remove_if(is_over); }
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
-  std::list<Outgoing> outgoing_;
+  std::list<Transfer> outgoing_;
+  std::list<Transfer> incoming_;
 };
 
 }  // namespace

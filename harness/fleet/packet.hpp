@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/fleet/team.hpp"
+
+namespace rackproof::fleet {
+
+/// More than the output of one attempt can grow to. A larger message is damaged, or a mistake.
+inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30U;
+
+/// The bytes of a message: CRC-32C of the rest, length of the kind, the kind, the body. Throws
+/// TeamError when they are more than kMaxMessageBytes.
+std::string pack(std::string_view kind, std::string_view body);
+
+/// The message in those bytes; nothing when they are not, bit by bit, what pack() made.
+std::optional<Message> unpack(int peer, std::string_view bytes);
+
+}  // namespace rackproof::fleet
