@@ -30,6 +30,34 @@ std::string rank_label(const model::RankInfo& rank) {
   return fmt::format("rank {} on {}", rank.rank, rank.host.empty() ? "an unknown host" : rank.host);
 }
 
+// A rank whose process went away under its warden.
+bool is_gone(const RankJournal& journal) {
+  return journal.close_reason == "rank-gone" || journal.close_reason == "rank-stopped";
+}
+
+std::string how_it_went(const RankJournal& journal) {
+  return journal.close_reason == "rank-stopped"
+             ? "stood still, stopped by a signal, and was ended at " + journal.close_utc
+             : "vanished at " + journal.close_utc;
+}
+
+std::string and_reached(const std::string& step) {
+  return step.empty() ? "" : "; the last step it reached was " + step;
+}
+
+// Launchers ask the other ranks to stop when one of them dies: that is no wish of a user.
+std::string why_asked(const Reading& reading, const Segment& segment) {
+  const RankJournal* first = nullptr;
+  for (const RankJournal& journal : reading.journals) {
+    // Rank 0 was there to be asked.
+    if (journal.segment != segment.number || journal.rank == 0 || !is_gone(journal)) continue;
+    if (journal.close_utc > segment.stopping_utc) continue;
+    if (first == nullptr || journal.close_utc < first->close_utc) first = &journal;
+  }
+  if (first == nullptr) return "";
+  return fmt::format(", after rank {} on {} {}", first->rank, first->host, how_it_went(*first));
+}
+
 void fill_run(Reading& reading) {
   model::RunInfo& run = reading.report.run;
   run.seconds = 0;
@@ -50,7 +78,7 @@ void fill_run(Reading& reading) {
   }
   if (run.interrupted) {
     add_finding(reading.report, "interrupted", Severity::kWarning, "the run",
-                "the run was asked to stop before it was through");
+                "the run was asked to stop before it was through" + why_asked(reading, last));
   }
   if (!last.planned) {
     run.completed = false;
@@ -75,12 +103,12 @@ std::string state_of(const Reading& reading, const model::RankInfo& rank, std::s
     return "never-arrived";
   }
   if (const auto lost = reading.lost.find(rank.rank); lost != reading.lost.end()) {
-    detail = lost->second;
+    detail = lost->second.why;
     return "lost";
   }
   if (rank.rank == 0 && segment.ended) return "finished";
-  if (journal != nullptr && journal->close_reason == "rank-gone") {
-    detail = "its process vanished at " + journal->close_utc;
+  if (journal != nullptr && is_gone(*journal)) {
+    detail = "its process " + how_it_went(*journal) + and_reached(journal->last_step);
     return "lost";
   }
   if (journal != nullptr && !journal->close_reason.empty()) return "finished";
@@ -92,28 +120,32 @@ std::string state_of(const Reading& reading, const model::RankInfo& rank, std::s
 void fill_ranks(Reading& reading) {
   model::Report& report = reading.report;
   const int segment = reading.segments.rbegin()->first;
-  std::vector<std::pair<std::string, const model::RankInfo*>> vanished;
+  std::vector<std::tuple<std::string, const model::RankInfo*, const RankJournal*>> vanished;
   for (model::RankInfo& rank : report.ranks) {
     rank.state = state_of(reading, rank, rank.detail);
     if (rank.state == "finished") continue;
     report.run.completed = false;
     const RankJournal* journal = journal_of(reading, segment, rank.rank);
-    if (rank.state == "lost" && journal != nullptr && journal->close_reason == "rank-gone") {
-      vanished.emplace_back(journal->close_utc, &rank);
+    const auto given_up = reading.lost.find(rank.rank);
+    if (rank.state == "lost" && given_up == reading.lost.end() && journal != nullptr &&
+        is_gone(*journal)) {
+      vanished.emplace_back(journal->close_utc, &rank, journal);
     } else {
       add_finding(report, "rank-lost", Severity::kError, rank_label(rank),
-                  rank_label(rank) + ": " + rank.detail);
+                  rank_label(rank) + ": " + rank.detail,
+                  given_up == reading.lost.end() ? "" : given_up->second.last_step);
     }
   }
   // When one rank dies, the launcher ends the others: the first one gone is the one to look at.
   std::sort(vanished.begin(), vanished.end());
   for (std::size_t i = 0; i < vanished.size(); ++i) {
-    const auto& [utc, rank] = vanished[i];
-    add_finding(report, "rank-lost", i == 0 ? Severity::kError : Severity::kWarning,
-                rank_label(*rank),
-                fmt::format("{} vanished at {}{}", rank_label(*rank), utc,
-                            i == 0 ? vanished.size() > 1 ? ", before the others" : ""
-                                   : ", after " + rank_label(*vanished.front().second)));
+    const auto& [utc, rank, journal] = vanished[i];
+    const std::string order = i == 0 ? vanished.size() > 1 ? ", before the others" : ""
+                                     : ", after " + rank_label(*std::get<1>(vanished.front()));
+    add_finding(
+        report, "rank-lost", i == 0 ? Severity::kError : Severity::kWarning, rank_label(*rank),
+        rank_label(*rank) + " " + how_it_went(*journal) + order + and_reached(journal->last_step),
+        journal->last_step);
   }
 }
 

@@ -91,6 +91,9 @@ class JournalReader {
       reading_.segment_of[nonce] = journal_.segment;
     }
     reading_.transcripts[nonce].take(entry);
+    const auto head = entry.body.find("head");
+    if (entry.j != "begin" || head == entry.body.end() || !head->is_object()) return;
+    if (std::string step = text_of(*head, "step"); !step.empty()) journal_.last_step = step;
   }
 
   void take_control(const std::string& j, const json& body) {
@@ -122,7 +125,11 @@ class JournalReader {
     } else if (j == "roll_call") {
       reading_.rolls.push_back({text_of(body, "step"), body.value("missing", std::vector<int>())});
     } else if (j == "rank_lost") {
-      reading_.lost[integer_of(body, "rank")] = text_of(body, "why");
+      reading_.lost[integer_of(body, "rank")] = {text_of(body, "why"), text_of(body, "reached")};
+    } else if (j == "stopping") {
+      // Said at once, while the end of the run may be cut off by whoever asked for it.
+      segment.interrupted = true;
+      segment.stopping_utc = text_of(body, "utc");
     } else if (j == "ended") {
       segment.ended = true;
       segment.completed = flag_of(body, "completed");

@@ -21,6 +21,7 @@ struct RankJournal {
   std::string host;
   std::string close_reason;  ///< empty: it has no last line
   std::string close_utc;
+  std::string last_step;  ///< of the attempts in it; empty: none
   std::vector<wire::Damage> damages;
 };
 
@@ -31,6 +32,7 @@ struct Segment {
   bool ended = false;
   bool completed = false;
   bool interrupted = false;
+  std::string stopping_utc;  ///< when it was asked to stop; empty: it was not
   double seconds = 0;
   std::string ended_utc;
 };
@@ -39,6 +41,12 @@ struct Segment {
 struct StepState {
   std::string state;
   std::string reason;
+};
+
+/// A rank that rank 0 gave up.
+struct Loss {
+  std::string why;
+  std::string last_step;  ///< that it reached; empty: none
 };
 
 struct Roll {
@@ -52,7 +60,7 @@ struct Reading {
   std::vector<RankJournal> journals;
   std::map<int, Segment> segments;
   std::map<std::string, StepState> steps;
-  std::map<int, std::string> lost;  ///< rank -> why, as rank 0 noticed
+  std::map<int, Loss> lost;  ///< by rank, as rank 0 noticed
   std::set<int> never_arrived;
   std::vector<Roll> rolls;
   std::vector<std::string> attempt_order;  ///< nonces as first seen

@@ -41,12 +41,12 @@ struct CommandLine {
   ProveOptions prove;
   ListOptions list;
   InventoryOptions inventory;
+  AssembleOptions assemble;
   JudgeOptions judge;
   DiagnoseOptions diagnose;
   LearnOptions learn;
   ShowOptions show;
   std::vector<std::string> files;
-  std::string directory;
   std::string word;
 };
 
@@ -115,10 +115,11 @@ void CommandLine::add_reading_verbs() {
   check->add_option("path", files, "files to check, or folders of .json files")->required();
   check->callback([this] { chosen = [this] { return check_verb(files, program); }; });
 
-  CLI::App* assemble =
+  CLI::App* made =
       verb("assemble", "Make the report out of the journals of a run", "rackproof assemble rack7");
-  assemble->add_option("directory", directory, "run directory")->required();
-  assemble->callback([this] { chosen = [this] { return assemble_verb(directory, program); }; });
+  made->add_option("directory", assemble.directory, "run directory")->required();
+  made->add_flag("--settle", assemble.settle)->group("");
+  made->callback([this] { chosen = [this] { return assemble_verb(assemble, program); }; });
 
   CLI::App* again = verb("judge", "Judge a report again, with its own table or another",
                          "rackproof judge rack7/report.json --platform strict.json");

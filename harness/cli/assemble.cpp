@@ -2,13 +2,43 @@
 
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/warden/clock.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
+namespace {
 
-int assemble_verb(const std::string& directory, const Program& program) {
-  warden::DirectoryStore store(directory);
-  const model::Report report = assemble_directory(store, directory);
+// Ranks that have lost rank 0 end what they run and close their journals, at the latest when their
+// patience with it is over.
+constexpr double kSettleSeconds = 45;
+constexpr double kLookSeconds = 0.25;
+
+bool is_closed(warden::Store& store, const std::string& name) {
+  const std::string journal = store.read(name).value_or("");
+  if (journal.size() < 2) return false;
+  const std::size_t before = journal.rfind('\n', journal.size() - 2);
+  const std::size_t last = before == std::string::npos ? 0 : before + 1;
+  return std::string_view(journal).substr(last).starts_with("{\"j\":\"close\"");
+}
+
+// Waits for the end of the journals of the last segment, those of them that this machine can see.
+void settle(warden::Store& store) {
+  warden::SystemClock clock;
+  const double until = clock.now() + kSettleSeconds;
+  const std::vector<std::string> names = store.list("journals");
+  const std::string segment = names.empty() ? "" : names.back().substr(0, names.back().find('-'));
+  for (const std::string& name : names) {
+    if (!name.starts_with(segment) || name.find(".gathered.") != std::string::npos) continue;
+    while (!is_closed(store, "journals/" + name) && clock.now() < until) clock.sleep(kLookSeconds);
+  }
+}
+
+}  // namespace
+
+int assemble_verb(const AssembleOptions& options, const Program& program) {
+  warden::DirectoryStore store(options.directory);
+  if (options.settle) settle(store);
+  const model::Report report = assemble_directory(store, options.directory);
   store.write_durably("report.json", model::to_json(report));
   print(summary(report, program, false) + "report: " + store.path("report.json") + "\n");
   return model::exit_code_of(report.acceptance);

@@ -17,6 +17,11 @@
 namespace rackproof::cli {
 namespace {
 
+// For what may hang once everything is on disk.
+constexpr unsigned kLeaveSeconds = 30;
+// What was sent last is on its way by then.
+constexpr double kLastWordSeconds = 0.5;
+
 std::string own_host() {
   char name[256] = {};
   gethostname(name, sizeof name - 1);
@@ -72,7 +77,8 @@ int dry_run(Session& session, run::Coordinator& coordinator) {
 
 int real_run(Session& session, run::Coordinator& coordinator) {
   session.store.write_durably("suite.json", session.prepared.suite_text);
-  session.warden.last_act({session.program.paths.self, "assemble", session.store.path(".")});
+  session.warden.last_act(
+      {session.program.paths.self, "assemble", "--settle", session.store.path(".")});
   coordinator.prepare(true);
   coordinator.perform();
   coordinator.dismiss();
@@ -86,11 +92,29 @@ int real_run(Session& session, run::Coordinator& coordinator) {
 }
 
 // Another rank waits for its roster: it must be told, or the launcher's job would hang.
-void send_home(fleet::Team& team, const std::string& why) {
-  for (int rank = 1; rank < team.size(); ++rank) team.send(rank, "finish", why);
+void send_home(fleet::Team& team, const std::string& why, bool everyone) {
+  for (int rank = 1; rank < team.size(); ++rank) {
+    team.send(rank, everyone ? "finish" : "disband", why);
+  }
 }
 
-// The journal cannot be written any more: what it holds is still reported.
+// With everyone there, the ranks take leave of each other. Otherwise that could hang: the others
+// are told to go, and rank 0 does so first, since its exit code is the one that counts.
+void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code) {
+  leave_within(kLeaveSeconds, code);
+  if (!coordinator.everyone()) {
+    for (const int rank : coordinator.listeners()) team.send(rank, "leave", "");
+    warden::SystemClock clock;
+    const double until = clock.now() + kLastWordSeconds;
+    while (clock.now() < until) {
+      team.receive();
+      clock.sleep(run::kTickSeconds);
+    }
+  }
+  team.leave(coordinator.everyone());
+}
+
+// The run cannot go on: what its journals hold is still reported.
 int rescue(Session& session, const std::string& why) {
   write_stderr("rackproof: the run cannot go on: " + why + "\n");
   model::Report report = assemble_directory(session.store, session.prepared.out);
@@ -132,28 +156,31 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
     code = options.dry_run ? dry_run(session, coordinator) : real_run(session, coordinator);
   } catch (const warden::WardenError& error) {
     code = rescue(session, error.what());
-    send_home(team, "rank 0 cannot go on");
+    send_home(team, "rank 0 cannot go on", coordinator.everyone());
+  } catch (const fleet::TeamError& error) {
+    code = rescue(session, error.what());
+    send_home(team, "rank 0 cannot go on", coordinator.everyone());
   } catch (const run::Refused& refused) {
-    send_home(team, "refused");
-    team.leave(coordinator.everyone());
+    send_home(team, "refused", coordinator.everyone());
+    take_leave(team, coordinator, kUsage);
     clear_away(session);
     throw UsageError(refused.what());
   }
-  leave_within(30, code);
-  team.leave(coordinator.everyone());
+  take_leave(team, coordinator, code);
   // Rank 0 ends last: a launcher that sees its code first would end the others.
   if (team.size() > 1) clock.sleep(0.2);
   return code;
 }
 
-// This rank can keep no journal any more: it says so and waits to be sent home, since leaving the
-// job alone would end it for everybody.
-void await_dismissal(fleet::Team& team, warden::Clock& clock, const std::string& why) {
-  team.send(0, "failed", why);
-  for (;;) {
+// This rank has nothing to do any more, but the first to end may end the job for everybody: it
+// stays until rank 0, last heard at `heard`, tells it to leave or has said nothing for too long.
+void linger(fleet::Team& team, warden::Clock& clock, double heard) {
+  while (clock.now() - heard < run::kPatienceSeconds) {
     while (const auto message = team.receive()) {
-      if (message->kind != "finish") continue;
-      team.send(0, "bye", "");
+      heard = clock.now();
+      if (message->kind == "disband") team.send(0, "bye", "");
+      if (message->kind != "leave") continue;
+      clock.sleep(2 * kLastWordSeconds);
       return;
     }
     clock.sleep(run::kTickSeconds);
@@ -166,13 +193,21 @@ int follow(const Program& program, fleet::Team& team, warden::Warden& warden) {
     return std::make_unique<warden::DirectoryStore>(directory);
   };
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
+  bool everyone = false;
   try {
-    run::Follower(team, warden, clock, open_store, local, arrival_of(team.rank())).run();
+    run::Follower follower(team, warden, clock, open_store, local, arrival_of(team.rank()));
+    follower.run();
+    everyone = follower.everyone();
+    if (!everyone) linger(team, clock, follower.last_heard());
   } catch (const warden::WardenError& error) {
-    await_dismissal(team, clock, error.what());
+    team.send(0, "failed", error.what());
+    linger(team, clock, clock.now());
+  } catch (const fleet::TeamError& error) {
+    // Nobody can be told but the reader of the launcher's output; the warden does the rest.
+    write_stderr(fmt::format("rackproof: rank {}: {}\n", team.rank(), error.what()));
   }
-  leave_within(30, kAccepted);
-  team.leave(true);
+  leave_within(kLeaveSeconds, kAccepted);
+  team.leave(everyone);
   return kAccepted;
 }
 
@@ -194,11 +229,11 @@ int run_verb(const RunOptions& options, const Program& program) {
     prepared = prepare_run(options, program, launcher, budget);
     if (prepared.nothing_left) {
       write_stderr("nothing is left to do in " + prepared.out + "\n");
-      return launcher.wants_mpi ? kUsage : assemble_verb(prepared.out, program);
+      return launcher.wants_mpi ? kUsage : assemble_verb({prepared.out}, program);
     }
   }
   watch_signals();
-  const auto warden = warden::fork_warden();
+  const auto warden = warden::fork_warden(launcher.outlives_ranks ? run::kPatienceSeconds : 0);
   const auto team =
       launcher.wants_mpi ? fleet::make_mpi_team(launcher.size) : fleet::make_solo_team();
   if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);

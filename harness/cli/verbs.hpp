@@ -48,7 +48,11 @@ int inventory_verb(const InventoryOptions& options, const Program& program);
 /// Files, and folders for all .json files below them.
 int check_verb(const std::vector<std::string>& paths, const Program& program);
 
-int assemble_verb(const std::string& directory, const Program& program);
+struct AssembleOptions {
+  std::string directory;
+  bool settle = false;  ///< wait for the other ranks to close their journals, as a last act does
+};
+int assemble_verb(const AssembleOptions& options, const Program& program);
 
 struct JudgeOptions {
   std::string report;

@@ -25,6 +25,7 @@ Launcher detect_launcher(const std::map<std::string, std::string>& environment) 
     launcher.size = number(environment, "OMPI_COMM_WORLD_SIZE");
     launcher.rank = number(environment, "OMPI_COMM_WORLD_RANK");
     launcher.wants_mpi = true;
+    launcher.outlives_ranks = number(environment, "OMPI_MCA_orte_enable_recovery") != 0;
   } else if (environment.contains("PMIX_RANK")) {
     launcher.name = slurm_step ? "srun" : "pmix";
     launcher.size = number(environment, "SLURM_STEP_NUM_TASKS");

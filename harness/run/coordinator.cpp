@@ -109,7 +109,7 @@ void Coordinator::hold_up(const char* id, int rank) {
 void Coordinator::note_lost() {
   for (const LostRank& lost : crew_.take_lost()) {
     const std::string host = host_of(lost.rank);
-    logbook_.rank_lost(lost.rank, host, lost.why);
+    logbook_.rank_lost(lost.rank, host, lost.why, lost.reached);
     around_.progress.say(fmt::format("rank {} on {} is lost: {}", lost.rank, host, lost.why));
     lose_members(lost);
     const auto owed =

@@ -79,6 +79,8 @@ class Coordinator {
   void dismiss();
 
   bool everyone() const { return crew_.everyone(); }
+  /// The other ranks that still hear what is said to them.
+  std::vector<int> listeners() const { return crew_.listeners(); }
   bool interrupted() const { return interrupted_; }
   const model::Report& so_far() const { return live_; }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace rackproof::run {
@@ -15,11 +16,29 @@ void Crew::send(int rank, const std::string& kind, const std::string& body) {
 
 void Crew::lose(int rank, const std::string& why) {
   if (rank == 0 || !lost_.insert(rank).second) return;
-  newly_lost_.push_back({rank, why});
+  const std::string& reached = reached_[rank];
+  newly_lost_.push_back(
+      {rank, why + (reached.empty() ? "" : "; the last step it reached was " + reached), reached});
 }
 
 void Crew::hear(const fleet::Message& message, std::vector<Ended>& ended) {
   last_heard_[message.peer] = clock_.now();
+  if (message.kind == fleet::kDamaged) {
+    lose(message.peer, "a message from it came damaged");
+  } else {
+    try {
+      understand(message, ended);
+    } catch (const nlohmann::json::exception& error) {
+      lose(message.peer, "its message '" + message.kind + "' makes no sense: " + error.what());
+    }
+  }
+  // One that was given up and is there all the same: it has to end what it runs, and to stay.
+  if (lost_.contains(message.peer) && failed_.insert(message.peer).second) {
+    team_.send(message.peer, "disband", "given up by rank 0");
+  }
+}
+
+void Crew::understand(const fleet::Message& message, std::vector<Ended>& ended) {
   if (message.kind == "hello") {
     arrivals_[message.peer] = arrival_from_text(message.body);
   } else if (message.kind == "ready") {
@@ -27,7 +46,10 @@ void Crew::hear(const fleet::Message& message, std::vector<Ended>& ended) {
   } else if (message.kind == "cannot") {
     refusals_[message.peer] = message.body;
   } else if (message.kind == "here") {
+    reached_[message.peer] = message.body;
     if (message.body == roll_) here_.insert(message.peer);
+  } else if (message.kind == "at") {
+    reached_[message.peer] = message.body;
   } else if (message.kind == "ended") {
     ended.push_back(ended_from_text(message.body));
   } else if (message.kind == "token") {
@@ -44,7 +66,15 @@ void Crew::hear(const fleet::Message& message, std::vector<Ended>& ended) {
 void Crew::beat() {
   if (clock_.now() - last_beat_ < kBeatSeconds) return;
   last_beat_ = clock_.now();
-  for (int rank = 1; rank < team_.size(); ++rank) send(rank, "beat", "");
+  for (const int rank : listeners()) team_.send(rank, "beat", "");
+}
+
+std::vector<int> Crew::listeners() const {
+  std::vector<int> out;
+  for (int rank = 1; rank < team_.size(); ++rank) {
+    if (!lost_.contains(rank) || failed_.contains(rank)) out.push_back(rank);
+  }
+  return out;
 }
 
 template <class Done>
@@ -102,7 +132,7 @@ void Crew::cancel(int rank, const std::string& attempt, const std::string& by) {
 }
 
 std::vector<int> Crew::roll_call(const std::string& step, const std::vector<int>& ranks,
-                                 double seconds) {
+                                 double seconds, const std::function<bool()>& hurry) {
   here_.clear();
   roll_ = step;
   std::size_t expected = 0;
@@ -111,7 +141,7 @@ std::vector<int> Crew::roll_call(const std::string& step, const std::vector<int>
     send(rank, "arrive", step);
     ++expected;
   }
-  listen(seconds, [&] { return here_.size() >= expected; });
+  listen(seconds, [&] { return here_.size() >= expected || hurry(); });
   std::vector<int> missing;
   for (const int rank : ranks) {
     if (rank != 0 && !here_.contains(rank)) missing.push_back(rank);
@@ -153,13 +183,15 @@ std::vector<Ended> Crew::wait(double seconds) {
 std::vector<LostRank> Crew::take_lost() { return std::exchange(newly_lost_, {}); }
 
 void Crew::dismiss(const std::string& reason, double seconds) {
-  std::size_t expected = 0;
-  for (int rank = 1; rank < team_.size(); ++rank) {
-    if (lost_.contains(rank) && !failed_.contains(rank)) continue;
-    team_.send(rank, "finish", reason);
-    ++expected;
+  const std::vector<int> ranks = listeners();
+  for (const int rank : ranks) team_.send(rank, everyone() ? "finish" : "disband", reason);
+  listen(seconds, [&] {
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [&](int rank) { return gone_home_.contains(rank); });
+  });
+  for (const int rank : ranks) {
+    if (!gone_home_.contains(rank)) lose(rank, "said no farewell");
   }
-  listen(seconds, [&] { return gone_home_.size() >= expected; });
 }
 
 }  // namespace rackproof::run

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -15,7 +16,8 @@ namespace rackproof::run {
 /// A rank that is gone, and how that was noticed.
 struct LostRank {
   int rank = 0;
-  std::string why;
+  std::string why;      ///< with the last step it reached
+  std::string reached;  ///< that step alone; empty: none
 };
 
 /// All ranks as rank 0 sees them: its own Local and, over the team, everybody else's. Orders out,
@@ -33,9 +35,10 @@ class Crew {
 
   void start(int rank, const Order& order);
   void cancel(int rank, const std::string& attempt, const std::string& by);
-  /// Asks the ranks to come to a step; gives those that did not within `seconds`.
-  std::vector<int> roll_call(const std::string& step, const std::vector<int>& ranks,
-                             double seconds);
+  /// Asks the ranks to come to a step; gives those that did not within `seconds`, or before
+  /// `hurry` said that nobody is waiting for them any more.
+  std::vector<int> roll_call(const std::string& step, const std::vector<int>& ranks, double seconds,
+                             const std::function<bool()>& hurry);
   /// Runs a bench inside the ranks: orders[i] is for rank orders[i].head.rank, rank 0's included.
   void go(const std::vector<Order>& orders);
   /// Waits up to `seconds`; gives what has ended anywhere.
@@ -48,12 +51,16 @@ class Crew {
   std::vector<LostRank> take_lost();
   bool is_lost(int rank) const { return lost_.contains(rank); }
   bool everyone() const { return lost_.empty(); }
-  /// Says that the run is over and waits for the farewells.
+  /// The other ranks that still hear what is said to them.
+  std::vector<int> listeners() const;
+  /// Says that the run is over and waits for the farewells. Without everyone, the ranks stay until
+  /// they are told to leave: the first to end could end the job for the others.
   void dismiss(const std::string& reason, double seconds);
 
  private:
   void send(int rank, const std::string& kind, const std::string& body);
   void hear(const fleet::Message& message, std::vector<Ended>& ended);
+  void understand(const fleet::Message& message, std::vector<Ended>& ended);
   void beat();
   void lose(int rank, const std::string& why);
   template <class Done>
@@ -70,7 +77,8 @@ class Crew {
   std::string roll_;
   std::set<int> gone_home_;
   std::set<int> lost_;
-  std::set<int> failed_;  ///< lost, yet still listening
+  std::set<int> failed_;                ///< lost, yet still listening
+  std::map<int, std::string> reached_;  ///< last step that a rank said it is at
   std::vector<LostRank> newly_lost_;
   std::map<int, double> last_heard_;
   std::vector<Ended> waiting_;

@@ -48,23 +48,41 @@ void Follower::join(const Roster& roster) {
   send("ready", line);
 }
 
+void Follower::stop(const std::string& reason, bool everyone) {
+  reason_ = reason;
+  over_ = true;
+  everyone_ = everyone;
+}
+
 void Follower::obey(const fleet::Message& message) {
   last_heard_ = clock_.now();
+  if (message.kind == fleet::kDamaged) return stop("a message from rank 0 came damaged", false);
+  try {
+    understand(message);
+  } catch (const nlohmann::json::exception& error) {
+    stop("rank 0's message '" + message.kind + "' makes no sense: " + error.what(), false);
+  }
+}
+
+void Follower::understand(const fleet::Message& message) {
   if (message.kind == "roster") {
     join(roster_from_text(message.body));
   } else if (message.kind == "start") {
-    local_.start(order_from_text(message.body));
+    const Order order = order_from_text(message.body);
+    if (order.own_verb.empty()) send("at", order.head.step);
+    local_.start(order);
   } else if (message.kind == "cancel") {
     const auto request = nlohmann::json::parse(message.body);
     local_.cancel(request.at("attempt"), request.at("by"));
   } else if (message.kind == "arrive") {
     send("here", message.body);
   } else if (message.kind == "go") {
-    local_.run_in_rank(order_from_text(message.body));
+    const Order order = order_from_text(message.body);
+    send("at", order.head.step);
+    local_.run_in_rank(order);
     last_heard_ = clock_.now();
-  } else if (message.kind == "finish") {
-    reason_ = message.body;
-    over_ = true;
+  } else if (message.kind == "finish" || message.kind == "disband") {
+    stop(message.body, message.kind == "finish");
   }
 }
 
@@ -100,10 +118,7 @@ bool Follower::step() {
   while (auto message = team_.receive()) obey(*message);
   listen(over_ ? 0 : kTickSeconds);
   if (clock_.now() - last_beat_ > kBeatSeconds) send("beat", "");
-  if (clock_.now() - last_heard_ > kArrivalSeconds) {
-    reason_ = "rank 0 fell silent";
-    over_ = true;
-  }
+  if (clock_.now() - last_heard_ > kPatienceSeconds) stop("rank 0 fell silent", false);
   return true;
 }
 

@@ -15,6 +15,8 @@ namespace rackproof::run {
 /// How often ranks say that they are there, and how long silence may last.
 inline constexpr double kBeatSeconds = 1;
 inline constexpr double kSilenceSeconds = 20;
+/// How long a rank goes on without a word from rank 0, which may be waiting for its disk.
+inline constexpr double kPatienceSeconds = 30;
 /// How long a rank may take to arrive at the start of the run and at a step of all ranks.
 inline constexpr double kArrivalSeconds = 60;
 /// Tick of a rank that waits: long enough to cost nothing on a core that is being measured.
@@ -33,10 +35,17 @@ class Follower {
   void run();
   /// One turn of run(), about kTickSeconds long. False once this rank has left; then no more turns.
   bool step();
+  /// False when this rank must not take leave of the others: one is lost, or rank 0 is. It then
+  /// stays until it is told to leave.
+  bool everyone() const { return everyone_; }
+  /// When rank 0 was last heard, by the clock.
+  double last_heard() const { return last_heard_; }
 
  private:
   bool leave();
   void obey(const fleet::Message& message);
+  void understand(const fleet::Message& message);
+  void stop(const std::string& reason, bool everyone);
   void join(const Roster& roster);
   void send(const std::string& kind, const std::string& body);
   void listen(double seconds);
@@ -53,6 +62,7 @@ class Follower {
   bool arrived_ = false;
   bool over_ = false;
   bool leaving_ = false;
+  bool everyone_ = true;
   std::string reason_ = "finished";
 };
 

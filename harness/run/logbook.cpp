@@ -91,9 +91,19 @@ void Logbook::roll_call(const std::string& step, const std::vector<int>& missing
   write(dump({{"j", "roll_call"}, {"step", step}, {"missing", missing}, {"t", now()}}));
 }
 
-void Logbook::rank_lost(int rank, const std::string& host, const std::string& why) {
-  write(dump({{"j", "rank_lost"}, {"rank", rank}, {"host", host}, {"why", why}, {"t", now()}}),
+void Logbook::rank_lost(int rank, const std::string& host, const std::string& why,
+                        const std::string& reached) {
+  write(dump({{"j", "rank_lost"},
+              {"rank", rank},
+              {"host", host},
+              {"why", why},
+              {"reached", reached},
+              {"t", now()}}),
         true);
+}
+
+void Logbook::stopping(const std::string& reason) {
+  write(dump({{"j", "stopping"}, {"reason", reason}, {"t", now()}, {"utc", clock_.utc()}}), true);
 }
 
 void Logbook::ended(bool completed, bool interrupted) {

@@ -29,7 +29,10 @@ class Logbook {
   void step(const std::string& id, const std::string& state, const std::string& reason);
   void finding(const model::Finding& finding);
   void roll_call(const std::string& step, const std::vector<int>& missing);
-  void rank_lost(int rank, const std::string& host, const std::string& why);
+  void rank_lost(int rank, const std::string& host, const std::string& why,
+                 const std::string& reached);
+  /// The run was asked to stop. Written at once: the launcher may grant one second.
+  void stopping(const std::string& reason);
   void ended(bool completed, bool interrupted);
 
  private:

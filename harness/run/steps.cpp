@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
@@ -60,7 +62,7 @@ double Coordinator::at_most_left(std::size_t from) const {
 
 std::string Coordinator::reason_to_stop() {
   if (around_.interrupts() > 0) {
-    interrupted_ = true;
+    if (!std::exchange(interrupted_, true)) logbook_.stopping("interrupted");
     return "interrupted";
   }
   if (around_.clock.now() - began_ >= request_.time_budget_seconds) return "time-budget";
@@ -221,10 +223,16 @@ bool Coordinator::worth_repeating(const model::Attempt& attempt) const {
 }
 
 void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
-  const auto& ranks = step.instances.front().ranks;
+  // Whatever runs in the ranks is collective over all that the launcher started: one that is lost,
+  // or that never arrived, would keep all others waiting.
+  std::vector<int> ranks(static_cast<std::size_t>(around_.team.size()));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  const auto hurry = [this] { return around_.interrupts() > 0; };
   for (int number = 1; number <= step.step.attempts; ++number) {
-    const std::vector<int> missing = crew_.roll_call(step.step.id, ranks, kArrivalSeconds);
+    const std::vector<int> missing = crew_.roll_call(step.step.id, ranks, kArrivalSeconds, hurry);
     note_lost();
+    stop_reason_ = reason_to_stop();
+    if (!stop_reason_.empty()) return;
     if (!missing.empty()) {
       logbook_.roll_call(step.step.id, missing);
       hold_up("late-rank", missing.front());

@@ -36,7 +36,7 @@ std::string process_state(pid_t pid) {
     case 'D':
       return "waiting for disk or a driver";
     case 'T':
-      return "stopped by a signal";
+      return kStoppedBySignal;
     case 't':
       return "stopped by a debugger";
     case 'Z':

@@ -10,6 +10,7 @@ namespace rackproof::warden {
 
 /// One letter of /proc/PID/stat in words: "running", "stopped", "waiting for disk", ...; "gone".
 std::string process_state(pid_t pid);
+inline constexpr const char* kStoppedBySignal = "stopped by a signal";
 
 /// Live children of the calling process that are not zombies of ours: as a child subreaper, it also
 /// gets the orphans that its children leave behind.

@@ -16,7 +16,7 @@
 namespace rackproof::warden {
 namespace {
 
-[[noreturn]] void be_the_warden(Fd socket, pid_t rank) {
+[[noreturn]] void be_the_warden(Fd socket, pid_t rank, double patience_seconds) {
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_NAME, "rackproof-wardn");
@@ -26,7 +26,7 @@ namespace {
   for (int fd = 0; fd <= 2; ++fd) dup2(null, fd);
   close(null);
   try {
-    Supervisor(std::move(socket), rank).run();
+    Supervisor(std::move(socket), rank, patience_seconds).run();
   } catch (...) {
     // The rank sees the socket close; the children die with this process (PR_SET_PDEATHSIG).
     _exit(1);
@@ -36,7 +36,7 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<Warden> fork_warden() {
+std::unique_ptr<Warden> fork_warden(double patience_seconds) {
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw WardenError("cannot make the warden's socket: " + std::generic_category().message(errno));
@@ -49,7 +49,7 @@ std::unique_ptr<Warden> fork_warden() {
     throw WardenError("cannot fork the warden: " + std::generic_category().message(errno));
   if (pid == 0) {
     ours.reset();
-    be_the_warden(std::move(theirs), rank);
+    be_the_warden(std::move(theirs), rank, patience_seconds);
   }
   return std::make_unique<ProcessWarden>(std::move(ours), pid);
 }

@@ -13,8 +13,9 @@ namespace rackproof::warden {
 
 /// The real warden: a process forked from this one. Call before MPI_Init and before any thread.
 /// The child gets a session of its own, becomes a child subreaper, lets go of stdin, stdout and
-/// stderr, and never returns. Throws WardenError when it cannot be made.
-std::unique_ptr<Warden> fork_warden();
+/// stderr, and never returns. With `patience_seconds`, it ends this process once that has stood
+/// still, stopped by a signal, for so long. Throws WardenError when it cannot be made.
+std::unique_ptr<Warden> fork_warden(double patience_seconds = 0);
 
 /// Our end of the socket to the warden process.
 class ProcessWarden : public Warden {

@@ -16,19 +16,20 @@
 namespace rackproof::warden {
 namespace {
 
-// How long the wardens of other ranks get to close their journals before the report is assembled.
-constexpr double kLastActDelaySeconds = 2.5;
-constexpr double kLastActLimitSeconds = 60;
+constexpr double kLastActLimitSeconds = 300;
 // A rank that hangs is looked at this far into its deadline. At the deadline itself it may be too
 // late: all ranks time out together, and a launcher that sees the first one go wakes the stopped
 // ones to end them.
 constexpr double kLookShare = 0.9;
+// How often a rank is looked at that may have been stopped.
+constexpr double kLookSeconds = 1;
 
 double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
 }  // namespace
 
-Supervisor::Supervisor(Fd socket, pid_t rank) : socket_(std::move(socket)), rank_(rank) {}
+Supervisor::Supervisor(Fd socket, pid_t rank, double patience_seconds)
+    : socket_(std::move(socket)), rank_(rank), patience_(patience_seconds) {}
 
 double Supervisor::seconds_since_open() { return opened_ > 0 ? clock_.now() - opened_ : 0; }
 
@@ -53,6 +54,7 @@ void Supervisor::poll_once() {
   if (!guarded_.empty()) {
     wait = std::max(0.0, (guard_state_.empty() ? guard_look_at_ : guard_deadline_) - now);
   }
+  if (patience_ > 0) wait = std::min(wait, kLookSeconds);
   for (const auto& [attempt, child] : children_) {
     if (child->pid_fd() >= 0) fds.push_back({child->pid_fd(), POLLIN, 0});
     if (child->out_fd() >= 0) fds.push_back({child->out_fd(), POLLIN, 0});
@@ -68,6 +70,7 @@ void Supervisor::poll_once() {
   }
   step_children();
   check_guard();
+  check_standstill();
   flush_socket();
 }
 
@@ -223,6 +226,18 @@ void Supervisor::check_guard() {
   kill(rank_, SIGKILL);
 }
 
+void Supervisor::check_standstill() {
+  const double now = clock_.now();
+  if (patience_ <= 0 || now - looked_at_ < kLookSeconds) return;
+  // Whoever pauses the whole job pauses this process too: that time does not count.
+  const double passed = std::min(now - looked_at_, 2 * kLookSeconds);
+  looked_at_ = now;
+  still_for_ = process_state(rank_) == kStoppedBySignal ? still_for_ + passed : 0;
+  if (still_for_ < patience_) return;
+  stood_still_ = true;
+  kill(rank_, SIGKILL);
+}
+
 void Supervisor::tell(const Frame& frame) { outgoing_ += encode(frame); }
 
 void Supervisor::flush_socket() {
@@ -261,14 +276,14 @@ void Supervisor::rank_is_gone() {
     if (child->pid() > 0) kill(-child->pid(), SIGKILL);
   }
   end_everything("the loss of its rank");
-  note(close_line(seconds_since_open(), clock_.utc(), "rank-gone"), true);
+  note(close_line(seconds_since_open(), clock_.utc(), stood_still_ ? "rank-stopped" : "rank-gone"),
+       true);
   journal_.close();
   perform_last_act();
 }
 
 void Supervisor::perform_last_act() {
   if (last_act_.empty()) return;
-  clock_.sleep(kLastActDelaySeconds);
   Launch launch;
   launch.attempt = "last-act";
   launch.arguments = last_act_;

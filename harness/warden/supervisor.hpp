@@ -19,7 +19,8 @@ namespace rackproof::warden {
 /// The warden process: one loop over the rank's socket and its children. Never blocks on either.
 class Supervisor {
  public:
-  Supervisor(Fd socket, pid_t rank);
+  /// `patience_seconds` as for fork_warden().
+  Supervisor(Fd socket, pid_t rank, double patience_seconds);
 
   /// Runs until the rank says close or vanishes; then no child is left and the journal is closed.
   void run();
@@ -39,6 +40,7 @@ class Supervisor {
   void release_guard(int exit_code);
   void check_guard();
   void end_guard(EndFacts facts);
+  void check_standstill();
   void record(const std::string& attempt, const std::string& line, bool last);
   void end_everything(const std::string& by);
   void rank_is_gone();
@@ -49,6 +51,10 @@ class Supervisor {
   SystemClock clock_;
   Fd socket_;
   pid_t rank_;
+  double patience_;
+  double looked_at_ = 0;
+  double still_for_ = 0;
+  bool stood_still_ = false;
   FrameReader reader_;
   std::string outgoing_;
   Journal journal_;

@@ -166,7 +166,7 @@ TEST_CASE("a rank that rank 0 gave up is lost, even when it closed its journal")
     scene.attempt(1, step);
     scene.book().step(step, "done", "");
   }
-  scene.book().rank_lost(1, "node1", "silent for 20 s");
+  scene.book().rank_lost(1, "node1", "silent for 20 s", "");
   scene.end(true);
   scene.close_all();
   const model::Report report = scene.report();
@@ -181,7 +181,7 @@ TEST_CASE("a rank that rank 0 gave up is lost, even when it closed its journal")
 TEST_CASE("a rank that never arrived is named without a host") {
   Scene scene(3);
   scene.begin(1, {2});
-  scene.book().rank_lost(2, "unknown host", "did not arrive");
+  scene.book().rank_lost(2, "unknown host", "did not arrive", "");
   for (const char* step : {"a", "b"}) scene.book().step(step, "done", "");
   scene.end();
   const model::Report report = scene.report();

@@ -140,7 +140,7 @@ TEST_CASE("an attempt belongs to the segment that began it") {
 TEST_CASE("a segment says anew who is there, and forgets who was lost") {
   Scene scene(2);
   scene.begin(1, {1});
-  scene.book().rank_lost(1, "unknown host", "did not arrive");
+  scene.book().rank_lost(1, "unknown host", "did not arrive", "");
   scene.begin(2);
   const assemble::Reading reading = assemble::read(scene.files());
   CHECK(reading.lost.empty());

@@ -20,6 +20,16 @@ TEST_CASE("Open MPI's mpirun tells size and rank") {
   CHECK(launcher.wants_mpi);
 }
 
+TEST_CASE("mpirun lets the other ranks go on only with recovery") {
+  const std::map<std::string, std::string> plain = {{"OMPI_COMM_WORLD_SIZE", "2"}};
+  CHECK_FALSE(detect_launcher(plain).outlives_ranks);
+  auto recovery = plain;
+  recovery["OMPI_MCA_orte_enable_recovery"] = "1";
+  CHECK(detect_launcher(recovery).outlives_ranks);
+  recovery["OMPI_MCA_orte_enable_recovery"] = "0";
+  CHECK_FALSE(detect_launcher(recovery).outlives_ranks);
+}
+
 TEST_CASE("srun with PMIx is a team, without it a problem") {
   const auto good =
       detect_launcher({{"SLURM_STEP_ID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}, {"PMIX_RANK", "3"}});

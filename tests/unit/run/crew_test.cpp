@@ -244,3 +244,101 @@ TEST_CASE("an interrupt ends what runs on every rank") {
   CHECK(report.run.seconds < 5);
   CHECK(stage.player(2).warden.lines().back().find("\"interrupted\"") != std::string::npos);
 }
+
+TEST_CASE("whoever is lost is named with the last step that it reached") {
+  Stage stage(4, 2);
+  stage.request.suite.steps = {step("a"), step("world", Placement::kWorld), step("b"), step("c")};
+  // Rank 2 leads node1 and dies in its step; rank 3 leads nothing, so that the step of all ranks is
+  // the last that it came to.
+  stage.clock.at(1.5, [&] { stage.bench = slow; });
+  stage.clock.at(4, [&] {
+    stage.kill(2);
+    stage.kill(3);
+  });
+  const model::Report report = stage.play();
+  REQUIRE(report.ranks.size() == 4);
+  CHECK(report.ranks[2].detail.ends_with("; the last step it reached was c"));
+  CHECK(report.ranks[3].detail.ends_with("; the last step it reached was world"));
+  CHECK(has_finding(report, "rank-lost", "rank 2 on node1: silent for 20 s; the last step it"));
+  for (const auto& finding : report.findings) {
+    if (finding.subject == "rank 2 on node1") CHECK(finding.step == "c");
+  }
+  CHECK(stage.seen.find("the last step it reached was c") != std::string::npos);
+  CHECK(verdict_on(report, "b", "node1").outcome == Outcome::kPass);
+  CHECK(verdict_on(report, "c", "node0").outcome == Outcome::kPass);
+}
+
+TEST_CASE("a rank that never arrived keeps every step of all ranks from starting") {
+  Stage stage(3);
+  stage.request.suite.steps = {step("world", Placement::kWorld), step("a")};
+  stage.player(2).arrives_at = 1e9;
+  const model::Report report = stage.play();
+  CHECK(verdict(report, "world").reason_id == "late-rank");
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
+  CHECK(verdict_on(report, "a", "node1").outcome == Outcome::kPass);
+  for (const auto& attempt : report.attempts) CHECK(attempt.step == "a");
+}
+
+TEST_CASE("a message that came damaged or makes no sense loses its sender, not the run") {
+  Stage stage(3);
+  stage.request.suite.steps = {step("a"), step("b")};
+  stage.bench = slow;
+  std::string why;
+  SECTION("damaged") {
+    stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::kDamaged, ""); });
+    why = "a message from it came damaged";
+  }
+  SECTION("not JSON") {
+    stage.clock.at(5, [&] { stage.star.post(1, 0, "ended", "{"); });
+    why = "its message 'ended' makes no sense";
+  }
+  SECTION("JSON of another kind") {
+    stage.clock.at(5, [&] { stage.star.post(1, 0, "token", "[]"); });
+    why = "its message 'token' makes no sense";
+  }
+  const model::Report report = stage.play();
+  CHECK(has_finding(report, "rank-lost", why));
+  CHECK(rank_state(report, 1) == "lost");
+  CHECK(verdict_on(report, "b", "node2").outcome == Outcome::kPass);
+  CHECK(verdict_on(report, "b", "node1").outcome == Outcome::kUntested);
+  // It is there and listens: it ends what it runs, and is told so like all others.
+  CHECK(stage.player(1).left);
+  CHECK(report.run.seconds < 25);
+}
+
+TEST_CASE("without everyone the others are told not to take leave") {
+  Stage stage(3);
+  stage.request.suite.steps = {step("a"), step("b")};
+  SECTION("all are there") {
+    stage.play();
+    CHECK(stage.star.count(0, "finish") == 2);
+    CHECK(stage.star.count(0, "disband") == 0);
+    CHECK(stage.player(2).follower->everyone());
+    CHECK(stage.coordinator().listeners() == std::vector<int>{1, 2});
+  }
+  SECTION("one is lost") {
+    stage.bench = slow;
+    stage.clock.at(5, [&] { stage.kill(1); });
+    stage.play();
+    CHECK(stage.star.count(0, "finish") == 0);
+    CHECK(stage.star.count(0, "disband") == 1);
+    CHECK(stage.player(2).left);
+    CHECK_FALSE(stage.player(2).follower->everyone());
+    CHECK(stage.coordinator().listeners() == std::vector<int>{2});
+  }
+}
+
+TEST_CASE("a rank that was given up and comes back ends its work and stays to be told to leave") {
+  Stage stage(3);
+  stage.request.suite.steps = {step("a"), step("b"), step("c"), step("d"), step("e")};
+  stage.bench = slow;
+  stage.clock.at(5, [&] { stage.player(1).frozen = true; });
+  stage.clock.at(32, [&] { stage.player(1).frozen = false; });
+  const model::Report report = stage.play();
+  CHECK(rank_state(report, 1) == "lost");
+  CHECK(stage.player(1).left);
+  CHECK(stage.player(1).warden.lines().back().find("given up by rank 0") != std::string::npos);
+  CHECK(stage.coordinator().listeners() == std::vector<int>{1, 2});
+  CHECK(verdict_on(report, "e", "node2").outcome == Outcome::kPass);
+  CHECK(verdict_on(report, "e", "node1").outcome == Outcome::kUntested);
+}

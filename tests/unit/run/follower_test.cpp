@@ -169,14 +169,15 @@ TEST_CASE("a follower gives up when rank 0 has been silent for too long") {
   auto order = Pair::order();
   order.deadline_seconds = 1e6;
   pair.leader.send(1, "start", run::to_text(order));
-  CHECK(pair.turns(run::kArrivalSeconds - 1));
+  CHECK(pair.turns(run::kPatienceSeconds - 1));
   SECTION("any word keeps it") {
     pair.leader.send(1, "beat", "");
-    CHECK(pair.turns(run::kArrivalSeconds - 1));
+    CHECK(pair.turns(run::kPatienceSeconds - 1));
   }
   SECTION("silence does not") {
     CHECK_FALSE(pair.turns(5));
     CHECK(pair.warden.lines().back().find("rank 0 fell silent") != std::string::npos);
+    CHECK_FALSE(pair.follower.everyone());
   }
 }
 
@@ -185,5 +186,33 @@ TEST_CASE("run() takes turns until it is over") {
   pair.clock.at(3, [&] { pair.leader.send(1, "finish", "finished"); });
   pair.follower.run();
   CHECK(pair.clock.now() < 3.1);
+  CHECK(pair.star.sent().back().kind == "bye");
+}
+
+TEST_CASE("a follower says which step it has reached") {
+  Pair pair;
+  pair.join();
+  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  CHECK(pair.turns(0.1));
+  CHECK(pair.heard("at") == "a");
+}
+
+TEST_CASE("a message from rank 0 that came damaged or makes no sense ends the follower in order") {
+  Pair pair(100);
+  pair.join();
+  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  CHECK(pair.turns(1));
+  std::string why;
+  SECTION("damaged") {
+    pair.leader.send(1, fleet::kDamaged, "");
+    why = "came damaged";
+  }
+  SECTION("not JSON") {
+    pair.leader.send(1, "start", "{");
+    why = "makes no sense";
+  }
+  CHECK_FALSE(pair.turns(1));
+  CHECK_FALSE(pair.follower.everyone());
+  CHECK(pair.warden.lines().back().find(why) != std::string::npos);
   CHECK(pair.star.sent().back().kind == "bye");
 }

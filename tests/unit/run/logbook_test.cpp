@@ -112,9 +112,13 @@ TEST_CASE("what happens carries the time since the run began") {
         json({{"j", "step"}, {"id", "a"}, {"state", "done"}, {"reason", "why"}, {"t", 7.5}}));
   book.logbook.roll_call("a", {1, 3});
   CHECK(book.entry().body.at("missing") == json({1, 3}));
-  book.logbook.rank_lost(3, "node3", "silent");
-  CHECK(book.entry().body ==
-        json({{"j", "rank_lost"}, {"rank", 3}, {"host", "node3"}, {"why", "silent"}, {"t", 7.5}}));
+  book.logbook.rank_lost(3, "node3", "silent", "a");
+  CHECK(book.entry().body == json({{"j", "rank_lost"},
+                                   {"rank", 3},
+                                   {"host", "node3"},
+                                   {"why", "silent"},
+                                   {"reached", "a"},
+                                   {"t", 7.5}}));
   book.logbook.ended(true, false);
   const json ended = book.entry().body;
   CHECK(ended.at("completed") == true);
@@ -125,7 +129,7 @@ TEST_CASE("what happens carries the time since the run began") {
 
 TEST_CASE("a host name that is no UTF-8 does not break the journal") {
   Book book;
-  book.logbook.rank_lost(1, "node\xff", "silent \xfe");
+  book.logbook.rank_lost(1, "node\xff", "silent \xfe", "");
   CHECK(book.entry().j == "rank_lost");
 }
 
@@ -135,7 +139,7 @@ TEST_CASE("what must survive a crash is waited for") {
   book.warden.fail_journal();
   CHECK_NOTHROW(book.logbook.step("a", "begun", ""));
   CHECK_THROWS_AS(book.logbook.step("a", "done", ""), warden::WardenError);
-  CHECK_THROWS_AS(book.logbook.rank_lost(1, "h", "w"), warden::WardenError);
+  CHECK_THROWS_AS(book.logbook.rank_lost(1, "h", "w", ""), warden::WardenError);
   CHECK_THROWS_AS(book.logbook.ended(true, false), warden::WardenError);
   CHECK_THROWS_AS(book.logbook.plan({}), warden::WardenError);
 }

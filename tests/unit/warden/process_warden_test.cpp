@@ -212,6 +212,37 @@ TEST_CASE("a process that hangs in its own bench is ended by its warden") {
   CHECK(has(journal, "\"timed_out\":true"));
 }
 
+TEST_CASE("a process that stands still is ended by its warden when its patience is over") {
+  const TemporaryFolder folder;
+  const double patience = GENERATE(0.0, 1.0);
+  const pid_t rank = fork();
+  if (rank == 0) {
+    const auto warden = fork_warden(patience);
+    warden->open_journal(folder / "j");
+    warden->start(shell("a", "echo $$ > " + (folder / "pid") + "; exec sleep 600"));
+    for (;;) pause();
+  }
+  const pid_t bench = number_in(folder / "pid");
+  REQUIRE(bench > 0);
+  kill(rank, SIGSTOP);
+  if (patience > 0) {
+    int status = 0;
+    waitpid(rank, &status, 0);
+    CHECK(WIFSIGNALED(status));
+    for (int i = 0; i < 500 && !has(slurp(folder / "j"), "close"); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    CHECK(has(slurp(folder / "j"), "\"reason\":\"rank-stopped\""));
+  } else {
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    CHECK(alive(rank));
+    CHECK(alive(bench));
+    kill(rank, SIGKILL);
+    waitpid(rank, nullptr, 0);
+  }
+  CHECK(gone_within(bench, 2));
+}
+
 TEST_CASE("a guarded attempt that is released in time ends with its code") {
   const auto warden = fork_warden();
   warden->guard("a", "{}", 20);
