@@ -1,5 +1,6 @@
 """What the integration tests share: a staged copy of the program, suites made on the fly, and the
 means to see that nothing is left behind."""
+import contextlib
 import json
 import os
 import pathlib
@@ -74,6 +75,39 @@ def platform(baselines, **more):
     return fields
 
 
+def processes_of(folder, seconds=0.0):
+    """Ids and command lines of processes that work in the folder, or have it in their arguments or environment (a
+    bench gets no variable of ours); waits up to `seconds` for there to be none."""
+    until = time.monotonic() + seconds
+    while True:
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                continue
+            try:
+                raw = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+                raw += os.readlink(entry / "cwd").encode()
+                if (entry / "stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                    continue
+            except OSError:
+                continue
+            if str(folder).encode() in raw:
+                found.append((int(entry.name), raw.split(b"\0RACK")[0][:200].decode(errors="replace")))
+        if not found or time.monotonic() > until:
+            return found
+        time.sleep(0.05)
+
+
+def end_all(folder, seconds=10.0):
+    """Ends what processes_of() finds."""
+    until = time.monotonic() + seconds
+    while (left := processes_of(folder)) and time.monotonic() < until:
+        for pid, _ in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.05)
+
+
 class Case(unittest.TestCase):
     """Each test has a folder of its own, and must leave no process behind."""
 
@@ -86,23 +120,7 @@ class Case(unittest.TestCase):
 
     def left_behind(self, seconds=3.0):
         """Command lines of processes that work in this test's folder or carry its run's nonce."""
-        until = time.monotonic() + seconds
-        while True:
-            found = []
-            for entry in pathlib.Path("/proc").iterdir():
-                if not entry.name.isdigit() or int(entry.name) == os.getpid():
-                    continue
-                try:
-                    raw = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
-                    if (entry / "stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
-                        continue
-                except OSError:
-                    continue
-                if str(self.folder).encode() in raw:
-                    found.append(raw.split(b"\0RACK")[0][:200].decode(errors="replace"))
-            if not found or time.monotonic() > until:
-                return found
-            time.sleep(0.05)
+        return [line for _, line in processes_of(self.folder, seconds)]
 
     def write(self, name, document):
         path = self.folder / name
