@@ -18,7 +18,7 @@ import support
 from support import step
 
 SEED = int(os.environ.get("RACKPROOF_SEED", "1"))
-ROUNDS = int(os.environ.get("RACKPROOF_ROUNDS", "4"))
+ROUNDS = int(os.environ.get("RACKPROOF_ROUNDS", "3"))
 RECOVERY = ["--enable-recovery"]
 # Silence that makes a rank lost; patience of a rank with rank 0 and of a warden with a stopped rank.
 SILENCE, PATIENCE = 20, 30
