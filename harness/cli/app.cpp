@@ -1,5 +1,7 @@
 #include "harness/cli/app.hpp"
 
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -26,6 +28,7 @@ struct CommandLine {
   void add_run();
   void add_prove();
   void add_reading_verbs();
+  void add_redact();
   void add_diagnose();
   void add_learn();
   void add_telling_verbs();
@@ -45,6 +48,7 @@ struct CommandLine {
   JudgeOptions judge;
   DiagnoseOptions diagnose;
   LearnOptions learn;
+  RedactOptions redact;
   ShowOptions show;
   std::vector<std::string> files;
   std::string word;
@@ -63,6 +67,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_run();
   add_prove();
   add_reading_verbs();
+  add_redact();
   add_diagnose();
   add_learn();
   add_telling_verbs();
@@ -91,6 +96,8 @@ void CommandLine::add_run() {
       "--require", run.require,
       "gpu: accept nothing unless every host has GPUs and each one passed (repeatable)");
   sub->add_option("--history", run.history, "what learn --history wrote of earlier runs");
+  sub->add_option("--allow-programs", run.allow_programs,
+                  "folder whose programs a suite may name as well as the benches");
   sub->add_option("--resume", run.resume, "continue the run in this directory")
       ->excludes("--out")
       ->excludes("--filter")
@@ -136,6 +143,17 @@ void CommandLine::add_reading_verbs() {
   shown->add_flag("--all", show.all, "every cell");
   shown->add_flag("--exit-code", show.exit_code, "end with the code of the verdict");
   shown->callback([this] { chosen = [this] { return show_verb(show, program); }; });
+}
+
+void CommandLine::add_redact() {
+  CLI::App* sub = verb("redact", "Copy a report without the names of hosts, parts and users",
+                       "rackproof redact rack7 -o rack7-public.json");
+  sub->add_option("report", redact.report, "report or run directory")->required();
+  sub->add_option("--out,-o", redact.out, "write the copy to this file")->required();
+  sub->add_option("--map", redact.map,
+                  "file of the names and what stands for them (default: OUT.map.json); one that is "
+                  "there is used again and added to");
+  sub->callback([this] { chosen = [this] { return redact_verb(redact, program); }; });
 }
 
 void CommandLine::add_learn() {
@@ -257,6 +275,8 @@ int run_chosen(const CommandLine& line) {
 }  // namespace
 
 int run_app(int argc, char** argv, std::vector<run::InRank> in_rank) {
+  // What is written here names hosts and parts, and is read again later: it is the user's alone.
+  umask(S_IRWXG | S_IRWXO);
   Program program;
   try {
     program.paths = find_paths();

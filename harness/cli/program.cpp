@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "harness/config/nearest.hpp"
@@ -74,14 +74,23 @@ std::string read_file(const std::string& path) {
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) throw UsageError(path + ": there is no such file");
   if (fs::is_directory(status)) throw UsageError(path + ": is a directory, expected a file");
-  const auto size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
-  constexpr std::uintmax_t kMost = std::uintmax_t{1} << 30;
-  if (size > kMost) throw UsageError(path + ": is larger than 1 GiB");
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  if (fs::is_regular_file(status) && fs::file_size(path, error) > kMost) {
+    throw UsageError(path + ": is larger than 1 GiB");
+  }
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
   if (!file) throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
-  return std::move(text).str();
+  // What is no regular file has no size to look at first, and may have no end.
+  std::string text;
+  std::array<char, 65536> buffer{};
+  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kMost) throw UsageError(path + ": is larger than 1 GiB");
+  }
+  if (file.bad()) {
+    throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
+  }
+  return text;
 }
 
 void print(const std::string& text) {

@@ -144,6 +144,7 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   warden::SystemClock clock;
   warden::DirectoryStore store(prepared.out);
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
+  local.allow_programs(allowed_programs(options));
   run::Progress progress(clock, write_stderr, is_terminal(program, STDERR_FILENO));
   if (options.dry_run && team.size() == 1) {
     prepared.request.survey_here = [] { return inventory::collect(); };
@@ -187,12 +188,14 @@ void linger(fleet::Team& team, warden::Clock& clock, double heard) {
   }
 }
 
-int follow(const Program& program, fleet::Team& team, warden::Warden& warden) {
+int follow(const RunOptions& options, const Program& program, fleet::Team& team,
+           warden::Warden& warden) {
   warden::SystemClock clock;
   const auto open_store = [](const std::string& directory) -> std::unique_ptr<warden::Store> {
     return std::make_unique<warden::DirectoryStore>(directory);
   };
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
+  local.allow_programs(allowed_programs(options));
   bool everyone = false;
   try {
     run::Follower follower(team, warden, clock, open_store, local, arrival_of(team.rank()));
@@ -237,7 +240,7 @@ int run_verb(const RunOptions& options, const Program& program) {
   const auto team =
       launcher.wants_mpi ? fleet::make_mpi_team(launcher.size) : fleet::make_solo_team();
   if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);
-  return follow(program, *team, *warden);
+  return follow(options, program, *team, *warden);
 }
 
 }  // namespace rackproof::cli

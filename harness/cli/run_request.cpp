@@ -1,6 +1,7 @@
 #include "harness/cli/run_request.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,6 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSuiteCopy = "suite.json";
+// Where the report says that a suite could name other programs.
+constexpr const char* kAllowedPrograms = "allowed_programs";
 
 std::string stamp() {
   std::string utc = warden::SystemClock().utc();
@@ -108,7 +111,19 @@ void refuse_empty_selection(const run::Request& request) {
   throw NothingSelected(text);
 }
 
-void refuse_missing_programs(const run::Request& request, const Program& program) {
+// Named on the command line, yet whoever may write there would choose what runs.
+void refuse_open_folder(const std::string& folder) {
+  struct stat status {};
+  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+    throw UsageError("--allow-programs " + folder + ": there is no such directory");
+  }
+  if ((status.st_mode & S_IWOTH) != 0) {
+    throw UsageError("--allow-programs " + folder + ": everybody may write to this directory");
+  }
+}
+
+void refuse_missing_programs(const run::Request& request, const Program& program,
+                             const std::string& allowed) {
   for (const config::Step& step : request.suite.steps) {
     if (!plan::selected(step, request.selection)) continue;
     const std::string name = step.bench + "-" + step.backend;
@@ -121,7 +136,9 @@ void refuse_missing_programs(const run::Request& request, const Program& program
     // What a build leaves out is waived where there is no device, and untested where there is one.
     const bool optional = step.bare_waives && plan::wants_devices(step);
     if (in_rank || alone || optional || access(path.c_str(), X_OK) == 0) continue;
-    throw UsageError(fmt::format("step {}: there is no bench program {}", step.id, path));
+    if (!allowed.empty() && access((allowed + "/" + name).c_str(), X_OK) == 0) continue;
+    throw UsageError(fmt::format("step {}: there is no bench program {}{}", step.id, path,
+                                 allowed.empty() ? "" : ", and none in " + allowed));
   }
 }
 
@@ -189,6 +206,11 @@ std::string make_run_directory(const std::string& given, const std::string& pref
   return out;
 }
 
+std::string allowed_programs(const RunOptions& options) {
+  if (options.allow_programs.empty()) return "";
+  return fs::absolute(options.allow_programs).lexically_normal().string();
+}
+
 double parse_seconds(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -214,11 +236,17 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
       budget_override_seconds > 0 ? budget_override_seconds : request.suite.time_budget_seconds;
   for (const auto& bench : program.in_rank) request.in_rank_programs.push_back(bench.program);
   refuse_empty_selection(request);
-  refuse_missing_programs(request, program);
+  const std::string allowed = allowed_programs(options);
+  if (!allowed.empty()) refuse_open_folder(allowed);
+  refuse_missing_programs(request, program, allowed);
   request.tool.version = protocol::version();
   request.tool.commit = protocol::commit();
   request.tool.build = protocol::build_facts();
   request.tool.bench_sha256 = hash_benches(program.paths.programs);
+  if (!allowed.empty()) {
+    request.tool.build[kAllowedPrograms] = allowed;
+    request.tool.bench_sha256.merge(hash_benches(allowed));
+  }
   request.tool.proof = read_proof(proof_path(program.environment)).value_or(model::ProofInfo{});
   request.directory = fs::absolute(prepared.out).lexically_normal().string();
   if (options.resume.empty() && !options.dry_run) refuse_used_directory(prepared.out);

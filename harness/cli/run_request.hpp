@@ -33,6 +33,9 @@ std::string new_run_id();
 /// and the time. Throws UsageError when it holds a run already or cannot be written.
 std::string make_run_directory(const std::string& given, const std::string& prefix);
 
+/// The folder of --allow-programs as an absolute path; empty without one.
+std::string allowed_programs(const RunOptions& options);
+
 /// Seconds for "90", "90 s", "10 min", "1.5 h". Throws UsageError.
 double parse_seconds(const std::string& text);
 

@@ -20,8 +20,9 @@ struct RunOptions {
   std::vector<std::string> labels;
   std::vector<std::string> require;  ///< kinds of hardware: "gpu"
   std::string resume;
-  std::string history;      ///< file that learn wrote
-  std::string time_budget;  ///< "10 min"; empty: the suite's
+  std::string history;         ///< file that learn wrote
+  std::string allow_programs;  ///< folder of programs that are no benches of this installation
+  std::string time_budget;     ///< "10 min"; empty: the suite's
   bool dry_run = false;
 };
 int run_verb(const RunOptions& options, const Program& program);
@@ -30,6 +31,15 @@ struct ProveOptions {
   std::string out;  ///< empty: rackproof-proof-<time>
 };
 int prove_verb(const ProveOptions& options, const Program& program);
+
+struct RedactOptions {
+  std::string report;
+  std::string out;
+  std::string map;  ///< empty: beside `out`
+};
+/// A copy of a report without the names of hosts, parts, addresses and users, which is judged the
+/// same.
+int redact_verb(const RedactOptions& options, const Program& program);
 
 struct ListOptions {
   std::string part;  ///< benches, suites, platforms or features; empty: all

@@ -60,9 +60,32 @@ model::JudgePolicy read_policy(const Field& field) {
   return policy;
 }
 
-// Variables that would change which program runs, or speak to the launcher or to the harness.
+// Variables that would change which program runs, bring foreign code into it, or speak to the
+// launcher or to the harness.
 bool is_reserved_variable(const std::string& name) {
-  constexpr std::array kWhole = {"PATH", "HOME", "IFS", "SHELL", "ENV", "BASH_ENV"};
+  constexpr std::array kWhole = {"PATH",
+                                 "HOME",
+                                 "IFS",
+                                 "SHELL",
+                                 "ENV",
+                                 "BASH_ENV",
+                                 "GLIBC_TUNABLES",
+                                 "GCONV_PATH",
+                                 "LOCPATH",
+                                 "OPENSSL_CONF",
+                                 "OPENSSL_ENGINES",
+                                 "OPENSSL_MODULES",
+                                 "HWLOC_PLUGINS_PATH",
+                                 "CUDA_INJECTION32_PATH",
+                                 "CUDA_INJECTION64_PATH",
+                                 "NVTX_INJECTION32_PATH",
+                                 "NVTX_INJECTION64_PATH",
+                                 "NCCL_ENV_PLUGIN",
+                                 "NCCL_NET_PLUGIN",
+                                 "NCCL_PROFILER_PLUGIN",
+                                 "NCCL_TUNER_PLUGIN",
+                                 "UCX_MODULE_DIR",
+                                 "FI_PROVIDER_PATH"};
   constexpr std::array kPrefixes = {"LD_", "RACKPROOF_", "OMPI_", "PMIX_", "PMI_", "SLURM_"};
   return std::any_of(kWhole.begin(), kWhole.end(),
                      [&](const char* word) { return name == word; }) ||

@@ -44,6 +44,11 @@ void collect_hwloc(const FileTree& tree, FactSheet& sheet);
 /// hwloc.
 void compute_peaks(const FileTree& tree, FactSheet& sheet);
 
+/// environment.*, process.is_root: what this process was started with and as whom. Taken by a child
+/// of the harness, it is what benches get. Nothing below another root.
+void collect_environment(const FileTree& tree, FactSheet& sheet);
+bool runs_as_root(const FileTree& tree);
+
 /// How the processor names itself in the text of /proc/cpuinfo.
 CpuIdentity identity_from(const std::string& cpuinfo);
 

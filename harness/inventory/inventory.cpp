@@ -23,6 +23,7 @@ model::NodeInventory collect(const std::string& root) {
   collect_libraries(tree, sheet);
   collect_hwloc(tree, sheet);
   compute_peaks(tree, sheet);
+  collect_environment(tree, sheet);
   model::NodeInventory node;
   node.host = sheet.text("host.name").value_or("unknown-host");
   node.facts = sheet.facts();

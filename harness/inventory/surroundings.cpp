@@ -5,19 +5,12 @@
 #include <sstream>
 #include <system_error>
 
+#include "harness/inventory/collectors.hpp"
 #include "harness/inventory/doctor.hpp"
 #include "harness/inventory/file_tree.hpp"
 
 namespace rackproof::inventory {
 namespace {
-
-bool runs_as_root(const FileTree& tree) {
-  const Reading status = tree.read("/proc/self/status");
-  // "Uid: real effective saved filesystem"
-  const auto line = line_value(status.text.value_or(""), "Uid", ':');
-  const auto words = words_of(line.value_or(""));
-  return words.size() > 1 && words[1] == "0";
-}
 
 double size_of(unsigned long blocks, unsigned long block_size) {
   return static_cast<double>(blocks) * static_cast<double>(block_size);
@@ -35,6 +28,14 @@ std::optional<std::string> find_in_path(const FileTree& tree, const std::string&
 }
 
 }  // namespace
+
+bool runs_as_root(const FileTree& tree) {
+  const Reading status = tree.read("/proc/self/status");
+  // "Uid: real effective saved filesystem"
+  const auto line = line_value(status.text.value_or(""), "Uid", ':');
+  const auto words = words_of(line.value_or(""));
+  return words.size() > 1 && words[1] == "0";
+}
 
 Surroundings look_around(const std::map<std::string, std::string>& environment,
                          const std::string& temporary_directory, const std::string& root) {

@@ -1,6 +1,7 @@
 #include "harness/run/local.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -16,13 +17,19 @@ Local::Local(warden::Warden& warden, std::string programs, std::string self,
       self_(std::move(self)),
       in_rank_(std::move(in_rank)) {}
 
+std::string Local::path_of(const std::string& program) const {
+  std::string own = programs_ + "/" + program;
+  if (allowed_.empty() || access(own.c_str(), F_OK) == 0) return own;
+  return allowed_ + "/" + program;
+}
+
 void Local::start(const Order& order) {
   const std::string program = order.head.bench + "-" + order.head.backend;
   warden::Launch launch;
   launch.attempt = order.head.nonce;
   launch.head = wire::head_json(order.head, order.ends);
   if (order.own_verb.empty()) {
-    launch.arguments = {programs_ + "/" + program, "--json"};
+    launch.arguments = {path_of(program), "--json"};
   } else {
     launch.arguments = {self_, order.own_verb, "--record"};
   }

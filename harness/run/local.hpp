@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/run/order.hpp"
@@ -16,6 +17,9 @@ class Local {
   /// `programs` is the folder of the benches, `self` the path of this program.
   Local(warden::Warden& warden, std::string programs, std::string self,
         std::vector<InRank> in_rank);
+
+  /// A program that `programs` does not have is looked for in this folder.
+  void allow_programs(std::string folder) { allowed_ = std::move(folder); }
 
   /// Starts a program.
   void start(const Order& order);
@@ -41,7 +45,10 @@ class Local {
   };
 
   warden::Warden& warden_;
+  std::string path_of(const std::string& program) const;
+
   std::string programs_;
+  std::string allowed_;
   std::string self_;
   std::vector<InRank> in_rank_;
   std::map<std::string, Running> running_;

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "harness/warden/environment.hpp"
 #include "harness/warden/supervisor.hpp"
 
 namespace rackproof::warden {
@@ -20,6 +21,7 @@ namespace {
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_NAME, "rackproof-wardn");
+  settle_environment();
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_IGN);
   // The launcher waits for the rank's descriptors to close: the warden must not keep them open.
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -18,6 +19,9 @@
 
 namespace rackproof::warden {
 namespace {
+
+// A journal of a long run of many devices is far below it.
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{8} << 30;
 
 [[noreturn]] void fail(const std::string& path, const char* doing) {
   const int error = errno;
@@ -51,7 +55,7 @@ std::string DirectoryStore::path(const std::string& name) const { return root_ +
 void DirectoryStore::write_durably(const std::string& name, std::string_view bytes) {
   const std::string target = path(name);
   const std::string temporary = fmt::format("{}.{}.tmp", target, getpid());
-  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644));
+  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) fail(temporary, "create");
   try {
     write_all(fd.get(), bytes, temporary);
@@ -67,7 +71,7 @@ void DirectoryStore::write_durably(const std::string& name, std::string_view byt
 
 void DirectoryStore::append(const std::string& name, std::string_view bytes) {
   const std::string target = path(name);
-  const Fd fd(::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644));
+  const Fd fd(::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) fail(target, "open");
   write_all(fd.get(), bytes, target);
 }
@@ -78,6 +82,9 @@ std::optional<std::string> DirectoryStore::read(const std::string& name) {
   if (!std::filesystem::is_regular_file(target, error)) return std::nullopt;
   std::ifstream file(target, std::ios::binary);
   if (!file) fail(target, "open");
+  if (std::filesystem::file_size(target, error) > kLargestFile) {
+    throw StoreError(target + ": is larger than 8 GiB");
+  }
   std::ostringstream text;
   text << file.rdbuf();
   if (file.bad()) fail(target, "read");

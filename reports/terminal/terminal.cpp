@@ -63,6 +63,22 @@ std::string proof_text(const model::ToolInfo& tool) {
       proof.missed, proof.not_proven);
 }
 
+/// What a reader should know of the rights and programs that a run had.
+void add_rights(Page& page, const model::Report& report) {
+  const auto roots = static_cast<std::size_t>(
+      std::count_if(report.nodes.begin(), report.nodes.end(), [](const auto& node) {
+        return model::value_of(node, "process.is_root") == model::Scalar(true);
+      }));
+  if (roots > 0) {
+    page.paragraph(0, "ran as root on " + counted(roots, "host") + ": no measurement needs it");
+  }
+  const auto allowed = report.tool.build.find("allowed_programs");
+  if (allowed != report.tool.build.end()) {
+    page.paragraph(0, Paint::kWarn, "programs of " + allowed->second + ":",
+                   "allowed for this run; they are not part of rackproof");
+  }
+}
+
 void add_run(Page& page, const model::Report& report) {
   std::set<std::string> hosts;
   for (const auto& node : report.nodes) hosts.insert(node.host);
@@ -82,6 +98,7 @@ void add_run(Page& page, const model::Report& report) {
   for (const auto& [key, value] : run.labels) origin += fmt::format(", {}={}", key, value);
   page.paragraph(0, origin);
   page.paragraph(0, proof_text(report.tool));
+  add_rights(page, report);
   for (const model::RankInfo& rank : report.ranks) {
     if (rank.state == "finished") continue;
     page.paragraph(0, Paint::kWarn, fmt::format("rank {} on {}:", rank.rank, rank.host),

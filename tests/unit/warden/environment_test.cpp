@@ -2,14 +2,21 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::child_environment;
 using rackproof::warden::is_stripped;
+using rackproof::warden::settle_environment;
+using rackproof::warden::trusted_folders;
 
 TEST_CASE("a child must not take itself for a rank, nor be bound, nor be hooked") {
   for (const char* name :
        {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_SIZE", "SLURM_PROCID", "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS", "KMP_AFFINITY", "LD_PRELOAD", "RACKPROOF_NONCE"}) {
+        "OPENBLAS_NUM_THREADS", "KMP_AFFINITY", "LD_PRELOAD", "LD_AUDIT", "LD_DEBUG",
+        "GLIBC_TUNABLES", "CUDA_INJECTION64_PATH", "OPENSSL_CONF", "RACKPROOF_NONCE"}) {
     CHECK(is_stripped(name));
   }
 }
@@ -19,6 +26,35 @@ TEST_CASE("what a bench needs stays") {
                            "TMPDIR", "OMPX", "COMPI_X"}) {
     CHECK_FALSE(is_stripped(name));
   }
+}
+
+TEST_CASE("a library path keeps the folders that only their owner can fill") {
+  const TemporaryFolder folder;
+  const std::string mine = folder.path() + "/mine";
+  const std::string open = folder.path() + "/open";
+  for (const std::string& path : {mine, open}) std::filesystem::create_directory(path);
+  std::filesystem::permissions(mine, std::filesystem::perms(0755));
+  std::filesystem::permissions(open, std::filesystem::perms(0777));
+  CHECK(trusted_folders(mine) == mine);
+  CHECK(trusted_folders(":" + open + ":relative:.::" + mine + "/none:" + mine + ":") == mine);
+  CHECK(trusted_folders(open).empty());
+  CHECK(trusted_folders("").empty());
+}
+
+TEST_CASE("what is kept from children is said") {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value == nullptr ? "(none)" : value);
+  };
+  setenv("LD_BIND_NOT", "1", 1);
+  setenv("LD_LIBRARY_PATH", "relative", 1);
+  settle_environment();
+  CHECK_THAT(variable("RACKPROOF_DROPPED"), Catch::Contains("LD_BIND_NOT"));
+  CHECK_THAT(variable("RACKPROOF_DROPPED"), Catch::Contains("folders of LD_LIBRARY_PATH"));
+  CHECK(variable("LD_LIBRARY_PATH") == "(none)");
+  unsetenv("LD_BIND_NOT");
+  settle_environment();
+  CHECK_THAT(variable("RACKPROOF_DROPPED"), !Catch::Contains("LD_BIND_NOT"));
 }
 
 TEST_CASE("settings go over what is inherited") {
