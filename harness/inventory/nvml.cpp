@@ -19,7 +19,7 @@ using Handle = void*;
 constexpr int kSuccess = 0;
 constexpr int kClockSm = 1;
 constexpr int kClockMemory = 2;
-constexpr double kHertzPerMegahertz = 1e6;
+constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
 constexpr unsigned kMostDevices = 1024;
 
 struct PciInfo {  // nvmlPciInfo_t
@@ -123,10 +123,9 @@ class Library {
   std::string problem_;
 };
 
-template <class Raw>
-std::optional<std::int64_t> whole(std::optional<Raw> value, double unit = 1) {
+std::optional<std::int64_t> whole(std::optional<unsigned> value, std::int64_t unit = 1) {
   if (!value) return std::nullopt;
-  return static_cast<std::int64_t>(static_cast<double>(*value) * unit);
+  return *value * unit;
 }
 
 std::optional<bool> switched_on(std::optional<int> value) {
@@ -135,7 +134,7 @@ std::optional<bool> switched_on(std::optional<int> value) {
 }
 
 std::optional<std::string> version(std::optional<int> number) {
-  if (!number) return std::nullopt;
+  if (!number || *number < 0) return std::nullopt;
   return std::to_string(*number / 1000) + "." + std::to_string(*number % 1000 / 10);
 }
 
@@ -180,7 +179,10 @@ std::optional<std::string> capability_of(const Library& nvml, Handle handle) {
       nvml.find<int (*)(Handle, int*, int*)>("nvmlDeviceGetCudaComputeCapability");
   int major = 0;
   int minor = 0;
-  if (function == nullptr || function(handle, &major, &minor) != kSuccess) return std::nullopt;
+  if (function == nullptr || function(handle, &major, &minor) != kSuccess || major < 0 ||
+      minor < 0) {
+    return std::nullopt;
+  }
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
@@ -201,7 +203,9 @@ NvmlDevice describe(const Library& nvml, Handle handle) {
   device.name = nvml.text("nvmlDeviceGetName", handle).value_or("");
   device.compute_capability = capability_of(nvml, handle);
   device.vbios = nvml.text("nvmlDeviceGetVbiosVersion", handle);
-  if (const auto memory = nvml.ask<Memory>("nvmlDeviceGetMemoryInfo", handle)) {
+  // What no whole number of ours can hold is no size of a memory either.
+  if (const auto memory = nvml.ask<Memory>("nvmlDeviceGetMemoryInfo", handle);
+      memory && memory->total <= static_cast<unsigned long long>(INT64_MAX)) {
     device.memory_bytes = static_cast<std::int64_t>(memory->total);
   }
   device.memory_bus_bits = whole(nvml.ask<unsigned>("nvmlDeviceGetMemoryBusWidth", handle));
