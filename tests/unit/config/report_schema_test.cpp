@@ -85,7 +85,7 @@ void compare_words(const Node& schema) {
 model::Report full_report() {
   model::Report report;
   const std::string digest(64, 'a');
-  report.tool = {"0.1.0", "abc", {{"compiler", "gcc"}}, {{"stream-host", digest}}};
+  report.tool = {"0.1.0", "abc", {{"compiler", "gcc"}}, {{"stream-host", digest}}, {}};
   report.run.id = "r1";
   report.run.launcher = "solo";
   report.ranks.push_back({0, "h", 0, 7, "finished", "", "rank0.journal"});
@@ -205,7 +205,7 @@ TEST_CASE("a report that was changed by hand does not") {
   };
   CHECK(issues_after("\"acceptance\": \"incomplete\"", "\"acceptance\": \"fine\"") > 0);
   CHECK(issues_after("\"kind\": \"completed\"", "\"kind\": \"signalled\"") > 0);
-  CHECK(issues_after("\"schema_version\": \"1.2\"", "\"schema_version\": \"2.0\"") > 0);
+  CHECK(issues_after("\"schema_version\": \"1.3\"", "\"schema_version\": \"2.0\"") > 0);
   CHECK(issues_after("\"outcome\": \"untested\"", "\"result\": \"untested\"") > 0);
 }
 
