@@ -1,3 +1,6 @@
+#include <cstdio>
+#include <exception>
+
 #include "benches/collectives/in_rank.hpp"
 #include "benches/pairs/in_rank.hpp"
 #include "harness/cli/app.hpp"
@@ -24,8 +27,14 @@ void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& i
 // The composition root: the one place of the harness that knows a bench, since only a launcher can
 // make MPI processes and so the MPI benches run inside the ranks.
 int main(int argc, char** argv) {
-  std::vector<rackproof::run::InRank> in_rank;
-  register_all(rackproof::collectives::in_rank_benches(), in_rank);
-  register_all(rackproof::pairs::in_rank_benches(), in_rank);
-  return rackproof::cli::run_app(argc, argv, std::move(in_rank));
+  try {
+    std::vector<rackproof::run::InRank> in_rank;
+    register_all(rackproof::collectives::in_rank_benches(), in_rank);
+    register_all(rackproof::pairs::in_rank_benches(), in_rank);
+    return rackproof::cli::run_app(argc, argv, std::move(in_rank));
+  } catch (const std::exception& error) {
+    // Before there is a verb: no memory for its command line.
+    std::fprintf(stderr, "rackproof: internal error: %s\n", error.what());
+    return 1;
+  }
 }

@@ -1,0 +1,104 @@
+"""Lets the Nth call of a kind fail, once, for a sample of N, or for every N: nth_call_test.py --all.
+
+Whatever fails, the program ends with one of its exit codes, or for want of memory, no report is
+corrupt, nothing is accepted that a clean run would not, and nobody is left."""
+import ctypes.util
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import support
+
+ALL = "--all" in sys.argv
+if ALL:
+    sys.argv.remove("--all")
+CODES = {0, 1, 2, 3, 4, 5, 6, 130}
+NTH_CALL = support.BUILD / "tests" / "libnth-call.so"
+WRAPPERS = "/usr/lib/fiu/fiu_posix_preload.so"
+SECONDS = 12  # for each kind and process
+# Reads and writes may also be short. close is left out: libfiu's leaves the descriptor open, which
+# Linux never does.
+KINDS = {"io": ("posix/io/rw/* posix/io/sync/* posix/io/dir/* posix/io/net/* posix/io/oc/open "
+                "posix/stdio/oc/fopen posix/stdio/rw/* posix/stdio/fflush", "28"),
+         "memory": ("libc/mm/*", "12")}
+
+
+@unittest.skipUnless(NTH_CALL.exists() and pathlib.Path(WRAPPERS).exists(),
+                     "this build has no libfiu: apt-get install libfiu-dev fiu-utils")
+class NthCall(support.Case):
+    def attempt(self, kind, process, call):
+        name, error = KINDS[kind]
+        out = self.folder / f"{kind}-{process}-{call}"
+        counts = self.folder / "counts"
+        counts.unlink(missing_ok=True)
+        path = self.write("suite.json", support.suite([support.step("ok"),
+                                                        support.step("wrong-answer")]))
+        done = self.rackproof("run", "--suite", path, "--out", str(out),
+                              LD_PRELOAD=f"{NTH_CALL} {WRAPPERS}", NTH_KIND=name,
+                              NTH_CALL=str(call), NTH_WHERE=process, NTH_ERRNO=error,
+                              NTH_COUNTS=str(counts), timeout=60)
+        lines = [line.split() for line in counts.read_text().splitlines()] if counts.exists() else []
+        return done, out, max((int(line[1]) for line in lines if line[0] == process), default=0)
+
+    def examine(self, done, out, what):
+        # Some functions of the C++ library end the program when there is no memory for them, and
+        # libraries that are loaded with it crash before it begins.
+        ended = done.returncode == -signal.SIGABRT and "std::bad_alloc" in done.stderr
+        ended = ended or (what.endswith("(memory)") and done.returncode < 0 and not out.exists())
+        self.assertTrue(done.returncode in CODES or ended,
+                        f"{what}: {done.returncode}, {done.stderr[-2000:]}")
+        self.assertNotEqual(done.returncode, 0, f"{what}: accepted")
+        # A warden whose rank ended badly still makes the report.
+        self.assertEqual(self.left_behind(20), [], what)
+        self.assertEqual(list(out.glob("*.tmp")), [], f"{what}: a half-written file")
+        report = out / "report.json"
+        if not report.exists():
+            return
+        checked = self.rackproof("check", report)
+        self.assertEqual(checked.returncode, 0, f"{what}: {checked.stdout}")
+        document = json.loads(report.read_text())
+        self.assertNotEqual(document["acceptance"], "accepted", what)
+        for cell in document["cells"]:
+            if cell["step"] == "wrong-answer":
+                self.assertNotEqual(cell["verdict"]["outcome"], "pass", what)
+
+    def sweep(self, kind, process):
+        done, out, count = self.attempt(kind, process, 0)
+        self.assertEqual(done.returncode, 3, f"{kind} {process}: a clean run: {done.stderr}")
+        self.examine(done, out, "clean")
+        self.assertGreater(count, 10, "calls were counted")
+        calls = list(range(1, count + 1))
+        if not ALL:
+            random.Random(count).shuffle(calls)
+        until = time.monotonic() + SECONDS
+        tried = 0
+        for call in calls:
+            if not ALL and time.monotonic() > until:
+                break
+            done, out, _ = self.attempt(kind, process, call)
+            self.examine(done, out, f"{process} call {call} of {count} ({kind})")
+            tried += 1
+        self.assertGreater(tried, 0)
+        print(f"{kind}, {process}: {tried} of {count} calls failed, one a run", flush=True)
+
+    def test_io_of_the_rank(self):
+        self.sweep("io", "rank")
+
+    def test_io_of_the_warden(self):
+        self.sweep("io", "warden")
+
+    def test_memory_of_the_rank(self):
+        self.sweep("memory", "rank")
+
+    def test_memory_of_the_warden(self):
+        self.sweep("memory", "warden")
+
+
+if __name__ == "__main__":
+    support.main()
