@@ -49,6 +49,32 @@ TEST_CASE("units and order do not matter") {
   CHECK(stats::stand_among_peers({scaled})[0].each[34].p == Approx(p).epsilon(1e-6));
 }
 
+TEST_CASE(
+    "one of four that takes ten times as long stands out whatever the other three look like") {
+  LikeSet control;
+  control.more_is_better = false;
+  control.values = {1.0805, 1.0699, 1.0780, 1.0758};
+  LikeSet set = control;
+  set.values = {1.0670, 1.0667, 1.0836, 10.0769};
+  const auto standings = stats::stand_among_peers({control, set});
+  // Over these eight tests 0.05 asks for 0.00625.
+  CHECK(standings[1].each[3].p < 0.00625);
+  for (const auto& one : standings[0].each) CHECK(one.p > 0.00625);
+  for (int i = 0; i < 3; ++i) CHECK(standings[1].each[static_cast<std::size_t>(i)].p > 0.00625);
+}
+
+TEST_CASE("the farther out the smaller p, also where few and skewed values say what is usual") {
+  double last = 1;
+  for (const double value : {1.3, 2.0, 4.0, 10.0, 100.0}) {
+    LikeSet set;
+    set.more_is_better = false;
+    set.values = {1.0670, 1.0667, 1.0836, value};
+    const double p = stats::stand_among_peers({set})[0].each[3].p;
+    CHECK(p < last);
+    last = p;
+  }
+}
+
 TEST_CASE("a tight cluster is as wide as one part against itself") {
   LikeSet set;
   set.values.assign(16, 100);
