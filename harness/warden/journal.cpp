@@ -44,7 +44,14 @@ bool Journal::append(std::string_view line) {
 
 bool Journal::sync() {
   if (!error_.empty() || !fd_) return false;
-  return fdatasync(fd_.get()) == 0 || errno == EINVAL || errno == EROFS ? true : fail("sync");
+  if (fdatasync(fd_.get()) == 0 || errno == EINVAL || errno == EROFS) {
+    synced_ = lseek(fd_.get(), 0, SEEK_END);
+    return true;
+  }
+  fail("sync");
+  if (ftruncate(fd_.get(), synced_) != 0)
+    error_ += " (and what was not synced could not be cut off)";
+  return false;
 }
 
 void Journal::close() { fd_.reset(); }

@@ -19,7 +19,8 @@ class Journal {
   /// Appends `line`, a JSON object, with its seal and a newline. After a failure every later call
   /// fails too.
   bool append(std::string_view line);
-  /// Forces what was appended to disk. A failure is final: a second fsync may lie.
+  /// Forces what was appended to disk. A failure is final, since a second fsync may lie, and what
+  /// may not be on disk is cut off: nobody shall read it as if it were.
   bool sync();
   void close();
   const std::string& error() const { return error_; }
@@ -31,6 +32,7 @@ class Journal {
   Seal seal_;
   std::string path_;
   std::string error_;
+  long synced_ = 0;  ///< bytes that are on disk
 };
 
 }  // namespace rackproof::warden

@@ -131,7 +131,8 @@ std::vector<Event> ProcessWarden::wait(double seconds) {
   }
   std::vector<Event> events(events_.begin(), events_.end());
   events_.clear();
-  if (!failure_.empty() && events.empty()) throw WardenError(failure_);
+  // What came with the failure, or after it, is in no journal: nobody may count on it.
+  if (!failure_.empty()) throw WardenError(failure_);
   if (gone_ && events.empty()) throw WardenError("the warden process is gone");
   return events;
 }

@@ -74,6 +74,8 @@ void DirectoryStore::append(const std::string& name, std::string_view bytes) {
   const Fd fd(::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) fail(target, "open");
   write_all(fd.get(), bytes, target);
+  if (fsync(fd.get()) != 0) fail(target, "sync");
+  sync_folder_of(target);
 }
 
 std::optional<std::string> DirectoryStore::read(const std::string& name) {

@@ -20,7 +20,7 @@ class Store {
   /// Writes a whole file so that a reader finds the old one or the new one, never a part: temporary
   /// file, fsync, rename, fsync of the directory.
   virtual void write_durably(const std::string& name, std::string_view bytes) = 0;
-  /// Appends to a file, creating it.
+  /// Appends to a file, creating it. What was appended is on disk when this returns.
   virtual void append(const std::string& name, std::string_view bytes) = 0;
   virtual std::optional<std::string> read(const std::string& name) = 0;
   /// Names of the files in a folder of the store, sorted; empty when it does not exist.

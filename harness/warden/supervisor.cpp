@@ -124,7 +124,10 @@ void Supervisor::open_journal(const std::string& path) {
 
 bool Supervisor::write_line(const std::string& line) {
   if (!journal_.is_open()) return true;
-  if (journal_.append(line)) return true;
+  return journal_.append(line) || tell_failure();
+}
+
+bool Supervisor::tell_failure() {
   if (!failure_told_) tell({Word::kFailed, {journal_.error()}});
   failure_told_ = true;
   return false;
@@ -163,7 +166,7 @@ void Supervisor::start(const Frame& frame) {
 
 void Supervisor::record(const std::string& attempt, const std::string& line, bool last) {
   write_line(line);
-  if (last && journal_.is_open()) journal_.sync();
+  if (last && journal_.is_open() && !journal_.sync()) tell_failure();
   tell({Word::kEvent, {attempt, line, last ? "last" : ""}});
 }
 

@@ -31,6 +31,7 @@ class Supervisor {
   void note(const std::string& line, bool durable);
   void start(const Frame& frame);
   bool write_line(const std::string& line);
+  bool tell_failure();
   void tell(const Frame& frame);
   void flush_socket();
   void poll_once();

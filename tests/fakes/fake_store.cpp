@@ -1,5 +1,6 @@
 #include "tests/fakes/fake_store.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rackproof::fakes {
@@ -10,9 +11,26 @@ void FakeDisk::append(const std::string& path, std::string_view bytes) {
   files[path] += bytes;
 }
 
+void FakeDisk::sync(const std::string& path) {
+  std::string& bytes = files[path];
+  if (unsyncable.erase(path) != 0) {
+    bytes.resize(std::min(bytes.size(), durable[path]));
+    throw warden::StoreError(path + ": cannot sync: Input/output error");
+  }
+  durable[path] = bytes.size();
+}
+
+void FakeDisk::lose_power(const std::string& path, std::size_t kept) {
+  const auto file = files.find(path);
+  if (file == files.end()) return;
+  file->second.resize(std::min(file->second.size(), durable[path] + kept));
+  durable[path] = file->second.size();
+}
+
 void FakeDisk::write(const std::string& path, std::string_view bytes) {
   append(path, "");
   files[path] = bytes;
+  durable[path] = bytes.size();
 }
 
 FakeStore::FakeStore(std::shared_ptr<FakeDisk> disk, std::string root)
@@ -26,6 +44,7 @@ void FakeStore::write_durably(const std::string& name, std::string_view bytes) {
 
 void FakeStore::append(const std::string& name, std::string_view bytes) {
   disk_->append(path(name), bytes);
+  disk_->sync(path(name));
 }
 
 std::optional<std::string> FakeStore::read(const std::string& name) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,17 @@ struct FakeDisk {
   std::map<std::string, std::string> files;
   bool full = false;       ///< nothing more fits: writes fail, the files keep what they hold
   bool read_only = false;  ///< nothing can be created or written
+  /// How much of each file would outlive a loss of power.
+  std::map<std::string, std::size_t> durable;
+  std::set<std::string> unsyncable;  ///< files whose next sync fails
 
   /// Throws StoreError when the disk cannot take this.
   void write(const std::string& path, std::string_view bytes);
   void append(const std::string& path, std::string_view bytes);
+  /// Throws StoreError when it fails; what was not durable before is gone then.
+  void sync(const std::string& path);
+  /// The machine stops: of what was not durable, the first `kept` bytes are on disk.
+  void lose_power(const std::string& path, std::size_t kept);
 };
 
 /// The run directory on a FakeDisk.

@@ -8,6 +8,8 @@ void FakeStar::post(int from, int to, const std::string& kind, const std::string
   Letter letter{from, to, kind, body, clock_.now() + std::max(delay_[from], delay_[to])};
   sent_.push_back(letter);
   if (cut_.contains(from) || cut_.contains(to)) return;
+  const auto dropped = dropped_.find({from, kind});
+  if (dropped != dropped_.end() && count(from, kind) >= dropped->second) return;
   std::deque<Letter>& box = waiting_[to];
   for (const Letter& earlier : box) {
     if (earlier.from == from) letter.due = std::max(letter.due, earlier.due);

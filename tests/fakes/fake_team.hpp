@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/fleet/team.hpp"
@@ -34,6 +35,8 @@ class FakeStar {
   void cut(int rank) { cut_.insert(rank); }
   /// From now on messages to and from this rank take this long.
   void delay(int rank, double seconds) { delay_[rank] = seconds; }
+  /// The `nth` message of this kind from a rank, and all later ones, vanish.
+  void drop(int rank, const std::string& kind, int nth) { dropped_[{rank, kind}] = nth; }
   /// Everything ever posted, what vanished included.
   const std::vector<Letter>& sent() const { return sent_; }
   /// How many messages of this kind a rank has sent.
@@ -44,6 +47,7 @@ class FakeStar {
   int size_;
   std::set<int> cut_;
   std::map<int, double> delay_;
+  std::map<std::pair<int, std::string>, int> dropped_;
   std::map<int, std::deque<Letter>> waiting_;
   std::vector<Letter> sent_;
 };

@@ -10,7 +10,7 @@ namespace rackproof::fakes {
 using warden::EndFacts;
 using warden::WardenError;
 
-FakeWarden::FakeWarden(FakeClock& clock, std::shared_ptr<FakeDisk> disk, Script script)
+FakeWarden::FakeWarden(warden::Clock& clock, std::shared_ptr<FakeDisk> disk, Script script)
     : clock_(clock), disk_(std::move(disk)), script_(std::move(script)) {}
 
 void FakeWarden::refuse_when_gone() const {
@@ -40,15 +40,30 @@ void FakeWarden::write(const std::string& line) {
   }
 }
 
+void FakeWarden::sync() {
+  if (journal_.empty() || failing_) return;
+  try {
+    disk_->sync(journal_);
+  } catch (const warden::StoreError&) {
+    failing_ = true;
+  }
+}
+
+void FakeWarden::on_recorded(const std::string& /*attempt*/, const std::string& /*line*/,
+                             bool /*last*/) {}
+
 void FakeWarden::note(std::string_view line, bool durable) {
   refuse_when_gone();
   write(std::string(line));
+  if (durable) sync();
   // As with the real one, only who waits for the disk learns at once that it failed.
   if (durable && failing_) throw WardenError(journal_ + ": cannot write: No space left on device");
 }
 
 void FakeWarden::record(const std::string& attempt, const std::string& line, bool last) {
   write(line);
+  if (last) sync();
+  on_recorded(attempt, line, last);
   events_.push_back({attempt, line, last});
 }
 
@@ -137,7 +152,7 @@ std::vector<warden::Event> FakeWarden::wait(double seconds) {
   }
   std::vector<warden::Event> events(events_.begin(), events_.end());
   events_.clear();
-  if (failing_ && events.empty()) {
+  if (failing_) {
     throw WardenError(journal_ + ": cannot write: No space left on device");
   }
   return events;
@@ -162,18 +177,24 @@ void FakeWarden::release(const std::string& attempt, int exit_code) {
   EndFacts facts;
   facts.seconds = clock_.now() - guard_began_;
   facts.exit_code = exit_code;
-  const bool late = clock_.now() > guard_deadline_;
-  if (late) {
-    facts.signal = SIGKILL;
-    facts.timed_out = true;
-    facts.killed = true;
-    facts.state = "running";
+  if (clock_.now() > guard_deadline_) {
+    expire_guard();
+    throw RankKilled("killed by its warden: it did not come back in time");
   }
   record(attempt, warden::end_line(attempt, since_open(), facts), true);
   guarded_.clear();
-  if (!late) return;
+}
+
+void FakeWarden::expire_guard() {
+  EndFacts facts;
+  facts.seconds = clock_.now() - guard_began_;
+  facts.signal = SIGKILL;
+  facts.timed_out = true;
+  facts.killed = true;
+  facts.state = "running";
+  const std::string attempt = std::exchange(guarded_, "");
+  record(attempt, warden::end_line(attempt, since_open(), facts), true);
   vanish();
-  throw RankKilled("killed by its warden: it did not come back in time");
 }
 
 void FakeWarden::end_everything(const std::string& by) {
@@ -185,19 +206,30 @@ void FakeWarden::end_everything(const std::string& by) {
     finish(running);
   }
   running_.clear();
+  if (guarded_.empty()) return;
+  EndFacts facts;
+  facts.seconds = clock_.now() - guard_began_;
+  facts.cancelled_by = by;
+  facts.signal = SIGKILL;
+  const std::string attempt = std::exchange(guarded_, "");
+  record(attempt, warden::end_line(attempt, since_open(), facts), true);
 }
 
 void FakeWarden::close(const std::string& reason) {
   if (!there_) return;
   end_everything("the end of the run");
   write(warden::close_line(since_open(), clock_.utc(), reason));
+  sync();
   there_ = false;
+  // The real one is asked to close durably.
+  if (failing_) throw WardenError(journal_ + ": cannot write: No space left on device");
 }
 
 void FakeWarden::vanish() {
   if (!there_) return;
   end_everything("the loss of its rank");
   write(warden::close_line(since_open(), clock_.utc(), "rank-gone"));
+  sync();
   there_ = false;
 }
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/warden/clock.hpp"
 #include "harness/warden/journal_lines.hpp"
 #include "harness/warden/seal.hpp"
 #include "harness/warden/warden.hpp"
-#include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_store.hpp"
 
 namespace rackproof::fakes {
@@ -42,7 +42,7 @@ struct RankKilled : std::runtime_error {
 /// that the real one writes. Enforces deadlines as the real one does.
 class FakeWarden : public warden::Warden {
  public:
-  FakeWarden(FakeClock& clock, std::shared_ptr<FakeDisk> disk, Script script);
+  FakeWarden(warden::Clock& clock, std::shared_ptr<FakeDisk> disk, Script script);
 
   void open_journal(const std::string& path) override;
   void note(std::string_view line, bool durable) override;
@@ -61,6 +61,14 @@ class FakeWarden : public warden::Warden {
   void vanish();
   /// The machine is gone: the journal stays as it is, cut after `torn` bytes of a further line.
   void lose_power(std::size_t torn = 0);
+  /// Does what is due by now, as the warden's own process does while its rank stands still.
+  void elapse() { perform_due(); }
+  /// The deadline of what runs in the rank itself has passed: its ending is written and the rank is
+  /// gone.
+  void expire_guard();
+  /// When something will happen here next.
+  double next_due() const;
+  bool has_news() const { return !events_.empty() || failing_; }
   /// False after vanish(), lose_power() or close().
   bool is_there() const { return there_; }
 
@@ -68,6 +76,11 @@ class FakeWarden : public warden::Warden {
   /// All lines given to the journal, in order, also while none is open.
   const std::vector<std::string>& lines() const { return lines_; }
   const std::vector<std::string>& last_act() const { return last_act_; }
+
+ protected:
+  /// Called with every line about an attempt, after the journal got it (or could not take it).
+  virtual void on_recorded(const std::string& attempt, const std::string& line, bool last);
+  const std::string& journal() const { return journal_; }
 
  private:
   struct Running {
@@ -80,15 +93,15 @@ class FakeWarden : public warden::Warden {
 
   double since_open() { return clock_.now() - opened_; }
   void write(const std::string& line);
+  void sync();
   void record(const std::string& attempt, const std::string& line, bool last);
   void bound(Running& running);
-  double next_due() const;
   void perform_due();
   void finish(Running& running);
   void end_everything(const std::string& by);
   void refuse_when_gone() const;
 
-  FakeClock& clock_;
+  warden::Clock& clock_;
   std::shared_ptr<FakeDisk> disk_;
   Script script_;
   std::string journal_;

@@ -8,6 +8,7 @@
 #include "harness/assemble/assemble.hpp"
 #include "harness/run/logbook.hpp"
 #include "tests/fakes/act.hpp"
+#include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_warden.hpp"
 
 namespace rackproof::assemble_test {

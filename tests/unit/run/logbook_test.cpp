@@ -4,6 +4,7 @@
 
 #include "harness/wire/journal.hpp"
 #include "reports/model/report_json.hpp"
+#include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_warden.hpp"
 
 using namespace rackproof;
