@@ -226,6 +226,7 @@ void fill_attempts(Reading& reading) {
     model::Attempt attempt = transcript.attempt();
     // An attempt of no step is not a measurement: the inventory.
     if (!step_at.contains(attempt.step)) continue;
+    attempt.resumed = reading.segment_of[nonce] - 1;
     name_the_loss(attempt);
     note_oddities(report, attempt, transcript);
     report.attempts.push_back(std::move(attempt));

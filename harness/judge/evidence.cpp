@@ -17,25 +17,24 @@ constexpr int kWrongAnswerExit = static_cast<int>(protocol::ExitCode::kWrongAnsw
 
 /// Tells the processes of a round apart: members of a group by their number, others by where they
 /// ran.
-using Process = std::tuple<int, int, std::string, std::string, std::string, std::string>;
+using Process = std::tuple<int, std::string, std::string, std::string, std::string>;
 
 Process process_of(const model::Attempt& attempt) {
   const model::Subject& subject = attempt.subject;
   if (attempt.members > 0) {
-    return {attempt.number, attempt.member, subject.group, "", "", "member"};
+    return {attempt.member, subject.group, "", "", "member"};
   }
-  return {attempt.number, attempt.rank,      attempt.host,
-          subject.device, subject.peer_host, subject.peer_device};
+  return {attempt.rank, attempt.host, subject.device, subject.peer_host, subject.peer_device};
 }
 
-/// Attempts of one number, one for each process: after a resume the same number may come again, and
-/// the later one replaces what the interrupted segment left.
-std::map<int, Round> rounds_of(const std::vector<const model::Attempt*>& attempts) {
-  std::map<Process, std::size_t> places;
-  std::map<int, Round> rounds;
+/// Attempts of one turn, one for each process.
+std::map<Turn, Round> rounds_of(const std::vector<const model::Attempt*>& attempts) {
+  std::map<std::pair<Turn, Process>, std::size_t> places;
+  std::map<Turn, Round> rounds;
   for (const model::Attempt* attempt : attempts) {
-    Round& round = rounds[attempt->number];
-    const auto [place, fresh] = places.try_emplace(process_of(*attempt), round.size());
+    const Turn turn = turn_of(*attempt);
+    Round& round = rounds[turn];
+    const auto [place, fresh] = places.try_emplace({turn, process_of(*attempt)}, round.size());
     if (fresh) {
       round.push_back(attempt);
     } else {
@@ -87,10 +86,10 @@ std::vector<Absent> absent_from(const Round& round) {
 Course course_of(const Context& context, std::vector<const model::Attempt*> attempts) {
   Course course;
   course.attempts = std::move(attempts);
-  for (auto& [number, round] : rounds_of(course.attempts)) {
+  for (auto& [turn, round] : rounds_of(course.attempts)) {
     const model::Attempt* culprit = culprit_of(context, round);
     std::vector<Absent> absent = absent_from(round);
-    course.rounds.emplace(number, Course::Round{std::move(round), culprit, std::move(absent)});
+    course.rounds.emplace(turn, Course::Round{std::move(round), culprit, std::move(absent)});
   }
   return course;
 }
@@ -105,7 +104,7 @@ bool is_known_to_first(const std::vector<const model::Attempt*>& attempts,
                        const model::Attempt& member, const std::string& check) {
   return std::any_of(attempts.begin(), attempts.end(), [&](const model::Attempt* first) {
     return first->member == 0 && first->members == member.members &&
-           first->number == member.number && first->subject == member.subject &&
+           turn_of(*first) == turn_of(member) && first->subject == member.subject &&
            std::any_of(first->checks.begin(), first->checks.end(),
                        [&](const model::CheckResult& said) { return said.name == check; });
   });
@@ -131,6 +130,8 @@ const model::CheckResult* failed_check(const model::Attempt& attempt, const std:
 }
 
 }  // namespace
+
+Turn turn_of(const model::Attempt& attempt) { return {attempt.resumed, attempt.number}; }
 
 bool is_failed(const model::CheckResult& check) { return !check.passed || check.wrong > 0; }
 
@@ -171,22 +172,22 @@ Evidence gather(Courses& courses, const model::Cell& cell) {
   if (evidence.attempts.size() != course->attempts.size()) {
     course = &own.emplace(course_of(context, evidence.attempts));
   }
-  const std::map<int, Course::Round>& rounds = course->rounds;
+  const std::map<Turn, Course::Round>& rounds = course->rounds;
   if (rounds.empty()) return evidence;
   evidence.last = rounds.rbegin()->second.attempts.back();
 
-  int first_clean = rounds.rbegin()->first + 1;
+  std::optional<Turn> first_clean;
   for (const auto& [measurement, attempt] : evidence.said) {
-    if (is_whole(*attempt) && is_good(rounds.at(attempt->number))) {
+    if (is_whole(*attempt) && is_good(rounds.at(turn_of(*attempt)))) {
       evidence.clean.push_back(measurement);
-      first_clean = std::min(first_clean, attempt->number);
+      first_clean = std::min(first_clean.value_or(turn_of(*attempt)), turn_of(*attempt));
     }
   }
   for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
     const model::Attempt* culprit = round->second.culprit;
     if (is_good(round->second)) break;
-    const bool stands =
-        culprit != nullptr && was_cut_short(culprit->ending) && first_clean < round->first;
+    const bool stands = culprit != nullptr && was_cut_short(culprit->ending) && first_clean &&
+                        *first_clean < round->first;
     if (!stands) {
       evidence.culprit = culprit;
       evidence.absent = round->second.absent;
@@ -210,7 +211,7 @@ std::optional<model::Verdict> find_wrong_answer(const Context& context, const mo
     if (first == nullptr && !unnamed) continue;
     bool measured = false;
     for (const auto& [measurement, by] : evidence.said) {
-      if (by->number != attempt->number) continue;
+      if (turn_of(*by) != turn_of(*attempt)) continue;
       measured = true;
       const model::CheckResult* named = failed_check(*attempt, &measurement->check.name);
       if (named != nullptr) return wrong_answer(attempt, named);

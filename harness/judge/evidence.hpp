@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/judge/context.hpp"
@@ -16,10 +17,15 @@ struct Absent {
   std::vector<int> missing;
 };
 
+/// When an attempt was made: how often the run had been resumed, and its number.
+using Turn = std::pair<int, int>;
+Turn turn_of(const model::Attempt& attempt);
+
 /// What cells of one step and subject share: above all the attempts that concern them, round by
 /// round.
 struct Course {
-  /// Attempts of one number, one for each process.
+  /// Attempts of one turn, one for each process. What was left of it before a resume is no part of
+  /// what was made after it: processes that did not run together prove nothing together.
   struct Round {
     std::vector<const model::Attempt*> attempts;
     /// The attempt to blame when the round did not end well.
@@ -29,7 +35,7 @@ struct Course {
 
   Platform platform;                            ///< of the subject
   std::vector<const model::Attempt*> attempts;  ///< in the order of the report
-  std::map<int, Round> rounds;
+  std::map<Turn, Round> rounds;
 };
 
 /// Remembers the course of the last cell: the next one is mostly of the same step and subject. One

@@ -85,7 +85,8 @@ std::string sentence(const Ending& ending);
 struct Attempt {
   std::string nonce;
   std::string step;
-  int number = 1;  ///< 1 for the first try
+  int resumed = 0;  ///< how often the run had been resumed by then
+  int number = 1;   ///< 1 for the first try, again after each resume
   int rank = 0;
   int member = 0;   ///< its number in the group that makes the attempt together
   int members = 0;  ///< size of that group; 0: it works alone

@@ -132,6 +132,7 @@ template <class V, Is<Attempt> T>
 void describe(V& v, T& attempt) {
   v.field("nonce", attempt.nonce);
   v.field("step", attempt.step);
+  v.maybe("resumed", attempt.resumed);
   v.field("number", attempt.number);
   v.field("rank", attempt.rank);
   v.maybe("member", attempt.member);

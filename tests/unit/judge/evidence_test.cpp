@@ -291,6 +291,40 @@ TEST_CASE("after a resume a member's attempt elsewhere replaces the lost one") {
   CHECK(look(report).culprit.empty());
 }
 
+TEST_CASE("members that ran before and after a resume prove nothing together") {
+  model::Report report = group_of_three();
+  std::vector<model::Attempt> again = report.attempts;
+  for (model::Attempt& one : again) {
+    one.resumed = 1;
+    one.nonce = "again" + one.nonce;
+  }
+  // Member 2 was lost with its journal, the first time and then another one.
+  report.attempts[1].ending = ending::Cancelled{"rank-lost"};
+  report.attempts.push_back(again[0]);
+  report.attempts.push_back(again[1]);
+  report.cells[0].measurements.push_back(measurement("againa1"));
+  CHECK(missing(report) == std::vector<int>{2});
+  CHECK(look(report).clean == 0);
+  CHECK(judged(report).outcome == model::Outcome::kUntested);
+  report.attempts.push_back(again[2]);
+  CHECK(missing(report).empty());
+  CHECK(look(report).clean == 1);
+}
+
+TEST_CASE("what failed before a resume does not outlive the good attempt after it") {
+  model::Report report = one_cell();
+  report.attempts[0].ending = ending::Signalled{11};
+  add_attempt(report, ending::Signalled{11});
+  model::Attempt again = attempt(1);
+  again.resumed = 1;
+  again.nonce = "again";
+  report.attempts.push_back(again);
+  report.cells[0].measurements.push_back(measurement("again"));
+  const Seen seen = look(report);
+  CHECK(seen.culprit.empty());
+  CHECK(seen.clean == 1);
+}
+
 TEST_CASE("the member that the run saw fail first is the culprit") {
   model::Report report = group_of_three();
   report.attempts[0].ending = ending::Completed{5};
