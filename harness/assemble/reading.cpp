@@ -119,7 +119,12 @@ class JournalReader {
       segment.planned =
           counts(body, "steps", report.steps.size()) && counts(body, "cells", report.cells.size());
     } else if (j == "finding") {
-      report.findings.push_back(model::finding_from_json(document(body, "finding")));
+      model::Finding finding = model::finding_from_json(document(body, "finding"));
+      // A resumed run finds again what was found before.
+      auto& known = report.findings;
+      if (std::find(known.begin(), known.end(), finding) == known.end()) {
+        known.push_back(std::move(finding));
+      }
     } else if (j == "step") {
       take_step(body);
     } else if (j == "roll_call") {
@@ -145,6 +150,11 @@ class JournalReader {
     model::SuiteInfo suite = model::suite_from_json(document(body, "suite"));
     refuse_impossible(suite.policy);
     model::Report& report = reading_.report;
+    const Segment* earlier = nullptr;
+    for (const auto& [number, segment] : reading_.segments) {
+      if (number < journal_.segment) earlier = &segment;
+    }
+    if (earlier != nullptr && earlier->planned) reading_.planned = report;
     const std::string began = report.run.began_utc;
     report.tool = std::move(tool);
     report.run = std::move(run);
@@ -186,6 +196,42 @@ class JournalReader {
 
 }  // namespace
 
+namespace {
+
+// A part of a plan is not a plan. A resume that died before its own was whole changed nothing of
+// what the run owes; a run that died so began nothing.
+void drop_partial_plan(Reading& reading) {
+  if (reading.segments.empty() || reading.segments.rbegin()->second.planned) return;
+  model::Report& report = reading.report;
+  if (!reading.planned) {
+    // Where a step was begun the plan was whole once, and what is left of it is better than
+    // nothing.
+    if (!reading.steps.empty()) return;
+    // Who resumed it had not come to tell anything anew.
+    if (std::any_of(reading.segments.begin(), reading.segments.end(),
+                    [](const auto& segment) { return segment.second.planned; })) {
+      return;
+    }
+    report.platforms.clear();
+    report.platform_of_host.clear();
+    report.steps.clear();
+    report.cells.clear();
+    report.history.clear();
+    return;
+  }
+  report.nodes = std::move(reading.planned->nodes);
+  report.platforms = std::move(reading.planned->platforms);
+  report.platform_of_host = std::move(reading.planned->platform_of_host);
+  report.steps = std::move(reading.planned->steps);
+  report.cells = std::move(reading.planned->cells);
+  report.history = std::move(reading.planned->history);
+  if (report.ranks.size() < reading.planned->ranks.size()) {
+    report.ranks = std::move(reading.planned->ranks);
+  }
+}
+
+}  // namespace
+
 Reading read(const std::vector<JournalFile>& files) {
   std::vector<const JournalFile*> order;
   std::set<std::string> own;
@@ -217,6 +263,7 @@ Reading read(const std::vector<JournalFile>& files) {
     reading.journals.push_back(std::move(journal));
   }
   if (reading.report.run.id.empty()) throw NoRun("no journal here says how a run began");
+  drop_partial_plan(reading);
   return reading;
 }
 

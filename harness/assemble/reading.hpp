@@ -57,6 +57,8 @@ struct Roll {
 /// Everything the journals say, before it becomes a report.
 struct Reading {
   model::Report report;  ///< tool, run, suite, nodes, platforms, steps, cells, findings, ranks
+  /// The same as the last segment with a whole plan told it, once a later one has begun.
+  std::optional<model::Report> planned;
   std::vector<RankJournal> journals;
   std::map<int, Segment> segments;
   std::map<std::string, StepState> steps;

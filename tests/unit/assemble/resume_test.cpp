@@ -68,3 +68,55 @@ TEST_CASE("a resume that dies before its plan leaves the run incomplete") {
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.cells.size() == 2);
 }
+
+TEST_CASE("a resume that dies while it writes its plan changes nothing of what is owed and done") {
+  Scene scene;
+  scene.begin(1);
+  scene.book().step("a", "begun", "");
+  scene.attempt(0, "a");
+  scene.book().step("a", "done", "");
+  scene.close(0, "rank-gone");
+  const model::Report before = scene.report();
+  scene.begin(2);
+  std::string& bytes = scene.bytes(0, 2);
+  // Cut behind any line of it: "planned" is its last.
+  const std::string whole = bytes;
+  std::size_t end = whole.find('\n');
+  for (; end + 1 < whole.size(); end = whole.find('\n', end + 1)) {
+    bytes = whole.substr(0, end + 1);
+    const model::Report report = scene.report();
+    CHECK(report.acceptance == Acceptance::kIncomplete);
+    CHECK(report.steps.size() == before.steps.size());
+    CHECK(report.cells.size() == before.cells.size());
+    CHECK(report.platforms.size() == before.platforms.size());
+    CHECK(report.nodes.size() == before.nodes.size());
+    CHECK(report.ranks.size() == 1);
+    CHECK(state(report, "a") == "done");
+    CHECK(verdict(report, "a").outcome == Outcome::kPass);
+  }
+}
+
+TEST_CASE("a part of a first plan is none") {
+  Scene scene;
+  scene.begin(1);
+  std::string& bytes = scene.bytes(0);
+  bytes.erase(bytes.rfind('\n', bytes.find("\"planned\"")) + 1);
+  const model::Report report = scene.report();
+  CHECK(report.acceptance == Acceptance::kIncomplete);
+  CHECK(report.cells.empty());
+  CHECK(report.steps.empty());
+  CHECK(findings(report, "journal-damaged").size() == 1);
+}
+
+TEST_CASE("a resume that dies before its first word leaves the plan as it was") {
+  Scene scene;
+  scene.begin(1);
+  scene.close(0, "rank-gone");
+  scene.begin_unplanned(2);
+  scene.warden(0).open_journal("/run/" + Scene::name(0, 2));
+  scene.warden(0).note(R"({"j":"open","run":"r","segment":2,"rank":0,"host":"node0"})", true);
+  const model::Report report = scene.report();
+  CHECK(report.cells.size() == 2);
+  CHECK(report.steps.size() == 2);
+  CHECK(report.acceptance == Acceptance::kIncomplete);
+}
