@@ -131,7 +131,11 @@ int rescue(Session& session, const std::string& why) {
 
 // A run that cannot begin leaves nothing behind, so that its folder can be used again.
 void clear_away(Session& session) {
-  session.warden.close("refused");
+  try {
+    session.warden.close("refused");
+  } catch (const warden::WardenError&) {
+    // What its journal could not take any more is not needed either.
+  }
   if (session.options.dry_run || session.prepared.request.segment > 1) return;
   std::error_code ignored;
   std::filesystem::remove_all(session.store.path("journals"), ignored);

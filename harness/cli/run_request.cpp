@@ -18,6 +18,7 @@
 #include "harness/cli/report_file.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/run/resume.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -154,11 +155,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   if (request.suite.info.digest != before.suite.digest) {
     throw UsageError(store.path(kSuiteCopy) + ": is not the suite that the run began with");
   }
-  request.run_id = before.run.id;
-  request.segment = before.run.segments + 1;
-  request.labels = before.run.labels;
-  request.required = before.run.required;
-  request.history = before.history;
+  run::continue_from(before, request);
   std::string unused;
   request.tables =
       before.platforms.empty() ? load_tables(options, program, unused) : before.platforms;
@@ -166,13 +163,6 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
     request.forced_platform = before.platforms.front().id;
     request.force_platform = true;  // what contradicts it was settled when the run began
   }
-  for (const auto& step : before.steps) {
-    if (step.state == "done") request.done_steps.insert(step.id);
-    if (step.state == "skipped" && step.reason == "left out by the selection") {
-      request.selection.excludes.push_back(step.id);
-    }
-  }
-  for (const auto& cell : before.cells) request.owed_cells.push_back(cell.id);
   return prepared;
 }
 

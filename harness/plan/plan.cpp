@@ -161,9 +161,10 @@ void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& pla
   std::string reason = wants_devices(step) ? "no host has a device" : "";
   for (Instance& instance : placed.instances) {
     const std::string alone = why_alone(step, instance);
-    add_cells(step, instance, site, alone, plan.cells);
+    // Who is alone because others did not come owes what it would have measured with them.
+    add_cells(step, instance, site, site.everyone ? alone : "", plan.cells);
     if (alone.empty()) started.push_back(std::move(instance));
-    reason = alone;
+    reason = alone.empty() || site.everyone ? alone : "rank-lost: " + alone;
   }
   if (wants_devices(step)) {
     for (const Instance& host : bare_hosts(site)) {

@@ -21,6 +21,7 @@ struct Site {
   std::vector<model::NodeInventory> nodes;
   std::vector<std::string> in_rank_benches;  ///< "collectives-mpi": run inside the ranks
   bool mpi = false;                          ///< the ranks share an MPI job
+  bool everyone = true;                      ///< every rank came
 };
 
 /// One thing to start: a process on one rank; a group, with the rank of each member, which runs it
@@ -62,10 +63,10 @@ struct Selection {
 /// Pure. Node placement: local rank 0 of each host; device placement: device d of a host on its
 /// local rank d mod local size. World: all members as one group, by host in the order of ranks,
 /// then by device; groups: the members of each node as a group. Members are devices, or ranks where
-/// the step says so or runs in-rank. A group of one is not started and its cells are waived. A host
-/// without a device keeps the cells of a step that wants devices, about the node itself: silence
-/// would pass. They are waived when the step says so. Steps that the selection leaves out keep no
-/// cell; their info says so.
+/// the step says so or runs in-rank. A group of one is not started; its cells are waived, unless
+/// others should have come. A host without a device keeps the cells of a step that wants devices,
+/// about the node itself: silence would pass. They are waived when the step says so. Steps that the
+/// selection leaves out keep no cell; their info says so.
 Plan make_plan(const config::Suite& suite, const Site& site, const Selection& selection);
 
 /// True for a step that runs on devices, alone, in groups or for their whole node.

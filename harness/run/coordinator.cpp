@@ -22,6 +22,7 @@ const plan::Plan& Coordinator::prepare(bool record) {
   survey();
   choose_platforms();
   site_.mpi = request_.mpi;
+  site_.everyone = std::cmp_equal(site_.ranks.size(), around_.team.size());
   site_.in_rank_benches = request_.in_rank_programs;
   plan_ = plan::make_plan(request_.suite, site_, request_.selection);
   refuse_other_plan();

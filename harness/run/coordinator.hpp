@@ -44,6 +44,7 @@ struct Request {
   std::vector<std::string> in_rank_programs;
   bool mpi = false;
   std::set<std::string> done_steps;     ///< of an earlier segment
+  std::set<std::string> failed_steps;   ///< those of them that did not go well
   std::vector<std::string> owed_cells;  ///< ids of the earlier segment's plan; empty: a new run
   /// Set for a dry run on one rank: reads the inventory here instead of in a child.
   std::function<model::NodeInventory()> survey_here;
@@ -92,6 +93,7 @@ class Coordinator {
     int rank = 0;
     int member = 0;          ///< of the instance, when it is a group
     std::string group = {};  ///< name of the group of processes, empty for others
+    double due = 0;          ///< by then its rank has said how it ended, or never will
   };
 
   /// A group of processes while it is measured.
@@ -140,6 +142,9 @@ class Coordinator {
   bool straddles_in(const Group& group) const;
   std::string name_member(const Pending& pending) const;
   void await_pending();
+  void expect(const Order& order, Pending pending);
+  void lose_overdue();
+  void hold_up_short(const plan::PlacedStep& step);
   void settle(const Ended& ended);
   void add_measurements(const model::Attempt& attempt);
   bool worth_repeating(const model::Attempt& attempt) const;

@@ -49,6 +49,8 @@ class Crew {
   /// Ranks newly found lost since the last call. Silence is not counted while `in_rank` benches
   /// run.
   std::vector<LostRank> take_lost();
+  /// Rank 0 has its reason to count on this rank no more.
+  void give_up(int rank, const std::string& why) { lose(rank, why); }
   bool is_lost(int rank) const { return lost_.contains(rank); }
   bool everyone() const { return lost_.empty(); }
   /// The other ranks that still hear what is said to them.

@@ -48,6 +48,16 @@ void Coordinator::start_peers(const std::string& name, const protocol::Token& to
   group.token_passed = true;
   const std::vector<int>& ranks = group.step->instances[group.instance].ranks;
   const int size = static_cast<int>(ranks.size());
+  // Who was lost while the first member was alone had no attempt yet that could be lost with it.
+  const auto lost =
+      std::find_if(ranks.begin(), ranks.end(), [&](int rank) { return crew_.is_lost(rank); });
+  if (lost != ranks.end()) {
+    const int member = static_cast<int>(lost - ranks.begin());
+    const Pending pending{group.step, group.instance, group.number, *lost, member, name};
+    hold_up("rank-lost", *lost);
+    blame(group, pending, "its rank is lost");
+    return cancel_group(name, "rank-lost: " + name_member(pending));
+  }
   const std::string line = protocol::token_line(name, size, token);
   // The deadline is that of the group: whoever comes later has less of it.
   const double used = around_.clock.now() - group.began;
@@ -58,7 +68,7 @@ void Coordinator::start_peers(const std::string& name, const protocol::Token& to
     Order order = make_order(pending);
     order.stdin_text = line;
     order.deadline_seconds = std::max(1.0, order.deadline_seconds - used);
-    pending_[order.head.nonce] = pending;
+    expect(order, pending);
     crew_.start(pending.rank, order);
   }
 }

@@ -23,7 +23,14 @@ std::string Local::path_of(const std::string& program) const {
   return allowed_ + "/" + program;
 }
 
+bool Local::take(const Order& order) {
+  if (!known_.insert(order.head.nonce).second) return false;
+  running_[order.head.nonce].program = order.head.bench + "-" + order.head.backend;
+  return true;
+}
+
 void Local::start(const Order& order) {
+  if (!take(order)) return;
   const std::string program = order.head.bench + "-" + order.head.backend;
   warden::Launch launch;
   launch.attempt = order.head.nonce;
@@ -40,13 +47,12 @@ void Local::start(const Order& order) {
   launch.stdin_text = order.stdin_text;
   launch.deadline_seconds = order.deadline_seconds;
   launch.grace_seconds = order.grace_seconds;
-  running_[order.head.nonce].program = program;
   warden_.start(launch);
 }
 
 void Local::run_in_rank(const Order& order) {
+  if (!take(order)) return;
   const std::string program = order.head.bench + "-" + order.head.backend;
-  running_[order.head.nonce].program = program;
   const std::string& nonce = order.head.nonce;
   warden_.guard(nonce, wire::head_json(order.head, order.ends), order.deadline_seconds);
   int code = static_cast<int>(protocol::ExitCode::kUnavailable);

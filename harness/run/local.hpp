@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,9 @@ class Local {
   std::string phase() const;
 
  private:
+  /// False for an attempt that was here before: it is made once, however often it is ordered.
+  bool take(const Order& order);
+
   struct Running {
     std::vector<std::string> lines;
     wire::Transcript transcript;
@@ -51,6 +55,7 @@ class Local {
   std::string allowed_;
   std::string self_;
   std::vector<InRank> in_rank_;
+  std::set<std::string> known_;
   std::map<std::string, Running> running_;
   std::vector<Told> tokens_;
 };

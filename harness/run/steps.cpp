@@ -12,6 +12,11 @@
 namespace rackproof::run {
 namespace {
 
+// How long after its deadline and its grace an attempt may take to be told: what KILL does not end
+// is given up after 10 s, what has ended is looked after for a moment, and messages take their
+// time.
+constexpr double kWordSeconds = 30;
+
 // The whole of an attempt out of its journal lines.
 model::Attempt read_attempt(const Ended& ended) {
   wire::Transcript transcript;
@@ -74,7 +79,11 @@ void Coordinator::perform() {
   bool completed = true;
   for (std::size_t i = 0; i < of; ++i) {
     const plan::PlacedStep& step = plan_.steps[i];
-    if (request_.done_steps.contains(step.step.id)) continue;
+    if (request_.done_steps.contains(step.step.id)) {
+      const bool failed = request_.failed_steps.contains(step.step.id);
+      if (failed && step.step.failure_stops_run) stop_reason_ = "stopped-by-earlier-step";
+      continue;
+    }
     if (stop_reason_.empty()) stop_reason_ = reason_to_stop();
     if (!stop_reason_.empty()) {
       logbook_.step(step.step.id, "not-reached", stop_reason_);
@@ -99,7 +108,24 @@ void Coordinator::perform() {
   logbook_.ended(completed && crew_.everyone(), interrupted_);
 }
 
+// A group that lacks members that should have come is measured, but not what was asked for: a
+// resumed run with everybody has to do it again.
+void Coordinator::hold_up_short(const plan::PlacedStep& step) {
+  const auto placement = step.step.placement;
+  const bool group =
+      placement == config::Placement::kWorld || placement == config::Placement::kGroups;
+  // Whatever runs inside the ranks calls them all first.
+  if (site_.everyone || !group || step.in_rank) return;
+  int missing = 0;
+  for (const plan::RankPlace& place : site_.ranks) {
+    if (place.rank != missing) break;
+    ++missing;
+  }
+  hold_up("rank-lost", missing);
+}
+
 void Coordinator::run_step(const plan::PlacedStep& step) {
+  hold_up_short(step);
   if (step.in_rank) {
     run_in_ranks(step);
   } else {
@@ -150,8 +176,26 @@ Order Coordinator::make_order(const Pending& pending) const {
 
 void Coordinator::start_one(const Pending& pending) {
   const Order order = make_order(pending);
-  pending_[order.head.nonce] = pending;
+  expect(order, pending);
   crew_.start(pending.rank, order);
+}
+
+void Coordinator::expect(const Order& order, Pending pending) {
+  pending.due = around_.clock.now() + order.deadline_seconds + order.grace_seconds + kWordSeconds;
+  pending_[order.head.nonce] = std::move(pending);
+}
+
+// A rank may say that it is there long after its warden, its disk or a message was lost.
+void Coordinator::lose_overdue() {
+  std::map<int, std::string> overdue;
+  for (const auto& [attempt, pending] : pending_) {
+    if (around_.clock.now() >= pending.due) overdue.try_emplace(pending.rank, attempt);
+  }
+  for (const auto& [rank, attempt] : overdue) {
+    const std::string why = fmt::format("did not say how {} ended", attempt);
+    if (rank == 0) throw warden::WardenError("the warden of rank 0 " + why);
+    crew_.give_up(rank, why);
+  }
 }
 
 void Coordinator::run_processes(const plan::PlacedStep& step) {
@@ -180,6 +224,7 @@ void Coordinator::await_pending() {
     const std::vector<Ended> all_ended = crew_.wait(tick);
     pass_tokens();
     for (const Ended& ended : all_ended) settle(ended);
+    lose_overdue();
     note_lost();
     look_after_groups();
     around_.progress.tick(around_.local.phase());
@@ -250,7 +295,7 @@ bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
     const Pending pending{&step, 0, number, rank, member++};
     orders.push_back(make_order(pending));
     orders.back().deadline_seconds = std::max(1.0, std::min(step.step.deadline_seconds, left));
-    pending_[orders.back().head.nonce] = pending;
+    expect(orders.back(), pending);
   }
   crew_.go(orders);
   await_pending();

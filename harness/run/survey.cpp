@@ -36,7 +36,7 @@ void Coordinator::start_surveys() {
     order.own_verb = "inventory";
     order.deadline_seconds = kInventorySeconds;
     crew_.start(place.rank, order);
-    pending_[order.head.nonce] = {nullptr, 0, 1, place.rank};
+    expect(order, {nullptr, 0, 1, place.rank});
   }
 }
 
@@ -72,6 +72,7 @@ void Coordinator::survey() {
     start_surveys();
     while (!pending_.empty()) {
       for (const Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
+      lose_overdue();
       note_lost();
     }
   }

@@ -157,6 +157,26 @@ TEST_CASE("each node can have a group of its own") {
   CHECK(plan.cells.size() == 6);
 }
 
+TEST_CASE("who is alone because others did not come is not waived") {
+  config::Step step;
+  step.id = "ring";
+  step.bench = "ring";
+  step.backend = "mpi";
+  step.placement = config::Placement::kWorld;
+  step.expect.push_back({"rate", {}, "", true, ""});
+  config::Suite suite;
+  suite.steps = {step};
+  plan::Site site;
+  site.ranks = {{0, "node0", 0}};
+  site.in_rank_benches = {"ring-mpi"};
+  CHECK(plan::make_plan(suite, site, {}).cells.at(0).waived.find("one rank") == 0);
+  site.everyone = false;
+  const plan::Plan plan = plan::make_plan(suite, site, {});
+  CHECK(plan.steps.empty());
+  CHECK(plan.cells.at(0).waived.empty());
+  CHECK(plan.infos.at(0).reason.find("rank-lost") == 0);
+}
+
 TEST_CASE("a group of one is waived and not started, beside groups that are") {
   auto mixed = site(2, 1, 2);
   mixed.nodes[1].devices.pop_back();

@@ -306,6 +306,20 @@ TEST_CASE("a resumed run leaves out what is done, and refuses to become another 
   }
 }
 
+TEST_CASE("a resumed run goes no further than the step that stopped it") {
+  Stage stage;
+  stage.request.suite.steps = {step("a"), step("b")};
+  stage.request.suite.steps[0].failure_stops_run = true;
+  stage.request.segment = 2;
+  stage.request.done_steps = {"a"};
+  SECTION("which failed") {
+    stage.request.failed_steps = {"a"};
+    CHECK(state(stage.play(), "b") == "not-reached: stopped-by-earlier-step");
+    CHECK(stage.launches().empty());
+  }
+  SECTION("unless it went well") { CHECK(state(stage.play(), "b") == "done"); }
+}
+
 TEST_CASE("a journal that cannot be kept ends the run") {
   Stage stage;
   stage.request.suite.steps = {step("a"), step("b")};

@@ -139,6 +139,31 @@ TEST_CASE("what a rank measured before nothing of it came through is kept with i
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
 }
 
+TEST_CASE("a group that a rank never came to is not done") {
+  Stage stage(3);
+  config::Step ring = step("ring", Placement::kWorld);
+  ring.backend = "nccl";
+  ring.members = config::Members::kRanks;
+  ring.bring_up_seconds = 10;
+  stage.request.suite.steps = {ring};
+  stage.player(2).arrives_at = 1e9;
+  const model::Report report = stage.play();
+  CHECK(state(report, "ring").find("stopped: rank-lost: rank 2") == 0);
+  CHECK_FALSE(report.run.completed);
+}
+
+TEST_CASE("a rank that beats and never says how its attempt ended is lost once it is overdue") {
+  Stage stage(3);
+  stage.request.suite.steps = {step("a"), step("b")};
+  SECTION("of the survey") { stage.star.drop(1, "ended", 1); }
+  SECTION("of a step") { stage.star.drop(1, "ended", 2); }
+  const model::Report report = stage.play();
+  CHECK(rank_state(report, 1) == "lost");
+  CHECK(has_finding(report, "rank-lost", "did not say how"));
+  CHECK(verdict_on(report, "b", "node2").outcome == Outcome::kPass);
+  CHECK(report.run.seconds < 200);
+}
+
 TEST_CASE("a rank that is lost before a step of all ranks keeps that step from starting") {
   Stage stage(3);
   stage.request.suite.steps = {step("a"), step("world", Placement::kWorld), step("b")};

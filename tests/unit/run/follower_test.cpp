@@ -122,6 +122,20 @@ TEST_CASE("an order is carried out and its lines come back once it has ended") {
   CHECK(journal == lines);
 }
 
+TEST_CASE("an attempt is made once, however often it is ordered") {
+  Pair pair;
+  pair.join();
+  const std::string order = run::to_text(Pair::order());
+  pair.leader.send(1, "start", order);
+  pair.leader.send(1, "start", order);
+  pair.turns(5);
+  pair.leader.send(1, "start", order);
+  pair.turns(5);
+  CHECK(pair.warden.launches().size() == 1);
+  CHECK(pair.heard("ended"));
+  CHECK_FALSE(pair.heard("ended"));
+}
+
 TEST_CASE("a cancelled attempt ends with who asked for it") {
   Pair pair(100);
   pair.leader.send(1, "start", run::to_text(Pair::order()));

@@ -81,6 +81,23 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("a rank that is lost before the token comes spoils its group and holds up nobody") {
+  Stage stage(3);
+  config::Step late = ring();
+  late.bring_up_seconds = 55;
+  with(stage, late).bench = [](const warden::Launch& launch) {
+    fakes::Performance out = member(launch, 50).end().done();
+    for (fakes::Line& line : out.lines) line.at = std::max(line.at, line.at == 0 ? 0.0 : 40.0);
+    return out;
+  };
+  stage.clock.at(1, [&] { stage.player(2).frozen = true; });
+  const model::Report report = stage.play();
+  CHECK(verdict(report, "ring").outcome == Outcome::kUntested);
+  CHECK(has_finding(report, "group-failed", "member 2 of 3 (rank 2"));
+  CHECK(state(report, "ring") == "stopped: rank-lost: rank 2 on node2");
+  CHECK(report.run.seconds < 100);
+}
+
 TEST_CASE("the first member's token reaches every other member's stdin, and only theirs") {
   Stage stage(4, 2);
   with(stage, ring()).bench = good_member;

@@ -1,0 +1,62 @@
+#include "harness/run/resume.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace rackproof;
+
+namespace {
+
+model::Attempt attempt(const std::string& step, int resumed, const model::Ending& ending) {
+  model::Attempt out;
+  out.step = step;
+  out.resumed = resumed;
+  out.ending = ending;
+  return out;
+}
+
+model::StepInfo step(const std::string& id, const std::string& state,
+                     const std::string& reason = "") {
+  model::StepInfo out;
+  out.id = id;
+  out.state = state;
+  out.reason = reason;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a run is continued as what it was, after what is done") {
+  model::Report before;
+  before.run.id = "r";
+  before.run.segments = 2;
+  before.run.labels = {{"rack", "7"}};
+  before.run.required = {"gpu"};
+  before.steps = {step("a", "done"), step("b", "stopped", "interrupted"),
+                  step("c", "skipped", "left out by the selection"),
+                  step("d", "skipped", "no host has a device")};
+  before.cells.resize(1);
+  before.cells[0].id = "a:node0:rate[]";
+  run::Request request;
+  run::continue_from(before, request);
+  CHECK(request.run_id == "r");
+  CHECK(request.segment == 3);
+  CHECK(request.labels == before.run.labels);
+  CHECK(request.required == before.run.required);
+  CHECK(request.done_steps == std::set<std::string>{"a"});
+  CHECK(request.failed_steps.empty());
+  CHECK(request.selection.excludes == std::vector<std::string>{"c"});
+  CHECK(request.owed_cells == std::vector<std::string>{"a:node0:rate[]"});
+}
+
+TEST_CASE("a step that is done has failed by the attempts that it was done with") {
+  model::Report before;
+  before.steps = {step("well", "done"), step("badly", "done"), step("stopped", "stopped")};
+  before.attempts = {attempt("well", 0, model::ending::RankLost{"gone"}),
+                     attempt("well", 1, model::ending::Completed{0}),
+                     attempt("badly", 1, model::ending::Signalled{11}),
+                     attempt("badly", 1, model::ending::Completed{0}),
+                     attempt("stopped", 1, model::ending::Signalled{11})};
+  run::Request request;
+  run::continue_from(before, request);
+  CHECK(request.failed_steps == std::set<std::string>{"badly"});
+}
