@@ -211,7 +211,8 @@ std::optional<model::Verdict> find_wrong_answer(const Context& context, const mo
     if (first == nullptr && !unnamed) continue;
     bool measured = false;
     for (const auto& [measurement, by] : evidence.said) {
-      if (turn_of(*by) != turn_of(*attempt)) continue;
+      // A number that names no check may be the one that any failed check is about.
+      if (turn_of(*by) != turn_of(*attempt) || measurement->check.name.empty()) continue;
       measured = true;
       const model::CheckResult* named = failed_check(*attempt, &measurement->check.name);
       if (named != nullptr) return wrong_answer(attempt, named);

@@ -35,8 +35,8 @@ inline constexpr std::array<std::string_view, 7> kOwnFindings = {
 ///  8. peers and own history: an outlier among like cells, and a drop against the part's earlier
 ///     values, is a finding, and a fail if the suite says so.
 ///
-/// To 2: a failed check fails the cells whose measurement names it, and those that got no
-/// measurement in the same round of attempts. To 3: a measurement counts only from a round of
+/// To 2: a failed check fails the cells whose measurement names it or no check, and those that got
+/// no measurement in the same round of attempts. To 3: a measurement counts only from a round of
 /// attempts (those of the same number, one for each process) that all ended with a whole
 /// transcript, and when the last round did not, nothing earlier counts either; only a round that we
 /// cancelled ourselves is passed over. To 5: a baseline in another unit than the measurement is

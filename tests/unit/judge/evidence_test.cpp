@@ -291,6 +291,16 @@ TEST_CASE("after a resume a member's attempt elsewhere replaces the lost one") {
   CHECK(look(report).culprit.empty());
 }
 
+TEST_CASE("a failed check of any member fails the number that names no check") {
+  model::Report report = group_of_three();
+  report.cells[0].measurements[0].check = {};
+  for (model::Attempt& one : report.attempts) one.checks = {good_check("answer")};
+  CHECK(look(report).wrong.empty());
+  report.attempts[1].checks = {bad_check("answer")};
+  report.attempts[1].ending = ending::Completed{4};
+  CHECK_FALSE(look(report).wrong.empty());
+}
+
 TEST_CASE("members that ran before and after a resume prove nothing together") {
   model::Report report = group_of_three();
   std::vector<model::Attempt> again = report.attempts;
