@@ -1,18 +1,12 @@
 #include "harness/warden/journal.hpp"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <cerrno>
 #include <csignal>
-#include <cstddef>
 
+#include "tests/unit/warden/broken_sync.hpp"
 #include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::Journal;
@@ -44,23 +38,10 @@ TEST_CASE("an existing file is never taken over, nor a link followed") {
 
 namespace {
 
-// From now on fdatasync() of this process fails with EIO. False where that cannot be had.
-bool break_sync() {
-  sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_fdatasync, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog filter{4, program};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
-
 // What a process does whose journal cannot be forced to disk any more: 0 when all is as it should.
 int lose_sync(Journal& journal) {
   if (!journal.append(R"({"n":1})") || !journal.sync()) return 1;
-  if (!break_sync()) return 77;
+  if (!break_sync()) return kNoFilter;
   if (!journal.append(R"({"n":2})")) return 2;
   if (journal.sync() || journal.sync()) return 3;
   if (journal.error().find("cannot sync") == std::string::npos) return 4;
@@ -73,16 +54,12 @@ TEST_CASE("what could not be forced to disk is not there, and the failure is fin
   const TemporaryFolder folder;
   Journal journal;
   REQUIRE(journal.open(folder / "j"));
-  const pid_t child = fork();
-  if (child == 0) _exit(lose_sync(journal));
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+  const int code = in_child([&] { return lose_sync(journal); });
+  if (code == kNoFilter) {
     WARN("skipped: this kernel grants no seccomp filter");
     return;
   }
-  CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(code == 0);
   CHECK(slurp(folder / "j") == Seal().sealed(R"({"n":1})") + "\n");
 }
 

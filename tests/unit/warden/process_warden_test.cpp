@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/fakes/sealed.hpp"
+#include "tests/unit/warden/broken_sync.hpp"
 #include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::Event;
@@ -258,4 +259,25 @@ TEST_CASE("a journal that cannot be made or written is an error with the path") 
   const auto warden = fork_warden();
   CHECK_THROWS_WITH(warden->open_journal("/proc/none/j"), Catch::Contains("/proc/none/j"));
   warden->close("done");
+}
+
+TEST_CASE("an ending that could not be forced to disk is a failure, no event") {
+  const TemporaryFolder folder;
+  const int code = in_child([&] {
+    if (!break_sync()) return kNoFilter;
+    const auto warden = fork_warden();
+    warden->open_journal(folder / "j");
+    warden->start(shell("a", "echo done"));
+    try {
+      finish(*warden, "a");
+    } catch (const WardenError&) {
+      return 0;
+    }
+    return 1;
+  });
+  if (code == kNoFilter) {
+    WARN("skipped: this kernel grants no seccomp filter");
+    return;
+  }
+  CHECK(code == 0);
 }

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/unit/warden/broken_sync.hpp"
 #include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::DirectoryStore;
@@ -30,6 +31,26 @@ TEST_CASE("append creates and adds, list is sorted, absence is no error") {
   CHECK(store.read("journals/b") == "13");
   CHECK(store.list("journals") == std::vector<std::string>{"a", "b"});
   CHECK(store.exists("journals"));
+}
+
+TEST_CASE("what was appended is on disk, or that is said") {
+  const TemporaryFolder folder;
+  DirectoryStore store(folder.path());
+  const int code = in_child([&] {
+    store.append("x", "1");
+    if (!break_sync()) return kNoFilter;
+    try {
+      store.append("x", "2");
+    } catch (const StoreError&) {
+      return 0;
+    }
+    return 1;
+  });
+  if (code == kNoFilter) {
+    WARN("skipped: this kernel grants no seccomp filter");
+    return;
+  }
+  CHECK(code == 0);
 }
 
 TEST_CASE("what cannot be written is said with path and reason") {
