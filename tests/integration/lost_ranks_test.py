@@ -246,7 +246,8 @@ class LostRanks(support.Case):
     def test_in_a_collective(self):
         for launcher in ([], RECOVERY):
             with self.subTest(launcher=launcher):
-                world = dict(WORLD, arguments=WORLD["arguments"][:-1] + ["60"])
+                world = dict(WORLD, arguments=WORLD["arguments"][:-1] +
+                             ["60", "--max-iterations", "10000000"])
                 job = self.start("collective" + "".join(launcher), [step("ok"), world], 3, launcher)
                 pids = job.pids()
                 wait_for(lambda: "rank-2" in job.journal(2), 60, "the collective")

@@ -74,8 +74,9 @@ class Ranks(support.Case):
         self.assertEqual({r["rank"]: r["state"] for r in report["ranks"]}[2], "lost")
 
     def test_stopped_rank_in_a_collective(self):
+        # Without --max-iterations it is through in 20 ms on an idle machine, before it can be stopped.
         world = dict(WORLD, deadline="6 s",
-                     arguments=WORLD["arguments"][:-1] + ["60"])
+                     arguments=WORLD["arguments"][:-1] + ["60", "--max-iterations", "10000000"])
         process = self.start_suite([step("ok"), world], ranks=2)
         pids = self.wait_for(lambda: len(self.journal_ranks()) == 2 and self.journal_ranks(),
                              what="the journals")
