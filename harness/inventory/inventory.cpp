@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "harness/inventory/collectors.hpp"
-#include "harness/inventory/nvml.hpp"
+#include "harness/nvml/library.hpp"
 
 namespace rackproof::inventory {
 
@@ -19,7 +19,7 @@ model::NodeInventory collect(const std::string& root) {
   collect_nics(tree, sheet);
   collect_infiniband(tree, sheet);
   collect_gpus(tree, sheet);
-  std::vector<model::DeviceFacts> devices = collect_devices(tree.live() ? kNvmlFile : "", sheet);
+  std::vector<model::DeviceFacts> devices = collect_devices(tree.live() ? nvml::kFile : "", sheet);
   collect_libraries(tree, sheet);
   collect_hwloc(tree, sheet);
   compute_peaks(tree, sheet);

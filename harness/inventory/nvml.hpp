@@ -9,9 +9,6 @@
 
 namespace rackproof::inventory {
 
-/// The name under which drivers install NVIDIA's management library.
-inline constexpr const char* kNvmlFile = "libnvidia-ml.so.1";
-
 /// What NVML says of one GPU or one MIG instance. What it does not tell is missing, never zero.
 struct NvmlDevice {
   std::string uuid;                   ///< "GPU-..." or "MIG-..."
