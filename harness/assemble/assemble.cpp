@@ -58,6 +58,30 @@ std::string why_asked(const Reading& reading, const Segment& segment) {
   return fmt::format(", after rank {} on {} {}", first->rank, first->host, how_it_went(*first));
 }
 
+// A build whose speed says nothing of the machine, or nothing.
+std::string slow_build(const std::map<std::string, std::string>& facts) {
+  if (const auto used = facts.find("sanitizers"); used != facts.end()) {
+    return "built with sanitizers (" + used->second + ")";
+  }
+  const auto type = facts.find("type");
+  return type != facts.end() && type->second == "Debug" ? "a debug build" : "";
+}
+
+void note_slow_builds(model::Report& report) {
+  std::map<std::string, std::string> slow;  // program -> what it is
+  if (const std::string what = slow_build(report.tool.build); !what.empty()) {
+    slow["rackproof"] = what;
+  }
+  for (const model::Attempt& attempt : report.attempts) {
+    const std::string what = slow_build(attempt.build);
+    if (!what.empty()) slow[attempt.bench + "-" + attempt.backend] = what;
+  }
+  for (const auto& [program, what] : slow) {
+    add_finding(report, "debug-build", Severity::kWarning, program,
+                program + " is " + what + ": its speed says little about the machine");
+  }
+}
+
 void fill_run(Reading& reading) {
   model::RunInfo& run = reading.report.run;
   run.seconds = 0;
@@ -211,6 +235,13 @@ void note_oddities(model::Report& report, const model::Attempt& attempt,
                             transcript.stragglers()),
                 attempt.step);
   }
+  if (transcript.oom_kills() > 0) {
+    add_finding(report, "out-of-memory", Severity::kError, who,
+                fmt::format("while {} ran, the kernel killed {} process(es) of this job for want "
+                            "of memory",
+                            who, transcript.oom_kills()),
+                attempt.step);
+  }
   if (!attempt.fault_injected.empty()) {
     add_finding(report, "fault-injected", Severity::kError, who,
                 who + " ran with a test-only fault (" + attempt.fault_injected + ")", attempt.step);
@@ -286,6 +317,7 @@ model::Report assemble(const std::vector<JournalFile>& journals) {
   fill_rolls(reading);
   fill_damages(reading);
   fill_attempts(reading);
+  note_slow_builds(reading.report);
   fill_cells(reading.report);
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });

@@ -118,6 +118,7 @@ class JournalReader {
     } else if (j == "planned") {
       segment.planned =
           counts(body, "steps", report.steps.size()) && counts(body, "cells", report.cells.size());
+      reading_.plan_is_whole = segment.planned;
     } else if (j == "finding") {
       model::Finding finding = model::finding_from_json(document(body, "finding"));
       // A resumed run finds again what was found before.
@@ -150,11 +151,8 @@ class JournalReader {
     model::SuiteInfo suite = model::suite_from_json(document(body, "suite"));
     refuse_impossible(suite.policy);
     model::Report& report = reading_.report;
-    const Segment* earlier = nullptr;
-    for (const auto& [number, segment] : reading_.segments) {
-      if (number < journal_.segment) earlier = &segment;
-    }
-    if (earlier != nullptr && earlier->planned) reading_.planned = report;
+    if (reading_.plan_is_whole) reading_.planned = report;
+    reading_.plan_is_whole = false;
     const std::string began = report.run.began_utc;
     report.tool = std::move(tool);
     report.run = std::move(run);
@@ -201,17 +199,12 @@ namespace {
 // A part of a plan is not a plan. A resume that died before its own was whole changed nothing of
 // what the run owes; a run that died so began nothing.
 void drop_partial_plan(Reading& reading) {
-  if (reading.segments.empty() || reading.segments.rbegin()->second.planned) return;
+  if (reading.plan_is_whole) return;
   model::Report& report = reading.report;
   if (!reading.planned) {
     // Where a step was begun the plan was whole once, and what is left of it is better than
     // nothing.
     if (!reading.steps.empty()) return;
-    // Who resumed it had not come to tell anything anew.
-    if (std::any_of(reading.segments.begin(), reading.segments.end(),
-                    [](const auto& segment) { return segment.second.planned; })) {
-      return;
-    }
     report.platforms.clear();
     report.platform_of_host.clear();
     report.steps.clear();

@@ -59,6 +59,7 @@ struct Reading {
   model::Report report;  ///< tool, run, suite, nodes, platforms, steps, cells, findings, ranks
   /// The same as the last segment with a whole plan told it, once a later one has begun.
   std::optional<model::Report> planned;
+  bool plan_is_whole = false;  ///< that of `report`
   std::vector<RankJournal> journals;
   std::map<int, Segment> segments;
   std::map<std::string, StepState> steps;

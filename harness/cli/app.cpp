@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <csignal>
 #include <cstdio>
 #include <functional>
 
@@ -272,17 +273,13 @@ int run_chosen(const CommandLine& line) {
   }
 }
 
-}  // namespace
-
-int run_app(int argc, char** argv, std::vector<run::InRank> in_rank) {
+int run_command_line(int argc, char** argv, std::vector<run::InRank> in_rank) {
   // What is written here names hosts and parts, and is read again later: it is the user's alone.
   umask(S_IRWXG | S_IRWXO);
   Program program;
-  try {
-    program.paths = find_paths();
-  } catch (const std::exception& error) {
-    return complain(error.what(), kUnexpected);
-  }
+  program.paths = find_paths();
+  // A file that may not grow is a write that fails, with its reason, and not a death.
+  std::signal(SIGXFSZ, SIG_IGN);
   program.environment = fleet::own_environment();
   program.command.assign(argv, argv + argc);
   program.in_rank = std::move(in_rank);
@@ -295,6 +292,16 @@ int run_app(int argc, char** argv, std::vector<run::InRank> in_rank) {
     return complain(explain_parse_error(line.app, error.what(), arguments), kUsage);
   }
   return run_chosen(line);
+}
+
+}  // namespace
+
+int run_app(int argc, char** argv, std::vector<run::InRank> in_rank) {
+  try {
+    return run_command_line(argc, argv, std::move(in_rank));
+  } catch (const std::exception& error) {
+    return complain(error.what(), kUnexpected);
+  }
 }
 
 }  // namespace rackproof::cli

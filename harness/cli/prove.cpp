@@ -287,7 +287,8 @@ int prove_verb(const ProveOptions& given, const Program& program) {
                             : "");
   }
   ProveOptions options = given;
-  if (speaks) options.out = make_run_directory(options.out, "rackproof-proof");
+  warden::Fd lock;
+  if (speaks) options.out = make_run_directory(options.out, "rackproof-proof", lock);
   watch_signals();
   std::vector<std::unique_ptr<warden::Warden>> wardens;
   for (std::size_t i = 0; i < std::size(kTrials); ++i) wardens.push_back(warden::fork_warden());

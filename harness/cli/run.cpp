@@ -7,6 +7,7 @@
 #include "benches/protocol/version.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/report_file.hpp"
+#include "harness/cli/run_lock.hpp"
 #include "harness/cli/run_request.hpp"
 #include "harness/cli/signals.hpp"
 #include "harness/cli/verbs.hpp"
@@ -39,6 +40,15 @@ void write_stderr(const std::string& text) {
   static_cast<void>(ignored);
 }
 
+// The report is on disk: a stdout that nobody reads any more changes no verdict.
+void tell(const std::string& text) {
+  try {
+    print(text);
+  } catch (const std::runtime_error& error) {
+    write_stderr(std::string("rackproof: ") + error.what() + "\n");
+  }
+}
+
 std::string dry_run_text(const plan::Plan& plan, const model::Report& report) {
   std::string out;
   for (const auto& cell : plan.cells) {
@@ -65,6 +75,7 @@ struct Session {
   fleet::Team& team;
   warden::Warden& warden;
   warden::DirectoryStore& store;
+  bool begun = false;  ///< what is owed is in the journal
 };
 
 int dry_run(Session& session, run::Coordinator& coordinator) {
@@ -80,14 +91,15 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   session.warden.last_act(
       {session.program.paths.self, "assemble", "--settle", session.store.path(".")});
   coordinator.prepare(true);
+  session.begun = true;
   coordinator.perform();
   coordinator.dismiss();
   const model::Report report = assemble_directory(session.store, session.prepared.out);
   // The report is on disk before anything that may hang or fail is tried again.
   session.store.write_durably("report.json", model::to_json(report));
   session.warden.close(coordinator.interrupted() ? "interrupted" : "finished");
-  print(summary(report, session.program, false) + "report: " + session.store.path("report.json") +
-        "\n");
+  tell(summary(report, session.program, false) + "report: " + session.store.path("report.json") +
+       "\n");
   return coordinator.interrupted() ? kInterrupted : model::exit_code_of(report.acceptance);
 }
 
@@ -117,15 +129,19 @@ void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code
 // The run cannot go on: what its journals hold is still reported.
 int rescue(Session& session, const std::string& why) {
   write_stderr("rackproof: the run cannot go on: " + why + "\n");
-  model::Report report = assemble_directory(session.store, session.prepared.out);
-  std::string where;
   try {
-    session.store.write_durably("report.json", model::to_json(report));
-    where = "report: " + session.store.path("report.json") + "\n";
-  } catch (const warden::StoreError& error) {
-    where = std::string("the report could not be written: ") + error.what() + "\n";
+    const model::Report report = assemble_directory(session.store, session.prepared.out);
+    std::string where;
+    try {
+      session.store.write_durably("report.json", model::to_json(report));
+      where = "report: " + session.store.path("report.json") + "\n";
+    } catch (const warden::StoreError& error) {
+      where = std::string("the report could not be written: ") + error.what() + "\n";
+    }
+    tell(summary(report, session.program, false) + where);
+  } catch (const UsageError& error) {
+    write_stderr(std::string("rackproof: nothing can be reported: ") + error.what() + "\n");
   }
-  print(summary(report, session.program, false) + where);
   return kIncomplete;
 }
 
@@ -140,6 +156,7 @@ void clear_away(Session& session) {
   std::error_code ignored;
   std::filesystem::remove_all(session.store.path("journals"), ignored);
   std::filesystem::remove(session.store.path("suite.json"), ignored);
+  std::filesystem::remove(session.store.path(kLockName), ignored);
   std::filesystem::remove(session.prepared.out, ignored);
 }
 
@@ -157,19 +174,29 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   run::Coordinator coordinator(prepared.request, around, arrival_of(0));
   Session session{options, program, prepared, team, warden, store};
   int code = kUnexpected;
-  try {
-    code = options.dry_run ? dry_run(session, coordinator) : real_run(session, coordinator);
-  } catch (const warden::WardenError& error) {
-    code = rescue(session, error.what());
-    send_home(team, "rank 0 cannot go on", coordinator.everyone());
-  } catch (const fleet::TeamError& error) {
-    code = rescue(session, error.what());
-    send_home(team, "rank 0 cannot go on", coordinator.everyone());
-  } catch (const run::Refused& refused) {
+  const auto refuse = [&](const std::string& why) {
     send_home(team, "refused", coordinator.everyone());
     take_leave(team, coordinator, kUsage);
     clear_away(session);
-    throw UsageError(refused.what());
+    throw UsageError(why);
+  };
+  const auto give_up = [&](const std::string& why) {
+    if (!session.begun) refuse(why);
+    code = rescue(session, why);
+    send_home(team, "rank 0 cannot go on", coordinator.everyone());
+  };
+  try {
+    code = options.dry_run ? dry_run(session, coordinator) : real_run(session, coordinator);
+  } catch (const warden::WardenError& error) {
+    give_up(error.what());
+  } catch (const warden::StoreError& error) {
+    give_up(error.what());
+  } catch (const fleet::TeamError& error) {
+    give_up(error.what());
+  } catch (const UsageError& error) {  // the journals are not there any more
+    give_up(error.what());
+  } catch (const run::Refused& refused) {
+    refuse(refused.what());
   }
   take_leave(team, coordinator, code);
   // Rank 0 ends last: a launcher that sees its code first would end the others.

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <random>
+#include <system_error>
 
 #include "benches/protocol/unit.hpp"
 #include "benches/protocol/version.hpp"
@@ -16,6 +18,7 @@
 #include "harness/cli/probe.hpp"
 #include "harness/cli/proof_file.hpp"
 #include "harness/cli/report_file.hpp"
+#include "harness/cli/run_lock.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/run/resume.hpp"
@@ -28,6 +31,8 @@ namespace fs = std::filesystem;
 constexpr const char* kSuiteCopy = "suite.json";
 // Where the report says that a suite could name other programs.
 constexpr const char* kAllowedPrograms = "allowed_programs";
+// How long a resume waits for the last of the run before it.
+constexpr double kEndingSeconds = 10;
 
 std::string stamp() {
   std::string utc = warden::SystemClock().utc();
@@ -35,21 +40,40 @@ std::string stamp() {
   return utc.substr(0, utc.find('.')) + "Z";
 }
 
-void refuse_used_directory(const std::string& out) {
+// A link that somebody planted would send the journals elsewhere.
+void refuse_links(const std::string& out) {
   std::error_code error;
+  for (const std::string& path : {out, out + "/journals"}) {
+    if (fs::is_symlink(path, error)) {
+      throw UsageError(path + ": is a symbolic link; name the directory itself");
+    }
+  }
+}
+
+// Makes the directory of a new run and takes it.
+warden::Fd take_new_directory(const std::string& out) {
+  std::error_code error;
+  refuse_links(out);
   if (fs::exists(out, error) && !fs::is_directory(out, error)) {
     throw UsageError(out + ": is not a directory");
   }
-  if (fs::exists(out + "/report.json", error) || !fs::is_empty(out + "/journals", error)) {
-    if (!error) {
-      throw UsageError(fmt::format(
-          "{}: already holds a run; name another --out, or continue that one with --resume {}", out,
-          out));
-    }
-  }
+  const bool used =
+      fs::exists(out + "/report.json", error) ||
+      (fs::exists(out + "/journals", error) && !fs::is_empty(out + "/journals", error));
   fs::create_directories(out, error);
   if (error) throw UsageError(fmt::format("{}: cannot be created: {}", out, error.message()));
-  if (access(out.c_str(), W_OK | X_OK) != 0) throw UsageError(out + ": cannot be written");
+  if (access(out.c_str(), W_OK | X_OK) != 0) {
+    throw UsageError(
+        fmt::format("{}: cannot be written: {}", out, std::generic_category().message(errno)));
+  }
+  warden::Fd lock = lock_directory(out, 0);
+  if (used) {
+    throw UsageError(fmt::format(
+        "{}: already holds a run; name another --out, or continue that one with --resume {}", out,
+        out));
+  }
+  sign_lock(lock);
+  return lock;
 }
 
 std::map<std::string, std::string> parse_labels(const std::vector<std::string>& texts) {
@@ -143,10 +167,27 @@ void refuse_missing_programs(const run::Request& request, const Program& program
   }
 }
 
+// A journal whose first line never came tells no segment, but its name is taken.
+int last_segment(warden::Store& store) {
+  int last = 0;
+  for (const std::string& name : store.list("journals")) {
+    int segment = 0;
+    std::from_chars(name.data(), name.data() + name.size(), segment);
+    last = std::max(last, segment);
+  }
+  return last;
+}
+
 PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   PreparedRun prepared;
   prepared.out = options.resume;
   warden::DirectoryStore store(options.resume);
+  refuse_links(prepared.out);
+  // The warden of a run whose rank 0 was killed still writes the report.
+  if (!options.dry_run && store.exists(kSuiteCopy)) {
+    prepared.lock = lock_directory(prepared.out, kEndingSeconds);
+    sign_lock(prepared.lock);
+  }
   const model::Report before = assemble_directory(store, options.resume);
   prepared.nothing_left = before.run.completed;
   prepared.suite_text = read_file(store.path(kSuiteCopy));
@@ -156,12 +197,22 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
     throw UsageError(store.path(kSuiteCopy) + ": is not the suite that the run began with");
   }
   run::continue_from(before, request);
-  std::string unused;
-  request.tables =
-      before.platforms.empty() ? load_tables(options, program, unused) : before.platforms;
-  if (before.run.platform_choice == "forced with --platform" && !before.platforms.empty()) {
-    request.forced_platform = before.platforms.front().id;
-    request.force_platform = true;  // what contradicts it was settled when the run began
+  request.segment = std::max(before.run.segments, last_segment(store)) + 1;
+  const bool forced = before.run.platform_choice == "forced with --platform";
+  if (before.platforms.empty()) {
+    // It ended before its plan was whole: which tables it had is not known any more.
+    if (forced && options.platform == "auto") {
+      throw UsageError(prepared.out +
+                       ": the run ended before its plan was whole; say its --platform again");
+    }
+    request.tables = load_tables(options, program, request.forced_platform);
+    request.force_platform = options.force_platform;
+  } else {
+    request.tables = before.platforms;
+    if (forced) {
+      request.forced_platform = before.platforms.front().id;
+      request.force_platform = true;  // what contradicts it was settled when the run began
+    }
   }
   return prepared;
 }
@@ -190,9 +241,10 @@ std::string new_run_id() {
   return fmt::format("{}-{:08x}", stamp(), entropy());
 }
 
-std::string make_run_directory(const std::string& given, const std::string& prefix) {
+std::string make_run_directory(const std::string& given, const std::string& prefix,
+                               warden::Fd& lock) {
   std::string out = given.empty() ? prefix + "-" + stamp() : given;
-  refuse_used_directory(out);
+  lock = take_new_directory(out);
   return out;
 }
 
@@ -239,7 +291,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   }
   request.tool.proof = read_proof(proof_path(program.environment)).value_or(model::ProofInfo{});
   request.directory = fs::absolute(prepared.out).lexically_normal().string();
-  if (options.resume.empty() && !options.dry_run) refuse_used_directory(prepared.out);
+  if (options.resume.empty() && !options.dry_run) prepared.lock = take_new_directory(prepared.out);
   return prepared;
 }
 

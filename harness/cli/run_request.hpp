@@ -5,15 +5,18 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/run/coordinator.hpp"
+#include "harness/warden/fd.hpp"
 
 namespace rackproof::cli {
 
-/// A run as rank 0 is going to make it: checked, but nothing started and nothing written yet.
+/// A run as rank 0 is going to make it: checked, but nothing started, and of the run directory only
+/// the lock there.
 struct PreparedRun {
   run::Request request;
   std::string out;            ///< run directory
   std::string suite_text;     ///< kept beside the report, for a resume and as evidence
   bool nothing_left = false;  ///< --resume of a run that is complete
+  warden::Fd lock;            ///< holds the run directory; empty for a dry run
 };
 
 /// Reads suite and tables, resolves options, looks at the run directory. Throws UsageError or
@@ -30,8 +33,10 @@ struct NothingSelected : std::runtime_error {
 std::string new_run_id();
 
 /// Makes the directory of a new run and gives its name: `given`, or, when that is empty, `prefix`
-/// and the time. Throws UsageError when it holds a run already or cannot be written.
-std::string make_run_directory(const std::string& given, const std::string& prefix);
+/// and the time. It belongs to the caller as long as `lock` lives. Throws UsageError when it holds
+/// a run already, belongs to another or cannot be written.
+std::string make_run_directory(const std::string& given, const std::string& prefix,
+                               warden::Fd& lock);
 
 /// The folder of --allow-programs as an absolute path; empty without one.
 std::string allowed_programs(const RunOptions& options);

@@ -43,9 +43,12 @@ struct Request {
   double time_budget_seconds = 0;
   std::vector<std::string> in_rank_programs;
   bool mpi = false;
-  std::set<std::string> done_steps;     ///< of an earlier segment
-  std::set<std::string> failed_steps;   ///< those of them that did not go well
+  std::set<std::string> done_steps;    ///< of an earlier segment
+  std::set<std::string> failed_steps;  ///< those of them that did not go well
+  /// Step and label of the subject of what was measured well in a step that was not done.
+  std::set<std::pair<std::string, std::string>> done_subjects;
   std::vector<std::string> owed_cells;  ///< ids of the earlier segment's plan; empty: a new run
+  std::vector<model::NodeInventory> earlier_nodes;  ///< as the earlier segment found them
   /// Set for a dry run on one rank: reads the inventory here instead of in a child.
   std::function<model::NodeInventory()> survey_here;
 };
@@ -116,6 +119,7 @@ class Coordinator {
   void survey();
   void start_surveys();
   void take_survey(const Ended& ended);
+  void compare_with_earlier();
   void choose_platforms();
   void refuse_other_plan() const;
   void note_lost();

@@ -104,7 +104,12 @@ std::vector<Arrival> Crew::gather(double seconds) {
 
 std::map<int, std::string> Crew::send_rosters(const std::vector<Roster>& rosters) {
   for (const Roster& roster : rosters) send(roster.rank, "roster", to_text(roster));
-  listen(kArrivalSeconds, [&] { return ready_.size() + refusals_.size() >= rosters.size(); });
+  listen(kArrivalSeconds, [&] {
+    return std::all_of(rosters.begin(), rosters.end(), [&](const Roster& roster) {
+      const int rank = roster.rank;
+      return ready_.contains(rank) || refusals_.contains(rank) || lost_.contains(rank);
+    });
+  });
   if (!refusals_.empty()) {
     const auto& [rank, why] = *refusals_.begin();
     throw fleet::TeamError(fmt::format("rank {} ({}): {}", rank, arrivals_[rank].host, why));

@@ -1,7 +1,9 @@
 #include "harness/run/resume.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "harness/judge/judge.hpp"
 #include "harness/run/endings.hpp"
 
 namespace rackproof::run {
@@ -19,6 +21,17 @@ bool has_failed(const model::Report& before, const std::string& step) {
       });
 }
 
+// Whether what an attempt measured would be measured again, had the run gone on.
+bool is_open(const model::Report& before, const model::Attempt& attempt) {
+  const auto step = std::find_if(before.steps.begin(), before.steps.end(),
+                                 [&](const auto& one) { return one.id == attempt.step; });
+  if (step != before.steps.end() && attempt.number >= step->attempts_allowed) return false;
+  return std::any_of(before.cells.begin(), before.cells.end(), [&](const model::Cell& cell) {
+    return cell.step == attempt.step && cell.subject == attempt.subject &&
+           judge::straddles(before, cell);
+  });
+}
+
 }  // namespace
 
 void continue_from(const model::Report& before, Request& request) {
@@ -34,6 +47,13 @@ void continue_from(const model::Report& before, Request& request) {
       request.selection.excludes.push_back(step.id);
     }
   }
+  for (const model::Attempt& attempt : before.attempts) {
+    if (request.done_steps.contains(attempt.step)) continue;
+    const std::pair key(attempt.step, model::label(attempt.subject));
+    request.done_subjects.erase(key);
+    if (is_clean(attempt.ending) && !is_open(before, attempt)) request.done_subjects.insert(key);
+  }
+  request.earlier_nodes = before.nodes;
   for (const model::Cell& cell : before.cells) request.owed_cells.push_back(cell.id);
 }
 

@@ -204,6 +204,8 @@ void Coordinator::run_processes(const plan::PlacedStep& step) {
       start_group(step, i, 1);
       continue;
     }
+    const std::string subject = model::label(step.instances[i].subject);
+    if (request_.done_subjects.contains({step.step.id, subject})) continue;
     const int rank = step.instances[i].ranks.front();
     if (crew_.is_lost(rank)) {
       hold_up("rank-lost", rank);

@@ -34,7 +34,7 @@ void Coordinator::start_surveys() {
     order.head.host = place.host;
     order.head.bench = "inventory";
     order.own_verb = "inventory";
-    order.deadline_seconds = kInventorySeconds;
+    order.deadline_seconds = std::min(kInventorySeconds, request_.time_budget_seconds);
     crew_.start(place.rank, order);
     expect(order, {nullptr, 0, 1, place.rank});
   }
@@ -86,6 +86,32 @@ void Coordinator::survey() {
     }
   }
   live_.nodes = site_.nodes;
+  compare_with_earlier();
+}
+
+// Another machine may answer to the name by now, and the same one may have been restarted.
+void Coordinator::compare_with_earlier() {
+  for (const model::NodeInventory& earlier : request_.earlier_nodes) {
+    const auto now =
+        std::find_if(site_.nodes.begin(), site_.nodes.end(),
+                     [&](const model::NodeInventory& node) { return node.host == earlier.host; });
+    if (now == site_.nodes.end()) continue;
+    const auto differs = [&](const char* fact) {
+      const auto before = model::text_of(earlier, fact);
+      const auto after = model::text_of(*now, fact);
+      return before && after && *before != *after;
+    };
+    if (differs("host.machine_id_hash")) {
+      throw Refused(fmt::format(
+          "host {} is another machine than the one that the run began on (its machine id differs): "
+          "what was measured there cannot be merged with what would be; begin a new run",
+          earlier.host));
+    }
+    if (!differs("host.boot_id")) continue;
+    logbook_.finding(finding("host-restarted", model::Severity::kWarning, earlier.host,
+                             "the host was restarted since the run began: steps that were done "
+                             "before stand, the others are measured after it"));
+  }
 }
 
 void Coordinator::choose_platforms() {

@@ -15,9 +15,12 @@ namespace {
 
 // Reads once. Gives the bytes, an empty view when there is nothing now, and closes `fd` at its end.
 std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
-  const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+  ssize_t n = 0;
+  do {
+    n = ::read(fd.get(), buffer.data(), buffer.size());
+  } while (n < 0 && errno == EINTR);
   if (n > 0) return {buffer.data(), static_cast<std::size_t>(n)};
-  if (n == 0 || (errno != EAGAIN && errno != EINTR)) fd.reset();
+  if (n == 0 || errno != EAGAIN) fd.reset();
   return {};
 }
 
@@ -26,6 +29,7 @@ std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
 Child::Child(Launch launch, double now) : launch_(std::move(launch)), began_(now) {
   std::map<std::string, std::string> environment = launch_.environment;
   environment["RACKPROOF_NONCE"] = launch_.attempt;
+  oom_kills_before_ = oom_kills_here();
   process_ = spawn(launch_.arguments, environment);
   next_ = now + launch_.deadline_seconds;
   write_in();
@@ -117,6 +121,7 @@ void Child::reap(double now) {
   if (waitpid(process_.pid, &status_, WNOHANG) != process_.pid) return;
   reaped_ = true;
   ended_ = now;
+  if (WIFSIGNALED(status_)) oom_kills_ = oom_kills_here() - oom_kills_before_;
   state_ = State::kDraining;
   next_ = now + kDrainSeconds;
 }
@@ -180,6 +185,7 @@ EndFacts Child::end_facts() const {
   facts.state = state_at_deadline_;
   facts.leaked = leaked_;
   facts.stragglers = stragglers_;
+  facts.oom_kills = oom_kills_;
   facts.dropped_lines = dropped_lines_;
   facts.out_bytes = out_bytes_;
   facts.err_bytes = err_bytes_;

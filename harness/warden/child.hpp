@@ -82,6 +82,8 @@ class Child {
   std::string state_at_deadline_;
   bool leaked_ = false;
   int stragglers_ = 0;
+  std::int64_t oom_kills_before_ = 0;
+  std::int64_t oom_kills_ = 0;
   std::size_t stdin_sent_ = 0;
   std::string line_;
   bool line_too_long_ = false;

@@ -43,6 +43,7 @@ std::string end_line(const std::string& attempt, double t, const EndFacts& facts
   if (facts.killed) json.key("killed").boolean(true);
   if (facts.leaked) json.key("leaked").boolean(true);
   if (facts.stragglers > 0) json.key("stragglers").integer(facts.stragglers);
+  if (facts.oom_kills > 0) json.key("oom_kills").integer(facts.oom_kills);
   if (facts.dropped_lines > 0) json.key("dropped_lines").integer(facts.dropped_lines);
   json.key("out_bytes").integer(facts.out_bytes).key("err_bytes").integer(facts.err_bytes);
   json.key("stderr").text(facts.err);

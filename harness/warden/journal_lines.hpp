@@ -14,10 +14,11 @@ struct EndFacts {
   int exit_code = 0;
   std::string cancelled_by;
   bool timed_out = false;
-  bool killed = false;  ///< TERM was not enough
-  std::string state;    ///< of the process when its deadline passed
-  bool leaked = false;  ///< something kept its descriptors open
-  int stragglers = 0;   ///< processes it left behind, killed
+  bool killed = false;         ///< TERM was not enough
+  std::string state;           ///< of the process when its deadline passed
+  bool leaked = false;         ///< something kept its descriptors open
+  int stragglers = 0;          ///< processes it left behind, killed
+  std::int64_t oom_kills = 0;  ///< meanwhile, in our memory cgroup
   std::int64_t dropped_lines = 0;
   std::int64_t out_bytes = 0;
   std::int64_t err_bytes = 0;

@@ -47,6 +47,25 @@ std::string process_state(pid_t pid) {
   }
 }
 
+std::int64_t oom_kills_here(const std::string& root) {
+  std::istringstream groups(slurp(root + "/proc/self/cgroup"));
+  for (std::string line; std::getline(groups, line);) {
+    // "4:memory:/job" of version 1, "0::/job" of version 2.
+    const std::size_t path = line.find(":/");
+    if (path == std::string::npos) continue;
+    const bool first = line.find(":memory:") != std::string::npos;
+    if (!first && !line.starts_with("0::")) continue;
+    const std::string folder =
+        root + "/sys/fs/cgroup" + (first ? "/memory" : "") + line.substr(path + 1);
+    std::istringstream counts(slurp(folder + (first ? "/memory.oom_control" : "/memory.events")));
+    std::int64_t count = 0;
+    for (std::string name; counts >> name >> count;) {
+      if (name == "oom_kill") return count;
+    }
+  }
+  return 0;
+}
+
 std::vector<pid_t> children_of_self() {
   const std::string self = std::to_string(getpid());
   std::istringstream list(slurp("/proc/self/task/" + self + "/children"));

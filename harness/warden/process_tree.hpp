@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@ inline constexpr const char* kStoppedBySignal = "stopped by a signal";
 /// Live children of the calling process that are not zombies of ours: as a child subreaper, it also
 /// gets the orphans that its children leave behind.
 std::vector<pid_t> children_of_self();
+
+/// How many processes the kernel has killed in the memory cgroup of this process, for want of
+/// memory; 0 where it does not say. `root` stands before /proc and /sys.
+std::int64_t oom_kills_here(const std::string& root = "");
 
 /// The value of RACKPROOF_NONCE in the environment of a process, empty when it cannot be read.
 std::string nonce_of(pid_t pid);

@@ -99,6 +99,12 @@ Spawned spawn(const std::vector<std::string>& arguments,
   setpgid(child.pid, child.pid);  // both sides do it, so that neither has to wait for the other
   child.pidfd = Fd(static_cast<int>(syscall(SYS_pidfd_open, child.pid, 0)));
   failure.write.reset();
+  if (!child.pidfd) {
+    // Nothing would tell when it ends: better no process than one that nobody watches.
+    child.error = "cannot watch the process: " + describe(errno);
+    kill(child.pid, SIGKILL);
+    return child;
+  }
   int error = 0;
   ssize_t n = 0;
   do {

@@ -55,7 +55,9 @@ std::string DirectoryStore::path(const std::string& name) const { return root_ +
 void DirectoryStore::write_durably(const std::string& name, std::string_view bytes) {
   const std::string target = path(name);
   const std::string temporary = fmt::format("{}.{}.tmp", target, getpid());
-  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+  // What lies there under this name is an earlier process's of the same number, or somebody's trap.
+  unlink(temporary.c_str());
+  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) fail(temporary, "create");
   try {
     write_all(fd.get(), bytes, temporary);

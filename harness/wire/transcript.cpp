@@ -286,6 +286,7 @@ void Transcript::end(const json& body) {
   attempt_.stderr_tail = text_at(body, "stderr");
   dropped_ = integer_at(body, "dropped_lines");
   stragglers_ = static_cast<int>(integer_at(body, "stragglers"));
+  oom_kills_ = static_cast<int>(integer_at(body, "oom_kills"));
   if (dropped_ > 0)
     blame(fmt::format("{} lines of its output were too many or too long", dropped_));
   attempt_.ending = classify(body);

@@ -40,6 +40,8 @@ class Transcript {
   const std::optional<protocol::Token>& token() const { return token_; }
   bool dropped_output() const { return dropped_ > 0; }
   int stragglers() const { return stragglers_; }
+  /// Processes that the kernel killed for want of memory meanwhile.
+  int oom_kills() const { return oom_kills_; }
 
   /// The attempt so far. Before its `end` the ending is RankLost: nothing more will come.
   model::Attempt attempt() const;
@@ -77,6 +79,7 @@ class Transcript {
   bool over_ = false;
   std::int64_t dropped_ = 0;
   int stragglers_ = 0;
+  int oom_kills_ = 0;
 };
 
 }  // namespace rackproof::wire

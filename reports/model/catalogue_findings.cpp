@@ -177,6 +177,18 @@ constexpr std::array kEntries = {
         "Nothing to do. Check that no part was changed in between: what changed in the "
         "inventory is a finding of its own."},
     CatalogueEntry{
+        "host-restarted", kKind, "a host was restarted between two parts of a run",
+        "The boot id of the host is another one than when the run began. Steps that were done "
+        "before the restart keep their results, all others were measured after it.",
+        "Find out why it restarted: a machine that restarts by itself is not sound. If settings "
+        "may have changed with it, begin a new run."},
+    CatalogueEntry{
+        "out-of-memory", kKind, "the kernel killed processes for want of memory",
+        "While the bench ran, the kernel's out-of-memory killer ended processes in the memory "
+        "cgroup of the run. A SIGKILL that nobody sent is most likely its work.",
+        "Raise the memory limit of the job or container (dmesg names the victim and the limit), "
+        "or find out what else uses the memory."},
+    CatalogueEntry{
         "interrupted", kKind, "the run was interrupted",
         "A signal ended the run before its last step. What was measured is kept and what was "
         "not is untested.",

@@ -2,6 +2,7 @@
 // takes
 // --mode NAME (see kModes) and ignores what else it is given; every mode but those that break the
 // protocol prints a whole transcript for the metric fake.rate with the parameter mode.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -315,8 +316,47 @@ void add_remains(Modes& out) {
   };
 }
 
+// Appends a line to the file that the environment names, and waits until it is on disk.
+void witness(const std::string& line) {
+  const char* path = std::getenv("FAKE_WITNESS");
+  if (path == nullptr) return;
+  const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND, 0644);
+  if (fd < 0 || write(fd, line.data(), line.size()) < 0 || fdatasync(fd) != 0) _exit(1);
+  close(fd);
+}
+
+// What a process can take away from others, and what it can leave in writing for them.
+void add_hunger(Modes& out) {
+  // Not a bomb that nobody could put out: one parent, and a bound.
+  out["many-children"] = [](const Fake& f) -> int {
+    f.hello();
+    for (int i = 0; i < 400 && fork() > 0; ++i) {
+    }
+    sleep_for_ever();
+  };
+  out["much-memory"] = [](const Fake& f) {
+    f.hello();
+    for (int i = 0; i < 64; ++i) {
+      const std::size_t size = std::size_t{16} << 20;
+      std::memset(std::malloc(size), 1, size);
+    }
+    return f.whole();
+  };
+  out["witness"] = [](const Fake& f) {
+    witness("began " + f.nonce + "\n");
+    f.hello();
+    usleep(static_cast<useconds_t>(f.seconds * 1e6));
+    f.check(true);
+    f.emitter().emit(f.metric());
+    const int code = f.end();
+    witness("ended " + f.nonce + "\n");
+    return code;
+  };
+}
+
 Modes modes() {
   Modes out;
+  add_hunger(out);
   add_endings(out);
   add_outputs(out);
   add_transcripts(out);

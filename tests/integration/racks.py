@@ -151,7 +151,7 @@ class Rack:
         self.file.write_text(json.dumps({"hosts": self.scenario["hosts"], "bench": bench}, indent=1))
 
     def environment(self):
-        return support.environment(RACKPROOF_TEST=str(self.folder), FAKE_NVML_FILE=str(self.file),
+        return support.environment(TESTED_IN=str(self.folder), FAKE_NVML_FILE=str(self.file),
                                    SCRIPTED_BENCH_FILE=str(self.file), LD_LIBRARY_PATH=support.FAKE_NVML)
 
     def as_host(self, per_host):

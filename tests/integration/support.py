@@ -36,6 +36,8 @@ MPI_FLAGS = ["--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "--mca", "b
 
 
 def environment(**extra):
+    """What programs under test see. TESTED_IN, with the folder of the test, is inherited by benches too: what the
+    harness calls its own is stripped from their environment, and nobody could tell whose they are."""
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_"))}
     env["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
@@ -133,7 +135,7 @@ class Case(unittest.TestCase):
             command = ["mpirun", *MPI_FLAGS, *launcher, "-n", str(ranks), *command]
         return subprocess.run(command, capture_output=True, text=True, timeout=timeout,
                               cwd=self.folder, stdin=subprocess.DEVNULL,
-                              env=environment(RACKPROOF_TEST=str(self.folder), **env))
+                              env=environment(TESTED_IN=str(self.folder), **env))
 
     def run_suite(self, steps, *arguments, out="out", ranks=0, timeout=120, launcher=(), more=None,
                   **env):
@@ -149,7 +151,7 @@ class Case(unittest.TestCase):
             command = ["mpirun", *MPI_FLAGS, *launcher, "-n", str(ranks), *command]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   env=environment(RACKPROOF_TEST=str(self.folder)))
+                                   env=environment(TESTED_IN=str(self.folder)))
         self.addCleanup(self.stop, process)
         return process
 

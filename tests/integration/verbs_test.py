@@ -324,7 +324,7 @@ class Stopping(support.Case):
         process = subprocess.Popen([str(support.RACKPROOF), "run", "--resume", "out"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   env=support.environment(RACKPROOF_TEST=str(self.folder)))
+                                   env=support.environment(TESTED_IN=str(self.folder)))
         self.addCleanup(self.stop, process)
         return process
 

@@ -120,3 +120,27 @@ TEST_CASE("a resume that dies before its first word leaves the plan as it was") 
   CHECK(report.steps.size() == 2);
   CHECK(report.acceptance == Acceptance::kIncomplete);
 }
+
+TEST_CASE("resumes that die one after the other before their plan change nothing") {
+  Scene scene;
+  scene.begin(1);
+  scene.book().step("a", "begun", "");
+  scene.attempt(0, "a");
+  scene.book().step("a", "done", "");
+  scene.close(0, "rank-gone");
+  const model::Report before = scene.report();
+  // One had only opened its journal, the other had told of the run.
+  for (const char* last : {"open", "run"}) {
+    const int segment = last == std::string("open") ? 2 : 3;
+    scene.begin(segment);
+    std::string& bytes = scene.bytes(0, segment);
+    bytes.erase(bytes.find('\n', bytes.find(std::string(R"("j":")") + last + '"')) + 1);
+  }
+  const model::Report report = scene.report();
+  CHECK(report.run.segments == 3);
+  CHECK(report.acceptance == Acceptance::kIncomplete);
+  CHECK(report.steps.size() == before.steps.size());
+  CHECK(report.cells.size() == before.cells.size());
+  CHECK(state(report, "a") == "done");
+  CHECK(verdict(report, "a").outcome == Outcome::kPass);
+}

@@ -1,5 +1,7 @@
 #include "harness/cli/run_request.hpp"
 
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -73,7 +75,7 @@ TEST_CASE("what is no time is refused with an example") {
   CHECK_THROWS_WITH(parse_seconds("soon"), Catch::Contains("'soon'") && Catch::Contains("10 min"));
 }
 
-TEST_CASE("a new run is checked and nothing of it written but its folder") {
+TEST_CASE("a new run is checked and nothing of it written but its folder with a lock") {
   Installation here;
   here.options.labels = {"site=a", "empty=", "formula=x=y"};
   const PreparedRun prepared = here.prepare();
@@ -90,8 +92,11 @@ TEST_CASE("a new run is checked and nothing of it written but its folder") {
   CHECK(request.tool.bench_sha256.at("stream-host").size() == 64);
   CHECK(request.launcher == "solo");
   CHECK_FALSE(request.run_id.empty());
-  CHECK(here.prepare().request.run_id != request.run_id);
-  CHECK(std::filesystem::is_empty(here.folder.path("out")));
+  Installation there;
+  CHECK(there.prepare().request.run_id != request.run_id);
+  const std::filesystem::directory_iterator files(here.folder.path("out"));
+  CHECK(std::distance(begin(files), end(files)) == 1);
+  CHECK(std::filesystem::exists(here.folder.path("out/lock")));
 }
 
 TEST_CASE("the command line wins over the suite's time budget and the recognised platform") {
@@ -202,6 +207,37 @@ TEST_CASE("a folder that holds a run is not written into") {
                     Catch::Contains("already holds a run") && Catch::Contains("--resume"));
   here.options.dry_run = true;
   CHECK_NOTHROW(here.prepare());
+}
+
+TEST_CASE("a folder belongs to one run at a time, and the other one is told to whom") {
+  Installation here;
+  const PreparedRun first = here.prepare();
+  const std::string owner = "process " + std::to_string(getpid()) + " on ";
+  CHECK_THROWS_WITH(here.prepare(), Catch::Contains("is in use by") && Catch::Contains(owner) &&
+                                        Catch::Contains("began at"));
+  here.options.dry_run = true;
+  CHECK_NOTHROW(here.prepare());
+}
+
+TEST_CASE("a folder is free again when its run is over") {
+  Installation here;
+  { const PreparedRun first = here.prepare(); }
+  CHECK_NOTHROW(here.prepare());
+}
+
+TEST_CASE("links that lead elsewhere are refused") {
+  Installation here;
+  namespace fs = std::filesystem;
+  fs::create_directories(here.folder.path("elsewhere"));
+  SECTION("the folder itself") {
+    fs::create_symlink(here.folder.path("elsewhere"), here.folder.path("out"));
+  }
+  SECTION("its journals") {
+    fs::create_directories(here.folder.path("out"));
+    fs::create_symlink(here.folder.path("elsewhere"), here.folder.path("out/journals"));
+  }
+  CHECK_THROWS_WITH(here.prepare(), Catch::Contains("symbolic link"));
+  CHECK(fs::is_empty(here.folder.path("elsewhere")));
 }
 
 TEST_CASE("where a run cannot be kept is said at once") {

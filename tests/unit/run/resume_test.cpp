@@ -60,3 +60,24 @@ TEST_CASE("a step that is done has failed by the attempts that it was done with"
   run::continue_from(before, request);
   CHECK(request.failed_steps == std::set<std::string>{"badly"});
 }
+
+TEST_CASE("what was measured well in a step that is not done is done") {
+  model::Report before;
+  before.steps = {step("a", "done"), step("b", "stopped")};
+  const auto on = [](const std::string& host, const std::string& of, const model::Ending& ending) {
+    model::Attempt out = attempt(of, 0, ending);
+    out.subject.host = host;
+    return out;
+  };
+  before.attempts = {on("node0", "a", model::ending::Completed{0}),
+                     on("node0", "b", model::ending::Completed{0}),
+                     on("node1", "b", model::ending::Completed{4}),
+                     on("node2", "b", model::ending::Completed{0}),
+                     on("node2", "b", model::ending::RankLost{"gone"}),
+                     on("node3", "b", model::ending::RankLost{"gone"}),
+                     on("node3", "b", model::ending::Completed{0})};
+  run::Request request;
+  run::continue_from(before, request);
+  CHECK(request.done_subjects ==
+        std::set<std::pair<std::string, std::string>>{{"b", "node0"}, {"b", "node3"}});
+}

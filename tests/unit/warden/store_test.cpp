@@ -19,6 +19,21 @@ TEST_CASE("a file is replaced whole and leaves no temporary behind") {
   CHECK(store.list(".") == std::vector<std::string>{"report.json"});
 }
 
+TEST_CASE("a link planted in the way of a file is replaced and not followed") {
+  const TemporaryFolder folder;
+  DirectoryStore store(folder.path());
+  store.write_durably("mine", "mine");
+  const std::string temporary = "report.json." + std::to_string(getpid()) + ".tmp";
+  for (const std::string& name : {std::string("report.json"), temporary}) {
+    REQUIRE(symlink("mine", (folder / name).c_str()) == 0);
+  }
+  store.write_durably("report.json", "new");
+  CHECK(store.read("mine") == "mine");
+  CHECK(store.read("report.json") == "new");
+  CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / "report.json")));
+  CHECK_FALSE(store.exists(temporary));
+}
+
 TEST_CASE("append creates and adds, list is sorted, absence is no error") {
   const TemporaryFolder folder;
   DirectoryStore store(folder.path());

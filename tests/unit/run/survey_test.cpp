@@ -1,0 +1,55 @@
+#include <catch2/catch.hpp>
+
+#include "tests/unit/run/stage.hpp"
+
+using namespace rackproof;
+using namespace rackproof::run_test;
+
+namespace {
+
+model::NodeInventory machine(const std::string& id, const std::string& boot) {
+  model::NodeInventory node;
+  node.host = "node0";
+  node.facts["host.machine_id_hash"] = {model::Scalar(id), "a file", ""};
+  node.facts["host.boot_id"] = {model::Scalar(boot), "a file", ""};
+  return node;
+}
+
+// A resumed run on the machine "a", started once.
+struct Resumed {
+  explicit Resumed(const model::NodeInventory& earlier) {
+    stage.request.suite.steps = {step("a")};
+    stage.request.segment = 2;
+    stage.request.earlier_nodes = {earlier};
+    stage.survey = [](const auto&) { return fakes::inventory(machine("a", "1")); };
+  }
+  Stage stage;
+};
+
+}  // namespace
+
+TEST_CASE("a resumed run on the same machine says nothing of it") {
+  Resumed resumed(machine("a", "1"));
+  CHECK_FALSE(has_finding(resumed.stage.play(), "host-restarted"));
+}
+
+TEST_CASE("a machine that was restarted before the resume is a finding") {
+  Resumed resumed(machine("a", "0"));
+  const model::Report report = resumed.stage.play();
+  CHECK(has_finding(report, "host-restarted", "node0"));
+  CHECK(report.run.completed);
+}
+
+TEST_CASE("another machine of the same name is not merged with the first") {
+  Resumed resumed(machine("b", "1"));
+  CHECK_THROWS_WITH(resumed.stage.play(),
+                    Catch::Contains("node0") && Catch::Contains("another machine"));
+  CHECK(resumed.stage.launches().empty());
+}
+
+TEST_CASE("a machine that did not tell who it is is taken for the same") {
+  model::NodeInventory silent;
+  silent.host = "node0";
+  Resumed resumed(silent);
+  CHECK_FALSE(has_finding(resumed.stage.play(), "host-restarted"));
+}
