@@ -9,6 +9,7 @@
 #include "harness/assemble/reading.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/warden/clock.hpp"
 
 namespace rackproof::assemble {
 namespace {
@@ -136,15 +137,66 @@ std::string state_of(const Reading& reading, const model::RankInfo& rank, std::s
     return "lost";
   }
   if (journal != nullptr && !journal->close_reason.empty()) return "finished";
-  if (segment.ended) return "finished";
+  // Everybody takes leave of rank 0, whose journal is closed last: by then the others are.
+  const RankJournal* first = journal_of(reading, segment.number, 0);
+  const bool all_closed = first != nullptr && !first->close_reason.empty();
+  const bool own = journal != nullptr && !is_gathered(journal->name);
+  if (segment.ended && !(own && all_closed)) return "finished";
   detail = journal == nullptr ? "there is no journal of it" : "its journal ends in the middle";
   return "lost";
+}
+
+struct Vanished {
+  double when;  // by the clock of rank 0's host
+  const model::RankInfo* rank;
+  const RankJournal* journal;
+};
+
+// Hosts' clocks may be minutes apart: without the offset, the wrong rank would be the first.
+Vanished vanished_rank(const model::Report& report, const model::RankInfo& rank,
+                       const RankJournal& journal) {
+  double offset = 0;
+  for (const model::NodeInventory& node : report.nodes) {
+    if (node.host == rank.host) offset = model::number_of(node, "clock.offset_seconds").value_or(0);
+  }
+  return {warden::unix_seconds(journal.close_utc).value_or(0) - offset, &rank, &journal};
+}
+
+void add_lost(model::Report& report, Severity severity, const model::RankInfo& rank,
+              const std::string& what, const std::string& last_step) {
+  add_finding(report, "rank-lost", severity, rank_label(rank), rank_label(rank) + what, last_step);
+  report.findings.back().evidence = {{"rank", std::int64_t{rank.rank}}, {"host", rank.host}};
+}
+
+// A rank whose warden could not even close the journal, or that rank 0 missed: its host went.
+bool went_without_a_word(const Reading& reading, const model::RankInfo& rank,
+                         const RankJournal* journal) {
+  if (reading.lost.contains(rank.rank)) return true;
+  return journal != nullptr && !is_gathered(journal->name) && journal->close_reason.empty();
+}
+
+// When one rank dies, the launcher ends the others: the first one gone is the one to look at,
+// unless one went without a word, which is what a host does.
+void add_vanished(model::Report& report, std::vector<Vanished>& vanished,
+                  const std::string& silent) {
+  std::stable_sort(vanished.begin(), vanished.end(),
+                   [](const Vanished& a, const Vanished& b) { return a.when < b.when; });
+  for (std::size_t i = 0; i < vanished.size(); ++i) {
+    const auto& [when, rank, journal] = vanished[i];
+    const bool first = i == 0 && silent.empty();
+    std::string order = vanished.size() > 1 ? ", before the others" : "";
+    if (!first) order = ", after " + (silent.empty() ? rank_label(*vanished[0].rank) : silent);
+    add_lost(report, first ? Severity::kError : Severity::kWarning, *rank,
+             " " + how_it_went(*journal) + order + and_reached(journal->last_step),
+             journal->last_step);
+  }
 }
 
 void fill_ranks(Reading& reading) {
   model::Report& report = reading.report;
   const int segment = reading.segments.rbegin()->first;
-  std::vector<std::tuple<std::string, const model::RankInfo*, const RankJournal*>> vanished;
+  std::vector<Vanished> vanished;
+  std::string silent;
   for (model::RankInfo& rank : report.ranks) {
     rank.state = state_of(reading, rank, rank.detail);
     if (rank.state == "finished") continue;
@@ -153,24 +205,14 @@ void fill_ranks(Reading& reading) {
     const auto given_up = reading.lost.find(rank.rank);
     if (rank.state == "lost" && given_up == reading.lost.end() && journal != nullptr &&
         is_gone(*journal)) {
-      vanished.emplace_back(journal->close_utc, &rank, journal);
+      vanished.push_back(vanished_rank(report, rank, *journal));
     } else {
-      add_finding(report, "rank-lost", Severity::kError, rank_label(rank),
-                  rank_label(rank) + ": " + rank.detail,
-                  given_up == reading.lost.end() ? "" : given_up->second.last_step);
+      add_lost(report, Severity::kError, rank, ": " + rank.detail,
+               given_up == reading.lost.end() ? "" : given_up->second.last_step);
+      if (silent.empty() && went_without_a_word(reading, rank, journal)) silent = rank_label(rank);
     }
   }
-  // When one rank dies, the launcher ends the others: the first one gone is the one to look at.
-  std::sort(vanished.begin(), vanished.end());
-  for (std::size_t i = 0; i < vanished.size(); ++i) {
-    const auto& [utc, rank, journal] = vanished[i];
-    const std::string order = i == 0 ? vanished.size() > 1 ? ", before the others" : ""
-                                     : ", after " + rank_label(*std::get<1>(vanished.front()));
-    add_finding(
-        report, "rank-lost", i == 0 ? Severity::kError : Severity::kWarning, rank_label(*rank),
-        rank_label(*rank) + " " + how_it_went(*journal) + order + and_reached(journal->last_step),
-        journal->last_step);
-  }
+  add_vanished(report, vanished, silent);
 }
 
 void fill_steps(Reading& reading) {

@@ -56,8 +56,6 @@ bool counts(const json& body, const char* name, std::size_t actual) {
   return found != body.end() && found->is_number_integer() && *found == actual;
 }
 
-bool is_gathered(const std::string& name) { return name.find(".gathered.") != std::string::npos; }
-
 // Reads one journal into the Reading.
 class JournalReader {
  public:
@@ -166,6 +164,7 @@ class JournalReader {
     report.steps.clear();
     report.cells.clear();
     report.history.clear();
+    std::erase_if(report.findings, [](const auto& one) { return one.id == "host-set-aside"; });
     reading_.lost.clear();
     reading_.never_arrived.clear();
   }
@@ -224,6 +223,8 @@ void drop_partial_plan(Reading& reading) {
 }
 
 }  // namespace
+
+bool is_gathered(const std::string& name) { return name.find(".gathered.") != std::string::npos; }
 
 Reading read(const std::vector<JournalFile>& files) {
   std::vector<const JournalFile*> order;

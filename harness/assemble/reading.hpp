@@ -71,6 +71,9 @@ struct Reading {
   std::map<std::string, int> segment_of;  ///< attempt -> segment
 };
 
+/// True for what rank 0 kept of the journal of a rank whose disk it cannot see.
+bool is_gathered(const std::string& name);
+
 /// Reads all journals, in order of segment and rank. Throws NoRun.
 Reading read(const std::vector<JournalFile>& journals);
 

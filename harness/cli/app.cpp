@@ -28,6 +28,7 @@ struct CommandLine {
 
   void add_run();
   void add_prove();
+  void add_launch();
   void add_reading_verbs();
   void add_redact();
   void add_diagnose();
@@ -43,6 +44,7 @@ struct CommandLine {
   std::function<int()> chosen;
   RunOptions run;
   ProveOptions prove;
+  LaunchOptions launch;
   ListOptions list;
   InventoryOptions inventory;
   AssembleOptions assemble;
@@ -67,6 +69,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   app.fallthrough();
   add_run();
   add_prove();
+  add_launch();
   add_reading_verbs();
   add_redact();
   add_diagnose();
@@ -105,6 +108,10 @@ void CommandLine::add_run() {
       ->excludes("--exclude")
       ->excludes("--history")
       ->excludes("--require");
+  sub->add_option("--without", run.without,
+                  "leave out this host of a resumed run; what it owes is untested (repeatable)")
+      ->needs("--resume")
+      ->allow_extra_args(false);
   sub->add_option("--time-budget", run.time_budget, "stop starting steps after this time: 10 min");
   sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
   sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
@@ -115,6 +122,19 @@ void CommandLine::add_prove() {
                        "mpirun -n 4 rackproof prove --out proof");
   sub->add_option("--out", prove.out, "directory for its runs; the record is DIR/proof.json");
   sub->callback([this] { chosen = [this] { return prove_verb(prove, program); }; });
+}
+
+void CommandLine::add_launch() {
+  CLI::App* sub =
+      verb("launch", "Start a launcher, and go on without the hosts that are lost on the way",
+           "rackproof launch -- mpirun -n 8 --hostfile rack7 rackproof run --out rack7-run");
+  sub->add_option("--attempts", launch.attempts, "how often the launcher is started at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
+  sub->add_option("launcher", launch.launcher,
+                  "behind --: mpirun or srun with its options, then rackproof run with --out")
+      ->required();
+  sub->callback([this] { chosen = [this] { return launch_verb(launch, program); }; });
 }
 
 void CommandLine::add_reading_verbs() {

@@ -8,7 +8,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
   local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
   local verb="${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "run prove list inventory check assemble judge redact learn diagnose show doctor explain completion --help --version --color" -- "$word"))
+    COMPREPLY=($(compgen -W "run launch prove list inventory check assemble judge redact learn diagnose show doctor explain completion --help --version --color" -- "$word"))
     return
   fi
   case "$previous" in
@@ -18,7 +18,8 @@ constexpr const char* kBash = R"BASH(_rackproof() {
     --out|--resume) COMPREPLY=($(compgen -d -- "$word")); return;;
   esac
   case "$verb" in
-    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --allow-programs --time-budget --help" -- "$word"));;
+    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --without --allow-programs --time-budget --help" -- "$word"));;
+    launch) COMPREPLY=($(compgen -W "--attempts --help --" -- "$word") $(compgen -c -- "$word"));;
     list) COMPREPLY=($(compgen -W "benches suites platforms features --json --markdown --help" -- "$word"));;
     inventory) COMPREPLY=($(compgen -W "--json --sysroot --help" -- "$word"));;
     judge) COMPREPLY=($(compgen -W "--platform --out --help" -- "$word") $(compgen -f -- "$word"));;

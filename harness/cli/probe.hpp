@@ -17,6 +17,9 @@ struct BenchDescription {
 /// Starts every program in the folder with --describe, all at once, each with a short deadline.
 std::vector<BenchDescription> describe_benches(const std::string& folder);
 
+/// sha256 of a file, in hexadecimal digits.
+std::string digest_of_file(const std::string& path);
+
 /// sha256 of each program in the folder, by name.
 std::map<std::string, std::string> hash_benches(const std::string& folder);
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "benches/protocol/version.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/installation.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/cli/run_request.hpp"
@@ -22,17 +22,6 @@ namespace {
 constexpr unsigned kLeaveSeconds = 30;
 // What was sent last is on its way by then.
 constexpr double kLastWordSeconds = 0.5;
-
-std::string own_host() {
-  char name[256] = {};
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
-run::Arrival arrival_of(int rank) {
-  return {rank, own_host(), getpid(), std::string(protocol::version()),
-          std::string(protocol::commit())};
-}
 
 void write_stderr(const std::string& text) {
   // Progress must never end a run: a closed terminal is not an error.
@@ -171,7 +160,7 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
     prepared.request.survey_here = [] { return inventory::collect(); };
   }
   run::Surroundings around{team, warden, clock, store, local, progress, interrupts};
-  run::Coordinator coordinator(prepared.request, around, arrival_of(0));
+  run::Coordinator coordinator(prepared.request, around, arrival_of(0, 0, program));
   Session session{options, program, prepared, team, warden, store};
   int code = kUnexpected;
   const auto refuse = [&](const std::string& why) {
@@ -219,8 +208,8 @@ void linger(fleet::Team& team, warden::Clock& clock, double heard) {
   }
 }
 
-int follow(const RunOptions& options, const Program& program, fleet::Team& team,
-           warden::Warden& warden) {
+int follow(const RunOptions& options, const Program& program, const fleet::Launcher& launcher,
+           fleet::Team& team, warden::Warden& warden) {
   warden::SystemClock clock;
   const auto open_store = [](const std::string& directory) -> std::unique_ptr<warden::Store> {
     return std::make_unique<warden::DirectoryStore>(directory);
@@ -229,7 +218,8 @@ int follow(const RunOptions& options, const Program& program, fleet::Team& team,
   local.allow_programs(allowed_programs(options));
   bool everyone = false;
   try {
-    run::Follower follower(team, warden, clock, open_store, local, arrival_of(team.rank()));
+    run::Follower follower(team, warden, clock, open_store, local,
+                           arrival_of(team.rank(), launcher.local_rank, program));
     follower.run();
     everyone = follower.everyone();
     if (!everyone) linger(team, clock, follower.last_heard());
@@ -271,7 +261,7 @@ int run_verb(const RunOptions& options, const Program& program) {
   const auto team =
       launcher.wants_mpi ? fleet::make_mpi_team(launcher.size) : fleet::make_solo_team();
   if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);
-  return follow(options, program, *team, *warden);
+  return follow(options, program, launcher, *team, *warden);
 }
 
 }  // namespace rackproof::cli

@@ -178,6 +178,39 @@ int last_segment(warden::Store& store) {
   return last;
 }
 
+// Why a host does not come back: what the report so far says of it, or that the user wants it so.
+std::string why_without(const model::Report& before, const std::string& host) {
+  for (const model::Finding& finding : before.findings) {
+    if (finding.id == "host-set-aside" && finding.subject == host) return finding.text;
+  }
+  for (const model::Finding& finding : before.findings) {
+    const auto on = finding.evidence.find("host");
+    if (finding.id == "rank-lost" && on != finding.evidence.end() &&
+        on->second == model::Scalar(host)) {
+      return finding.text;
+    }
+  }
+  return "it was named with --without";
+}
+
+void set_aside(const RunOptions& options, const model::Report& before, run::Request& request) {
+  for (const std::string& host : options.without) {
+    run::SetAside one{host, why_without(before, host), std::nullopt, ""};
+    for (const model::NodeInventory& node : before.nodes) {
+      if (node.host == host) one.node = node;
+    }
+    const auto platform = before.platform_of_host.find(host);
+    if (platform != before.platform_of_host.end()) one.platform = platform->second;
+    request.set_aside.push_back(std::move(one));
+  }
+  if (request.set_aside.empty()) return;
+  for (model::Cell cell : before.cells) {
+    cell.measurements.clear();
+    cell.verdict = {};
+    request.cells_before.push_back(std::move(cell));
+  }
+}
+
 PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   PreparedRun prepared;
   prepared.out = options.resume;
@@ -214,6 +247,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
       request.force_platform = true;  // what contradicts it was settled when the run began
     }
   }
+  set_aside(options, before, request);
   return prepared;
 }
 

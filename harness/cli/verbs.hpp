@@ -20,7 +20,8 @@ struct RunOptions {
   std::vector<std::string> labels;
   std::vector<std::string> require;  ///< kinds of hardware: "gpu"
   std::string resume;
-  std::string history;         ///< file that learn wrote
+  std::vector<std::string> without;  ///< hosts that a resumed run leaves out
+  std::string history;               ///< file that learn wrote
   std::string allow_programs;  ///< folder of programs that are no benches of this installation
   std::string time_budget;     ///< "10 min"; empty: the suite's
   bool dry_run = false;
@@ -40,6 +41,12 @@ struct RedactOptions {
 /// A copy of a report without the names of hosts, parts, addresses and users, which is judged the
 /// same.
 int redact_verb(const RedactOptions& options, const Program& program);
+
+struct LaunchOptions {
+  int attempts = 3;                   ///< how often the launcher is started at most
+  std::vector<std::string> launcher;  ///< its command with rackproof run in it
+};
+int launch_verb(const LaunchOptions& options, const Program& program);
 
 struct ListOptions {
   std::string part;  ///< benches, suites, platforms or features; empty: all

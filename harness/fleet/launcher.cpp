@@ -24,12 +24,14 @@ Launcher detect_launcher(const std::map<std::string, std::string>& environment) 
     launcher.name = "mpirun";
     launcher.size = number(environment, "OMPI_COMM_WORLD_SIZE");
     launcher.rank = number(environment, "OMPI_COMM_WORLD_RANK");
+    launcher.local_rank = number(environment, "OMPI_COMM_WORLD_LOCAL_RANK");
     launcher.wants_mpi = true;
     launcher.outlives_ranks = number(environment, "OMPI_MCA_orte_enable_recovery") != 0;
   } else if (environment.contains("PMIX_RANK")) {
     launcher.name = slurm_step ? "srun" : "pmix";
     launcher.size = number(environment, "SLURM_STEP_NUM_TASKS");
     launcher.rank = number(environment, "PMIX_RANK");
+    launcher.local_rank = number(environment, "SLURM_LOCALID");
     launcher.wants_mpi = true;
   } else if (environment.contains("PMI_RANK")) {
     launcher.name = "pmi";

@@ -96,6 +96,19 @@ std::string broken_expectation(const model::Report& report, bool known) {
   return "";
 }
 
+/// The first host that the run left out on its way, with how many more.
+std::string hosts_set_aside(const model::Report& report) {
+  const model::Finding* first = nullptr;
+  int hosts = 0;
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id != "host-set-aside") continue;
+    if (hosts++ == 0) first = &finding;
+  }
+  if (first == nullptr) return "";
+  return fmt::format("{}{} was set aside: {}", first->subject,
+                     hosts > 1 ? fmt::format(" and {} more", hosts - 1) : "", first->text);
+}
+
 /// The hosts that make groups unjudged, where the run said which.
 std::string mixed_hosts(const model::Report& report, const std::vector<const Cell*>& open_cells) {
   const bool mixed = std::any_of(open_cells.begin(), open_cells.end(), [](const Cell* cell) {
@@ -108,11 +121,20 @@ std::string mixed_hosts(const model::Report& report, const std::vector<const Cel
   return fmt::format("{}: {}", said->subject, said->text);
 }
 
+/// The hosts that all failed links have in common: before the links themselves.
+std::string slow_hosts(const model::Report& report) {
+  std::string text;
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id == "slow-host") text += finding.subject + ": " + finding.text + "; ";
+  }
+  return text;
+}
+
 std::string rejected_reason(const model::Report& report, const std::vector<const Cell*>& failed,
                             const std::string& broken) {
   if (failed.empty()) return broken;
-  return fmt::format("{}{}{} of {} required cells failed: {}", broken, broken.empty() ? "" : "; ",
-                     failed.size(), total(report.required_counts),
+  return fmt::format("{}{}{}{} of {} required cells failed: {}", slow_hosts(report), broken,
+                     broken.empty() ? "" : "; ", failed.size(), total(report.required_counts),
                      names(model::worst_first(failed)));
 }
 
@@ -122,6 +144,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
+  add(hosts_set_aside(report));
   add(broken_expectation(report, false));
   add(mixed_hosts(report, open_cells));
   if (report.run.interrupted) {
@@ -198,7 +221,7 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
     report.acceptance_reason = rejected_reason(report, failed, broken);
   } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
              !report.run.interrupted && unmet(report, docket).empty() &&
-             broken_expectation(report, false).empty()) {
+             hosts_set_aside(report).empty() && broken_expectation(report, false).empty()) {
     report.acceptance = Acceptance::kAccepted;
     report.acceptance_reason = accepted_reason(report.required_counts, generic);
   } else {

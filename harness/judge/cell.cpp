@@ -58,6 +58,7 @@ bool only_unavailable(const Evidence& evidence) {
 
 Verdict without_number(const Context& context, const model::Cell& cell, const Evidence& evidence) {
   const model::StepInfo* step = context.step(cell.step);
+  if (auto left = left_with_its_host(context, cell)) return *left;
   if (auto owed = owed_without_gpu(context, cell, step)) return *owed;
   if (evidence.attempts.empty()) return untested_without_attempt(context, cell, step);
   if (cell.measurements.empty() && step != nullptr && step->unavailable_waives &&

@@ -57,8 +57,11 @@ bool link_concerns(const Subject& link, const Subject& target) {
 }
 
 bool group_concerns(const Subject& group, const Subject& target) {
-  // By name: comparing the members of a thousand cells and ten thousand ranks costs minutes.
-  if (target.kind == SubjectKind::kGroup) return target.group == group.group;
+  // By name and size: comparing the members of a thousand cells and ten thousand ranks costs
+  // minutes. A group that went on without a host is another one.
+  if (target.kind == SubjectKind::kGroup) {
+    return target.group == group.group && target.members.size() == group.members.size();
+  }
   const std::vector<std::string_view> hosts = hosts_of(target);
   return std::all_of(hosts.begin(), hosts.end(),
                      [&](std::string_view host) { return touches(group, host); });
@@ -79,6 +82,7 @@ bool concerns(const Subject& tried, const Subject& target) {
 }
 
 constexpr const char* kGroupFailed = "group-failed";
+constexpr const char* kHostSetAside = "host-set-aside";
 
 template <class Map, class Key>
 typename Map::mapped_type found_or_null(const Map& map, const Key& key) {
@@ -147,6 +151,7 @@ Context::Context(const model::Report& report) : report_(report) {
   }
   for (const model::StepInfo& step : report.steps) steps_.try_emplace(step.id, &step);
   for (const model::Finding& finding : report.findings) {
+    if (finding.id == kHostSetAside) set_aside_.try_emplace(finding.subject, &finding);
     if (finding.id != kGroupFailed) continue;
     const auto round = finding.evidence.find("number");
     const auto member = finding.evidence.find("member");
@@ -217,6 +222,14 @@ const model::RankInfo* Context::missing_rank(const Subject& subject) const {
     if (here != nullptr && (first == nullptr || here < first)) first = here;
   }
   return first;
+}
+
+const model::Finding* Context::set_aside(const Subject& subject) const {
+  if (set_aside_.empty()) return nullptr;
+  for (const std::string_view host : hosts_of(subject)) {
+    if (const model::Finding* here = found_or_null(set_aside_, host)) return here;
+  }
+  return nullptr;
 }
 
 std::string_view Context::device_name(std::string_view host, std::string_view uuid) const {

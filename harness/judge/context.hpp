@@ -56,6 +56,9 @@ class Context {
   /// The first rank of the run that went missing on one of the subject's hosts, or null.
   const model::RankInfo* missing_rank(const model::Subject& subject) const;
 
+  /// The finding that one of the subject's hosts was set aside, or null.
+  const model::Finding* set_aside(const model::Subject& subject) const;
+
   /// "NVIDIA H200": what the inventory calls a device of a host; empty when it does not say.
   std::string_view device_name(std::string_view host, std::string_view uuid) const;
 
@@ -98,6 +101,7 @@ class Context {
   ByText<const model::PlatformTable*> table_of_host_;
   ByText<const model::NodeInventory*> nodes_;
   ByText<const model::RankInfo*> missing_ranks_;  ///< by host
+  ByText<const model::Finding*> set_aside_;       ///< by host
   ByPair<std::string> device_names_;              ///< by host and UUID
 };
 

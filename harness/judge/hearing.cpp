@@ -10,6 +10,7 @@
 #include "harness/judge/flaky.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/judge/peers.hpp"
+#include "harness/judge/shared_ends.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -89,6 +90,7 @@ void Hearing::decide(const CellAt& at) {
   add(votes_.findings());
   apply_votes();
   add(compare_peers(context_, docket_, at, amendments_));
+  add(find_shared_ends(docket_, at));
 }
 
 void Hearing::conclude(model::Report& report, const CellAt& at) const {

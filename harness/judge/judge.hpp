@@ -9,9 +9,9 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 7> kOwnFindings = {
-    "flaky",           "peer-outlier",     "history-drop",     "bimodal-peers",
-    "digest-mismatch", "digest-undecided", "expectation-unmet"};
+inline constexpr std::array<std::string_view, 8> kOwnFindings = {
+    "flaky",           "peer-outlier",     "history-drop",      "bimodal-peers",
+    "digest-mismatch", "digest-undecided", "expectation-unmet", "slow-host"};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its

@@ -174,6 +174,13 @@ std::optional<model::Verdict> owed_without_gpu(const Context& context, const mod
                  fmt::format("step {} needs every GPU{}", step->id, why));
 }
 
+std::optional<model::Verdict> left_with_its_host(const Context& context, const model::Cell& cell) {
+  const model::Finding* finding = context.set_aside(cell.subject);
+  if (finding == nullptr || !cell.measurements.empty()) return std::nullopt;
+  return verdict(Outcome::kUntested, reason_id::kSetAside,
+                 fmt::format("{} was set aside: {}", finding->subject, finding->text));
+}
+
 model::Verdict untested_without_attempt(const Context& context, const model::Cell& cell,
                                         const model::StepInfo* step) {
   const auto untested = [](const char* id, std::string sentence) {

@@ -49,6 +49,7 @@ inline constexpr const char* kTruncated = "truncated";
 inline constexpr const char* kGarbled = "garbled";
 inline constexpr const char* kWedged = "wedged";
 inline constexpr const char* kRankLost = "rank-lost";
+inline constexpr const char* kSetAside = "set-aside";
 inline constexpr const char* kTimeBudget = "time-budget";
 inline constexpr const char* kInterrupted = "interrupted";
 inline constexpr const char* kStoppedByEarlierStep = "stopped-by-earlier-step";
@@ -63,7 +64,7 @@ inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 47> kReasonIds = {
+inline constexpr std::array<std::string_view, 48> kReasonIds = {
     reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,  reason_id::kBelowLimit,
     reason_id::kAboveLimit,       reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
     reason_id::kDigestMismatch,   reason_id::kDigestUndecided,  reason_id::kNoBaseline,
@@ -79,7 +80,7 @@ inline constexpr std::array<std::string_view, 47> kReasonIds = {
     reason_id::kNoSamples,        reason_id::kInconsistent,     reason_id::kFaultInjected,
     reason_id::kSingleRank,       reason_id::kLateRank,         reason_id::kBringUp,
     reason_id::kOutsideCurve,     reason_id::kConditionDiffers, reason_id::kConditionUnknown,
-    reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,
+    reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,      reason_id::kSetAside,
 };
 
 /// A verdict without numbers.
@@ -108,6 +109,10 @@ model::Verdict untested_without_members(const Absent& absent);
 /// or that nobody knows what it has. Nothing for any other cell.
 std::optional<model::Verdict> owed_without_gpu(const Context& context, const model::Cell& cell,
                                                const model::StepInfo* step);
+
+/// For a cell without a measurement about a host that a resumed run left out: which, and why it
+/// was. Nothing for any other cell.
+std::optional<model::Verdict> left_with_its_host(const Context& context, const model::Cell& cell);
 
 /// Why a cell that no attempt covers has none. `step` may be null (the report does not list it).
 /// The step's reason decides by the id that it begins with ("late-rank: rank 3 ..."), else by its

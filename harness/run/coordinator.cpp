@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "harness/learn/learn.hpp"
+#include "harness/run/together.hpp"
 
 namespace rackproof::run {
 Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
@@ -25,7 +25,11 @@ const plan::Plan& Coordinator::prepare(bool record) {
   site_.everyone = std::cmp_equal(site_.ranks.size(), around_.team.size());
   site_.in_rank_benches = request_.in_rank_programs;
   plan_ = plan::make_plan(request_.suite, site_, request_.selection);
-  refuse_other_plan();
+  if (request_.set_aside.empty()) {
+    refuse_other_plan();
+  } else {
+    keep_owed_cells();
+  }
   logbook_.plan(plan_);
   live_.suite = request_.suite.info;
   live_.steps = plan_.infos;
@@ -38,7 +42,7 @@ const plan::Plan& Coordinator::prepare(bool record) {
 
 void Coordinator::rendezvous(bool record) {
   const std::vector<Arrival> arrivals = crew_.gather(kArrivalSeconds);
-  refuse_mixed_versions(arrivals);
+  if (const std::string why = why_not_together(arrivals); !why.empty()) throw Refused(why);
   place_ranks(arrivals);
   if (record) {
     around_.store.make_folder("journals");
@@ -52,6 +56,7 @@ void Coordinator::rendezvous(bool record) {
     for (const Roster& roster : rosters_) {
       if (around_.store.exists(roster.journal)) visible_.insert(roster.rank);
     }
+    compare_clocks();
   }
   model::RunInfo run;
   run.id = request_.run_id;
@@ -66,17 +71,6 @@ void Coordinator::rendezvous(bool record) {
   logbook_.run(request_.tool, run, request_.suite.info);
   logbook_.ranks(arrivals, rosters_, around_.team.size());
   note_lost();
-}
-
-void Coordinator::refuse_mixed_versions(const std::vector<Arrival>& arrivals) const {
-  for (const Arrival& arrival : arrivals) {
-    if (arrival.version == self_.version && arrival.commit == self_.commit) continue;
-    throw Refused(fmt::format(
-        "rank {} on {} runs rackproof {} ({}), rank 0 on {} runs {} ({}): install one version "
-        "everywhere",
-        arrival.rank, arrival.host, arrival.version, arrival.commit, self_.host, self_.version,
-        self_.commit));
-  }
 }
 
 void Coordinator::place_ranks(const std::vector<Arrival>& arrivals) {
@@ -130,20 +124,6 @@ void Coordinator::keep_lines(const Ended& ended) {
   if (!around_.store.exists(name)) bytes = seal.sealed(open_lines_[ended.rank]) + "\n";
   for (const std::string& line : ended.lines) bytes += seal.sealed(line) + "\n";
   around_.store.append(name, bytes);
-}
-
-void Coordinator::refuse_other_plan() const {
-  if (request_.owed_cells.empty()) return;
-  std::set<std::string> now;
-  for (const auto& cell : plan_.cells) now.insert(cell.id);
-  const std::set<std::string> before(request_.owed_cells.begin(), request_.owed_cells.end());
-  if (now == before) return;
-  std::vector<std::string> differing;
-  std::set_symmetric_difference(now.begin(), now.end(), before.begin(), before.end(),
-                                std::back_inserter(differing));
-  throw Refused(fmt::format(
-      "this is not the run that is to be resumed: it would owe other cells, for example {}",
-      differing.front()));
 }
 
 void Coordinator::dismiss() { crew_.dismiss(interrupted_ ? "interrupted" : "finished", 10); }

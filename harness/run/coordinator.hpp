@@ -24,6 +24,14 @@ struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A host that a resumed run leaves out, and what is known of it from before.
+struct SetAside {
+  std::string host;
+  std::string why;
+  std::optional<model::NodeInventory> node;
+  std::string platform;  ///< id of its table, empty when it had none
+};
+
 /// What the user asked for.
 struct Request {
   std::string run_id;
@@ -49,6 +57,9 @@ struct Request {
   std::set<std::pair<std::string, std::string>> done_subjects;
   std::vector<std::string> owed_cells;  ///< ids of the earlier segment's plan; empty: a new run
   std::vector<model::NodeInventory> earlier_nodes;  ///< as the earlier segment found them
+  std::vector<SetAside> set_aside;                  ///< hosts that are not to come back
+  std::vector<model::Cell>
+      cells_before;  ///< the earlier segment's, as planned; with set_aside only
   /// Set for a dry run on one rank: reads the inventory here instead of in a child.
   std::function<model::NodeInventory()> survey_here;
 };
@@ -114,14 +125,18 @@ class Coordinator {
   };
 
   void rendezvous(bool record);
-  void refuse_mixed_versions(const std::vector<Arrival>& arrivals) const;
   void place_ranks(const std::vector<Arrival>& arrivals);
+  void compare_clocks();
+  void note_clocks(model::NodeInventory& node);
   void survey();
   void start_surveys();
   void take_survey(const Ended& ended);
+  void remember_lost_hosts();
   void compare_with_earlier();
   void choose_platforms();
   void refuse_other_plan() const;
+  void keep_owed_cells();
+  void note_set_aside(std::set<std::string>& tables);
   void note_lost();
   std::string host_of(int rank) const;
   void hold_up(const char* id, int rank);
@@ -166,6 +181,7 @@ class Coordinator {
   std::map<int, std::string> open_lines_;
   std::map<int, warden::Seal> seals_;  ///< of the journals that rank 0 keeps for other ranks
   std::set<int> visible_;              ///< ranks whose journals rank 0 can read itself
+  std::map<std::string, ClockOffset> clock_of_;  ///< by host, rank 0's own left out
   plan::Site site_;
   plan::Plan plan_;
   model::Report live_;

@@ -50,6 +50,8 @@ void Crew::understand(const fleet::Message& message, std::vector<Ended>& ended) 
     if (message.body == roll_) here_.insert(message.peer);
   } else if (message.kind == "at") {
     reached_[message.peer] = message.body;
+  } else if (message.kind == "time") {
+    clocks_.take(message.peer, message.body, clock_.now());
   } else if (message.kind == "ended") {
     ended.push_back(ended_from_text(message.body));
   } else if (message.kind == "token") {
@@ -118,6 +120,17 @@ std::map<int, std::string> Crew::send_rosters(const std::vector<Roster>& rosters
     if (!ready_.contains(roster.rank)) lose(roster.rank, "did not open its journal in time");
   }
   return ready_;
+}
+
+std::map<int, ClockOffset> Crew::compare_clocks(const std::vector<int>& ranks, double seconds) {
+  constexpr int kRounds = 5;
+  const double until = clock_.now() + seconds;
+  for (int round = 0; round < kRounds && clock_.now() < until && !ranks.empty(); ++round) {
+    const std::string question = clocks_.ask(clock_.now(), clock_.utc());
+    for (const int rank : ranks) send(rank, "time", question);
+    listen(until - clock_.now(), [&] { return clocks_.answers() >= ranks.size(); });
+  }
+  return clocks_.take_offsets();
 }
 
 void Crew::start(int rank, const Order& order) {

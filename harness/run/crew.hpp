@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/fleet/team.hpp"
+#include "harness/run/clocks.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/run/local.hpp"
 
@@ -32,6 +33,10 @@ class Crew {
   /// journal. Gives the first line of each journal by rank; a rank that cannot keep one throws
   /// TeamError.
   std::map<int, std::string> send_rosters(const std::vector<Roster>& rosters);
+
+  /// Asks the ranks for the time, several times within at most `seconds`; gives how far their
+  /// clocks are from this rank's, for those that answered.
+  std::map<int, ClockOffset> compare_clocks(const std::vector<int>& ranks, double seconds);
 
   void start(int rank, const Order& order);
   void cancel(int rank, const std::string& attempt, const std::string& by);
@@ -75,6 +80,7 @@ class Crew {
   std::map<int, Arrival> arrivals_;
   std::map<int, std::string> ready_;
   std::map<int, std::string> refusals_;
+  ClockSurvey clocks_;
   std::set<int> here_;
   std::string roll_;
   std::set<int> gone_home_;

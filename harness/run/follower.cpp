@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/run/clocks.hpp"
+
 namespace rackproof::run {
 
 std::string open_line(const Roster& roster, const Arrival& arrival, const std::string& utc) {
@@ -76,6 +78,8 @@ void Follower::understand(const fleet::Message& message) {
     local_.cancel(request.at("attempt"), request.at("by"));
   } else if (message.kind == "arrive") {
     send("here", message.body);
+  } else if (message.kind == "time") {
+    send("time", ClockSurvey::answer(message.body, clock_.utc()));
   } else if (message.kind == "go") {
     const Order order = order_from_text(message.body);
     send("at", order.head.step);

@@ -57,13 +57,24 @@ std::string to_text(const Arrival& arrival) {
                {"host", arrival.host},
                {"pid", arrival.pid},
                {"version", arrival.version},
-               {"commit", arrival.commit}});
+               {"commit", arrival.commit},
+               {"boot", arrival.boot},
+               {"machine", arrival.machine},
+               {"files", arrival.files}});
 }
 
 Arrival arrival_from_text(const std::string& text) {
   const json value = json::parse(text);
-  return {value.at("rank"), value.at("host"), value.at("pid"), value.at("version"),
-          value.at("commit")};
+  // The one text that may come from another version, which is then refused by name: what one of
+  // them does not know yet may be missing.
+  return {value.at("rank"),
+          value.at("host"),
+          value.at("pid"),
+          value.at("version"),
+          value.at("commit"),
+          value.value("boot", std::string()),
+          value.value("machine", std::string()),
+          value.value("files", std::map<std::string, std::string>())};
 }
 
 std::string to_text(const Roster& roster) {

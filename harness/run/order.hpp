@@ -43,6 +43,11 @@ struct Arrival {
   std::int64_t pid = 0;
   std::string version;
   std::string commit;
+  std::string boot = {};     ///< id of this start of the host's kernel; empty: not known
+  std::string machine = {};  ///< what its programs are built for: "x86_64"
+  /// Digest of each file that is installed with this program, by name ("platforms/rack7.json",
+  /// "programs/stream-host"). Empty on a rank that leaves this to another one of its host.
+  std::map<std::string, std::string> files = {};
 };
 
 std::string to_text(const Arrival& arrival);

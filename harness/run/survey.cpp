@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/judge/recognise.hpp"
 #include "harness/run/coordinator.hpp"
@@ -11,6 +12,10 @@ namespace rackproof::run {
 namespace {
 
 constexpr double kInventorySeconds = 60;
+// At most so long for all questions after the time, and a difference that is worth a word: clocks
+// that are kept by NTP are far closer, and deadlines do not ask them.
+constexpr double kClockSeconds = 3;
+constexpr double kClocksApartSeconds = 1;
 
 model::Finding finding(const char* id, model::Severity severity, std::string subject,
                        std::string text) {
@@ -64,6 +69,33 @@ void Coordinator::take_survey(const Ended& ended) {
   site_.nodes.push_back(std::move(unknown));
 }
 
+void Coordinator::compare_clocks() {
+  std::vector<int> ranks;
+  for (const plan::RankPlace& place : site_.ranks) {
+    const bool asked = place.local_rank == 0 && place.rank != 0 && !crew_.is_lost(place.rank);
+    if (asked) ranks.push_back(place.rank);
+  }
+  for (const auto& [rank, offset] : crew_.compare_clocks(ranks, kClockSeconds)) {
+    clock_of_[host_of(rank)] = offset;
+  }
+}
+
+void Coordinator::note_clocks(model::NodeInventory& node) {
+  const auto found = clock_of_.find(node.host);
+  if (found == clock_of_.end()) return;
+  const auto& [seconds, uncertainty] = found->second;
+  node.facts["clock.offset_seconds"] = {
+      seconds,
+      fmt::format("compared with rank 0 on {}, give or take {:.3f} s", self_.host, uncertainty),
+      ""};
+  if (std::abs(seconds) - uncertainty <= kClocksApartSeconds) return;
+  logbook_.finding(finding("clocks-apart", model::Severity::kWarning, node.host,
+                           fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
+                                       "take {:.3f} s",
+                                       std::abs(seconds), seconds > 0 ? "ahead of" : "behind",
+                                       self_.host, uncertainty)));
+}
+
 void Coordinator::survey() {
   if (request_.survey_here) {
     site_.nodes.push_back(request_.survey_here());
@@ -76,9 +108,11 @@ void Coordinator::survey() {
       note_lost();
     }
   }
+  remember_lost_hosts();
   std::sort(site_.nodes.begin(), site_.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });
-  for (const auto& node : site_.nodes) {
+  for (auto& node : site_.nodes) {
+    note_clocks(node);
     logbook_.node(node);
     if (const auto which = model::gpus_out_of_reach(node)) {
       logbook_.finding(finding("gpu-missing", model::Severity::kWarning, node.host,
@@ -87,6 +121,33 @@ void Coordinator::survey() {
   }
   live_.nodes = site_.nodes;
   compare_with_earlier();
+}
+
+// A host that is lost before it can be looked at again still owes what it owed, and what was
+// measured there before is judged as what it was.
+void Coordinator::remember_lost_hosts() {
+  for (const model::NodeInventory& earlier : request_.earlier_nodes) {
+    const auto is_here = [&](const plan::RankPlace& place) { return place.host == earlier.host; };
+    const auto answers = [&](const plan::RankPlace& place) {
+      return is_here(place) && !crew_.is_lost(place.rank);
+    };
+    if (std::none_of(site_.ranks.begin(), site_.ranks.end(), is_here) ||
+        std::any_of(site_.ranks.begin(), site_.ranks.end(), answers)) {
+      continue;
+    }
+    const auto known =
+        std::find_if(site_.nodes.begin(), site_.nodes.end(),
+                     [&](const model::NodeInventory& node) { return node.host == earlier.host; });
+    if (known != site_.nodes.end() && !known->facts.empty()) continue;
+    if (known == site_.nodes.end()) {
+      site_.nodes.push_back(earlier);
+    } else {
+      *known = earlier;
+    }
+    logbook_.finding(finding("inventory-failed", model::Severity::kWarning, earlier.host,
+                             "none of its ranks answers any more; its inventory is that of an "
+                             "earlier part of the run"));
+  }
 }
 
 // Another machine may answer to the name by now, and the same one may have been restarted.
@@ -137,6 +198,7 @@ void Coordinator::choose_platforms() {
     logbook_.host_platform(host, id);
     used.insert(id);
   }
+  note_set_aside(used);
   for (const auto& table : request_.tables) {
     if (!used.contains(table.id)) continue;
     live_.platforms.push_back(table);

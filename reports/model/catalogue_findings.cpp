@@ -54,6 +54,13 @@ constexpr std::array kEntries = {
         "Repeat the step on that subject. If it stays slow compare memory, clocks, firmware "
         "and cabling with a peer, and swap parts to see whether it moves."},
     CatalogueEntry{
+        "slow-host", kKind, "every link of a host is too slow",
+        "All links of this host to other hosts missed their limit, and most of the links between "
+        "the others did not. What they have in common is the host: its adapter, its cable, its "
+        "port, or what keeps it busy.",
+        "Look at the host's link rate and error counters, its adapter's firmware and slot, the "
+        "cable and the port of the switch, before any of the peers."},
+    CatalogueEntry{
         "history-drop", kKind, "a subject is slower than it was in earlier runs",
         "The number is lower than this very part measured in earlier accepted runs, by more "
         "than it varies from run to run, and its peers did not drop with it. The number may "
@@ -90,10 +97,22 @@ constexpr std::array kEntries = {
         "Look at the host in the finding: up, OOM kill or machine check in dmesg, ended by "
         "the batch system. Then continue with --resume DIR."},
     CatalogueEntry{
+        "host-set-aside", kKind, "a host was left out when the run was continued",
+        "The run was resumed without this host, with --without or by rackproof launch, because it "
+        "was lost. What it still owed is untested, so the run cannot be accepted.",
+        "Repair or replace the host, then run the suite again with it, or on it alone."},
+    CatalogueEntry{
         "late-rank", kKind, "a rank arrived late or answered slowly",
         "One rank needed much longer than the others to come to a meeting point.",
         "Check load, shared file system and clock on that host. A node that is always late "
         "slows down every job."},
+    CatalogueEntry{
+        "clocks-apart", kKind, "a host's clock is not that of the others",
+        "At the start rank 0 asked every host for the time, several times, and kept the answer "
+        "with the shortest way. The clock of the host named differs by more than a second. No "
+        "deadline and no measurement rests on it; times of day in the report do.",
+        "Look at chronyc tracking or timedatectl on that host. Every host's difference is the fact "
+        "clock.offset_seconds in the report."},
     CatalogueEntry{
         "mixed-platforms", kKind, "the hosts of the run are of different machine types",
         "Hosts were recognised as different platforms; the ones that differ from most are named. "

@@ -243,6 +243,12 @@ constexpr std::array kEntries = {
         "the batch system end the job. Then run again with --resume DIR: completed steps are "
         "not repeated."},
     CatalogueEntry{
+        "set-aside", kKind, "its host was left out when the run was continued",
+        "The host was lost and the run went on without it. Nobody can measure this cell any more; "
+        "it stays owed, and the run cannot be accepted.",
+        "The finding host-set-aside says why the host was lost. Repair it and run the suite "
+        "again."},
+    CatalogueEntry{
         "device-error", kKind, "a device or library reported an error",
         "The bench ended because a call into a driver or library failed. The error text is at "
         "the end of the attempt's error output.",

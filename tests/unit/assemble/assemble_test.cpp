@@ -115,24 +115,6 @@ TEST_CASE("a rank that vanished in the middle is lost, what it had done is kept"
         model::Ending(model::ending::RankLost{"rank 1 on node1 vanished while it ran"}));
 }
 
-TEST_CASE("of ranks that vanished the first is the one to look at") {
-  Scene scene(3);
-  scene.begin();
-  scene.close(2, "rank-gone");
-  scene.clock.sleep(0.5);
-  scene.close(0, "rank-gone");
-  scene.clock.sleep(0.5);
-  scene.close(1, "rank-gone");
-  const auto lost = findings(scene.report(), "rank-lost");
-  REQUIRE(lost.size() == 3);
-  CHECK(lost[0].severity == Severity::kError);
-  CHECK(lost[0].subject == "rank 2 on node2");
-  CHECK(lost[0].text.find("before the others") != std::string::npos);
-  CHECK(lost[1].severity == Severity::kWarning);
-  CHECK(lost[1].text.find("after rank 2 on node2") != std::string::npos);
-  CHECK(lost[2].subject == "rank 1 on node1");
-}
-
 TEST_CASE("a journal that just ends, or is not there, is a lost rank while the run did not end") {
   Scene scene(2);
   scene.begin();
@@ -155,40 +137,6 @@ TEST_CASE("a journal that just ends, or is not there, is a lost rank while the r
   CHECK(rank_of(report, 1).state == "lost");
   CHECK(findings(report, "rank-lost").size() == 2);
   CHECK(verdict(report, "a", 1).outcome == Outcome::kUntested);
-  CHECK(report.acceptance == Acceptance::kIncomplete);
-}
-
-TEST_CASE("a rank that rank 0 gave up is lost, even when it closed its journal") {
-  Scene scene(2);
-  scene.begin();
-  for (const char* step : {"a", "b"}) {
-    scene.attempt(0, step);
-    scene.attempt(1, step);
-    scene.book().step(step, "done", "");
-  }
-  scene.book().rank_lost(1, "node1", "silent for 20 s", "");
-  scene.end(true);
-  scene.close_all();
-  const model::Report report = scene.report();
-  CHECK(rank_of(report, 1).state == "lost");
-  CHECK(rank_of(report, 1).detail == "silent for 20 s");
-  CHECK(rank_of(report, 0).state == "finished");
-  CHECK_FALSE(report.run.completed);
-  CHECK(report.acceptance == Acceptance::kIncomplete);
-  CHECK(report.counts.pass == 4);
-}
-
-TEST_CASE("a rank that never arrived is named without a host") {
-  Scene scene(3);
-  scene.begin(1, {2});
-  scene.book().rank_lost(2, "unknown host", "did not arrive", "");
-  for (const char* step : {"a", "b"}) scene.book().step(step, "done", "");
-  scene.end();
-  const model::Report report = scene.report();
-  CHECK(rank_of(report, 2).state == "never-arrived");
-  const auto lost = findings(report, "rank-lost");
-  REQUIRE(lost.size() == 1);
-  CHECK(lost[0].text == "rank 2 on an unknown host: did not arrive at the start");
   CHECK(report.acceptance == Acceptance::kIncomplete);
 }
 

@@ -270,3 +270,13 @@ TEST_CASE("only a run can be resumed") {
   here.folder.write("nothing/journals/0001-rank-00000.jsonl", "garbage\n");
   CHECK_THROWS_AS(here.prepare(), UsageError);
 }
+
+TEST_CASE("a launch that cannot be continued is refused before anything is started") {
+  Program program;
+  LaunchOptions options;
+  options.launcher = {"mpirun", "-n", "2", "rackproof", "run", "--suite", "smoke"};
+  CHECK_THROWS_AS(launch_verb(options, program), UsageError);
+  options.launcher = {"mpirun", "-n", "2", "rackproof", "run", "--out", "x"};
+  program.environment["OMPI_COMM_WORLD_SIZE"] = "2";
+  CHECK_THROWS_WITH(launch_verb(options, program), Catch::Contains("cannot be started by one"));
+}

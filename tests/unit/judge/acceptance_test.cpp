@@ -201,3 +201,13 @@ TEST_CASE("the reason of a rejection names first whom most of the failed cells a
   conclude(report, {false, false, false, false});
   CHECK(report.acceptance_reason.starts_with("4 of 4 required cells failed: node1/GPU-2"));
 }
+
+TEST_CASE("a run that left a host out is not accepted, and says which") {
+  model::Report report = empty_report();
+  report.cells = {cell()};
+  report.cells.back().verdict.outcome = Outcome::kPass;
+  report.findings.push_back({"host-set-aside", model::Severity::kError, "node9", "lost", "", {}});
+  conclude(report, {false});
+  CHECK(report.acceptance == Acceptance::kIncomplete);
+  CHECK(report.acceptance_reason == "node9 was set aside: lost");
+}

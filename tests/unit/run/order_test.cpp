@@ -39,12 +39,26 @@ TEST_CASE("an order of a device keeps its subject") {
 }
 
 TEST_CASE("an arrival arrives as it was sent") {
-  const Arrival back = arrival_from_text(to_text(Arrival{3, "node\t1", 1LL << 40, "1.2", "abc"}));
+  Arrival sent{3, "node\t1", 1LL << 40, "1.2", "abc"};
+  sent.boot = "b-1";
+  sent.machine = "aarch64";
+  sent.files = {{"suites/node.json", "0123"}};
+  const Arrival back = arrival_from_text(to_text(sent));
+  CHECK(back.boot == "b-1");
+  CHECK(back.machine == "aarch64");
+  CHECK(back.files == sent.files);
   CHECK(back.rank == 3);
   CHECK(back.host == "node\t1");
   CHECK(back.pid == 1LL << 40);
   CHECK(back.version == "1.2");
   CHECK(back.commit == "abc");
+}
+
+TEST_CASE("an arrival of a version that says less can be read, so that it can be refused") {
+  const Arrival back = arrival_from_text(
+      R"({"rank": 1, "host": "node1", "pid": 7, "version": "0.0.9", "commit": "old"})");
+  CHECK(back.version == "0.0.9");
+  CHECK(back.files.empty());
 }
 
 TEST_CASE("a roster arrives as it was sent") {

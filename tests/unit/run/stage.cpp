@@ -1,6 +1,10 @@
 #include "tests/unit/run/stage.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <ctime>
 
 #include "harness/assemble/assemble.hpp"
 
@@ -28,12 +32,23 @@ fakes::Performance good_bench(const warden::Launch& launch) {
 
 }  // namespace
 
-Player::Player(fakes::FakeClock& clock, fakes::FakeStar& star,
+std::string HostClock::utc() {
+  const double wall = *warden::unix_seconds(clock_.utc()) + shift_seconds;
+  const auto whole = static_cast<std::time_t>(std::floor(wall));
+  std::tm parts{};
+  gmtime_r(&whole, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900,
+                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                     static_cast<int>((wall - std::floor(wall)) * 1000));
+}
+
+Player::Player(fakes::FakeClock& time, fakes::FakeStar& star,
                std::shared_ptr<fakes::FakeDisk> own_disk, run::Arrival who, fakes::Script script,
                std::vector<run::InRank> in_rank)
-    : disk(std::move(own_disk)),
+    : clock(time),
+      disk(std::move(own_disk)),
       team(star, who.rank),
-      warden(clock, disk, std::move(script)),
+      warden(time, disk, std::move(script)),
       local(warden, "/bench", "/bin/rackproof", std::move(in_rank)),
       arrival(std::move(who)) {
   if (arrival.rank == 0) return;

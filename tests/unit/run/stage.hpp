@@ -14,11 +14,26 @@ namespace rackproof::run_test {
 
 inline constexpr const char* kMetric = "fake.rate";
 
+/// The clock of a host: the stage's, with another time on the wall.
+class HostClock : public warden::Clock {
+ public:
+  explicit HostClock(fakes::FakeClock& clock) : clock_(clock) {}
+  double now() override { return clock_.now(); }
+  std::string utc() override;
+  void sleep(double seconds) override { clock_.sleep(seconds); }
+
+  double shift_seconds = 0;
+
+ private:
+  fakes::FakeClock& clock_;
+};
+
 /// A rank of a stage, with its own end of every seam.
 struct Player {
-  Player(fakes::FakeClock& clock, fakes::FakeStar& star, std::shared_ptr<fakes::FakeDisk> own_disk,
+  Player(fakes::FakeClock& time, fakes::FakeStar& star, std::shared_ptr<fakes::FakeDisk> own_disk,
          run::Arrival who, fakes::Script script, std::vector<run::InRank> in_rank);
 
+  HostClock clock;
   std::shared_ptr<fakes::FakeDisk> disk;
   fakes::FakeTeam team;
   fakes::FakeWarden warden;

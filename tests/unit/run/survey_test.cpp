@@ -53,3 +53,22 @@ TEST_CASE("a machine that did not tell who it is is taken for the same") {
   Resumed resumed(silent);
   CHECK_FALSE(has_finding(resumed.stage.play(), "host-restarted"));
 }
+
+TEST_CASE("a host that is lost before it is looked at again is what it was before") {
+  Stage stage(2);
+  stage.request.suite.steps = {step("a")};
+  stage.request.segment = 2;
+  model::NodeInventory other = machine("b", "1");
+  other.host = "node1";
+  stage.request.earlier_nodes = {machine("a", "1"), other};
+  stage.survey = [&](const warden::Launch& launch) {
+    if (launch.attempt.ends_with("/node1")) stage.player(1).frozen = true;
+    return fakes::inventory(machine("a", "1"));
+  };
+  const model::Report report = stage.play();
+  CHECK(has_finding(report, "rank-lost", "rank 1 on node1"));
+  CHECK(has_finding(report, "inventory-failed", "node1"));
+  REQUIRE(report.nodes.size() == 2);
+  CHECK(model::text_of(report.nodes.back(), "host.machine_id_hash") == "b");
+  CHECK(report.platform_of_host.count("node1") == 1);
+}

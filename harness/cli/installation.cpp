@@ -1,0 +1,56 @@
+#include "harness/cli/installation.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "benches/protocol/version.hpp"
+#include "harness/cli/probe.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+constexpr std::size_t kDigits = 16;
+
+std::string own_host() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+// The same for every process of this start of the kernel, whatever its container says otherwise.
+std::string boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> installed_files(const Paths& paths) {
+  std::map<std::string, std::string> out;
+  for (const auto& [kind, folder] :
+       {std::pair("suites/", paths.suites), std::pair("platforms/", paths.platforms)}) {
+    for (const std::string& name : names_in(folder, ".json")) {
+      out[kind + name + ".json"] = digest_of_file(folder + "/" + name + ".json").substr(0, kDigits);
+    }
+  }
+  for (const auto& [name, digest] : hash_benches(paths.programs)) {
+    out["programs/" + name] = digest.substr(0, kDigits);
+  }
+  return out;
+}
+
+run::Arrival arrival_of(int rank, int local_rank, const Program& program) {
+  run::Arrival arrival{rank, own_host(), getpid(), std::string(protocol::version()),
+                       std::string(protocol::commit())};
+  arrival.boot = boot_id();
+  utsname system{};
+  if (uname(&system) == 0) arrival.machine = system.machine;
+  if (local_rank == 0) arrival.files = installed_files(program.paths);
+  return arrival;
+}
+
+}  // namespace rackproof::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "harness/cli/program.hpp"
+#include "harness/run/order.hpp"
+
+namespace rackproof::cli {
+
+/// Digest of every suite, platform table and bench program beside this program: "suites/node.json",
+/// "programs/stream-host". 16 hexadecimal digits tell files apart that differ by accident.
+std::map<std::string, std::string> installed_files(const Paths& paths);
+
+/// What this rank says of itself. The first rank of a host also tells what is installed there.
+run::Arrival arrival_of(int rank, int local_rank, const Program& program);
+
+}  // namespace rackproof::cli

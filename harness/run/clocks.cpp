@@ -1,0 +1,42 @@
+#include "harness/run/clocks.hpp"
+
+#include <utility>
+
+#include "harness/warden/clock.hpp"
+
+namespace rackproof::run {
+
+std::string ClockSurvey::ask(double now, const std::string& utc) {
+  question_ = std::to_string(++number_);
+  asked_at_ = now;
+  asked_wall_ = warden::unix_seconds(utc).value_or(0);
+  answered_.clear();
+  return question_;
+}
+
+std::string ClockSurvey::answer(const std::string& question, const std::string& utc) {
+  return question + " " + utc;
+}
+
+void ClockSurvey::take(int rank, const std::string& answer, double now) {
+  const std::size_t space = answer.find(' ');
+  if (question_.empty() || space == std::string::npos || answer.substr(0, space) != question_) {
+    return;
+  }
+  const auto wall = warden::unix_seconds(answer.substr(space + 1));
+  if (!wall) return;
+  answered_[rank] = true;
+  // The clock was read somewhere on the way there and back: in its middle, give or take the half.
+  const double half = (now - asked_at_) / 2;
+  const auto known = best_.find(rank);
+  if (known != best_.end() && known->second.uncertainty_seconds <= half) return;
+  best_[rank] = {*wall - (asked_wall_ + half), half};
+}
+
+std::map<int, ClockOffset> ClockSurvey::take_offsets() {
+  question_.clear();
+  answered_.clear();
+  return std::exchange(best_, {});
+}
+
+}  // namespace rackproof::run

@@ -1,0 +1,80 @@
+#include "harness/run/clocks.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/run/stage.hpp"
+
+using namespace rackproof;
+using namespace rackproof::run_test;
+using run::ClockSurvey;
+
+TEST_CASE("a clock is as far away as its answer says, give or take half the way") {
+  ClockSurvey survey;
+  const std::string question = survey.ask(100, "2030-01-01T00:00:00.000Z");
+  survey.take(3, ClockSurvey::answer(question, "2030-01-01T00:05:00.100Z"), 100.2);
+  CHECK(survey.answers() == 1);
+  const auto offsets = survey.take_offsets();
+  REQUIRE(offsets.size() == 1);
+  CHECK(offsets.at(3).seconds == Approx(300).margin(1e-6));
+  CHECK(offsets.at(3).uncertainty_seconds == Approx(0.1));
+}
+
+TEST_CASE("of several answers the one with the shortest way counts") {
+  ClockSurvey survey;
+  std::string question = survey.ask(0, "2030-01-01T00:00:00.000Z");
+  survey.take(1, ClockSurvey::answer(question, "2030-01-01T00:00:00.000Z"), 4);
+  question = survey.ask(10, "2030-01-01T00:00:10.000Z");
+  survey.take(1, ClockSurvey::answer(question, "2030-01-01T00:00:09.010Z"), 10.02);
+  question = survey.ask(20, "2030-01-01T00:00:20.000Z");
+  survey.take(1, ClockSurvey::answer(question, "2030-01-01T00:00:20.000Z"), 23);
+  const auto offset = survey.take_offsets().at(1);
+  CHECK(offset.seconds == Approx(-1).margin(1e-6));
+  CHECK(offset.uncertainty_seconds == Approx(0.01));
+}
+
+TEST_CASE("late answers and what is none are passed over") {
+  ClockSurvey survey;
+  const std::string old = survey.ask(0, "2030-01-01T00:00:00.000Z");
+  const std::string question = survey.ask(1, "2030-01-01T00:00:01.000Z");
+  survey.take(1, ClockSurvey::answer(old, "2030-01-01T00:00:00.000Z"), 1.1);
+  survey.take(2, ClockSurvey::answer(question, "yesterday"), 1.1);
+  survey.take(3, question, 1.1);
+  CHECK(survey.answers() == 0);
+  CHECK(survey.take_offsets().empty());
+  survey.take(4, ClockSurvey::answer(question, "2030-01-01T00:00:00.000Z"), 1.2);
+  CHECK(survey.take_offsets().empty());
+}
+
+TEST_CASE("a run tells how far the clocks of its hosts are apart, and who is far off") {
+  Stage stage(4, 2);
+  stage.request.suite.steps = {step("a")};
+  const model::Report report = stage.play();
+  REQUIRE(report.nodes.size() == 2);
+  const auto offset = model::number_of(report.nodes[1], "clock.offset_seconds");
+  REQUIRE(offset);
+  CHECK(*offset == Approx(0).margin(0.05));
+  CHECK_FALSE(model::number_of(report.nodes[0], "clock.offset_seconds"));
+  CHECK_FALSE(has_finding(report, "clocks-apart"));
+}
+
+TEST_CASE("a host whose clock is far off is named") {
+  Stage stage(2);
+  stage.request.suite.steps = {step("a")};
+  SECTION("behind") {
+    stage.player(1).clock.shift_seconds = -100;
+    const model::Report report = stage.play();
+    CHECK(has_finding(report, "clocks-apart", "node1"));
+    CHECK(has_finding(report, "clocks-apart", " s behind that of rank 0 on node0"));
+    CHECK(*model::number_of(report.nodes[1], "clock.offset_seconds") == Approx(-100).margin(0.05));
+    CHECK(report.acceptance == model::Acceptance::kAccepted);
+  }
+  SECTION("ahead") {
+    stage.player(1).clock.shift_seconds = 100;
+    CHECK(has_finding(stage.play(), "clocks-apart", " s ahead of that of rank 0"));
+  }
+  SECTION("too far away to say") {
+    stage.player(1).clock.shift_seconds = 1.2;
+    stage.star.delay(1, 0.5);
+    CHECK_FALSE(has_finding(stage.play(), "clocks-apart"));
+  }
+}

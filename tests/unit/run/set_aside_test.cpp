@@ -1,0 +1,110 @@
+#include <catch2/catch.hpp>
+
+#include "tests/unit/run/stage.hpp"
+
+using namespace rackproof;
+using namespace rackproof::run_test;
+using config::Placement;
+using model::Outcome;
+
+namespace {
+
+std::vector<config::Step> suite() {
+  return {step("a"), step("all", Placement::kWorld), step("b"), step("late", Placement::kWorld)};
+}
+
+// The first segment: three hosts; the step "a" and the world are done, node2 goes in the middle of
+// "b".
+model::Report first_segment(const std::shared_ptr<fakes::FakeDisk>& disk) {
+  Stage stage(3);
+  stage.request.suite.steps = suite();
+  stage.bench = [good = stage.bench](const warden::Launch& launch) {
+    auto performance = good(launch);
+    if (fakes::head_of(launch).step == "b") performance.seconds = 10;
+    return performance;
+  };
+  stage.clock.at(5, [&] { stage.kill(2); });
+  model::Report report = stage.play();
+  disk->files = stage.disk->files;
+  return report;
+}
+
+// What run_request makes of an earlier report.
+void resume(run::Request& request, const model::Report& before,
+            const std::vector<std::string>& without) {
+  request.segment = 2;
+  request.suite.steps = suite();
+  for (const auto& info : before.steps) {
+    if (info.state == "done") request.done_steps.insert(info.id);
+  }
+  for (model::Cell cell : before.cells) {
+    request.owed_cells.push_back(cell.id);
+    cell.measurements.clear();
+    cell.verdict = {};
+    request.cells_before.push_back(cell);
+  }
+  for (const std::string& host : without) {
+    run::SetAside one{host, "rank 2 vanished", std::nullopt, "any"};
+    for (const auto& node : before.nodes) {
+      if (node.host == host) one.node = node;
+    }
+    request.set_aside.push_back(one);
+  }
+}
+
+const model::Cell& cell_of(const model::Report& report, const std::string& id) {
+  for (const auto& cell : report.cells) {
+    if (cell.id == id) return cell;
+  }
+  FAIL("there is no cell " << id);
+  return report.cells.front();
+}
+
+}  // namespace
+
+TEST_CASE("a run goes on without a host that was lost, and still owes what that host owed") {
+  auto disk = std::make_shared<fakes::FakeDisk>();
+  const model::Report before = first_segment(disk);
+  REQUIRE(state(before, "all") == "done");
+  REQUIRE(state(before, "b").starts_with("stopped"));
+  Stage stage(2);
+  stage.disk->files = disk->files;
+  resume(stage.request, before, {"node2"});
+  const model::Report report = stage.play();
+  CHECK(report.run.completed);
+  CHECK(report.run.segments == 2);
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
+  CHECK(has_finding(report, "host-set-aside", "node2"));
+  CHECK(report.acceptance_reason.find("node2 was set aside: rank 2 vanished") == 0);
+  // What it had done counts, by its own table.
+  CHECK(cell_of(report, "a:node2:fake.rate[]").verdict.outcome == Outcome::kPass);
+  CHECK(cell_of(report, "all:world (3 hosts):fake.rate[]").verdict.outcome == Outcome::kPass);
+  // What the others still owed is measured, without it.
+  CHECK(cell_of(report, "b:node0:fake.rate[]").verdict.outcome == Outcome::kPass);
+  CHECK(cell_of(report, "late:world (2 hosts):fake.rate[]").verdict.outcome == Outcome::kPass);
+  const auto& lost = cell_of(report, "b:node2:fake.rate[]").verdict;
+  CHECK(lost.outcome == Outcome::kUntested);
+  CHECK(lost.reason_id == "rank-lost");
+  const auto& never = cell_of(report, "late:world (3 hosts):fake.rate[]").verdict;
+  CHECK(never.outcome == Outcome::kUntested);
+  CHECK(never.reason_id == "set-aside");
+  // A step that is done is owed no smaller world.
+  for (const auto& cell : report.cells) CHECK(cell.id != "all:world (2 hosts):fake.rate[]");
+  CHECK(report.nodes.size() == 3);
+}
+
+TEST_CASE("a run without a host that is not what the first one planned is refused") {
+  auto disk = std::make_shared<fakes::FakeDisk>();
+  const model::Report before = first_segment(disk);
+  SECTION("a host is missing that was not set aside") {
+    Stage stage(1);
+    resume(stage.request, before, {"node2"});
+    CHECK_THROWS_WITH(stage.play(),
+                      Catch::Contains("would owe other cells") && Catch::Contains("node1"));
+  }
+  SECTION("a host is there that was not") {
+    Stage stage(4);
+    resume(stage.request, before, {"node2"});
+    CHECK_THROWS_WITH(stage.play(), Catch::Contains("node3"));
+  }
+}
