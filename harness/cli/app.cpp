@@ -34,6 +34,7 @@ struct CommandLine {
   void add_diagnose();
   void add_learn();
   void add_telling_verbs();
+  void add_record();
   CLI::App* verb(const char* name, const char* text, const char* example);
 
   Program& program;
@@ -53,6 +54,7 @@ struct CommandLine {
   LearnOptions learn;
   RedactOptions redact;
   ShowOptions show;
+  RecordOptions record;
   std::vector<std::string> files;
   std::string word;
 };
@@ -75,6 +77,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_diagnose();
   add_learn();
   add_telling_verbs();
+  add_record();
 }
 
 CLI::App* CommandLine::verb(const char* name, const char* text, const char* example) {
@@ -244,6 +247,28 @@ void CommandLine::add_telling_verbs() {
       verb("completion", "Shell completion", "source <(rackproof completion bash)");
   completion->add_option("shell", word, "bash")->required();
   completion->callback([this] { chosen = [this] { return completion_verb(word, program); }; });
+}
+
+void CommandLine::add_record() {
+  CLI::App* sub = verb("record", "Record what this node does while a program runs",
+                       "rackproof record --out burn.recording -- ./burn");
+  sub->add_option("--out", record.out, "the file; an older recording of that name is replaced")
+      ->capture_default_str();
+  sub->add_option("--interval", record.interval_ms, "milliseconds between samples")
+      ->capture_default_str();
+  sub->add_option("--size", record.size_mebibytes,
+                  "MiB that the file may have; the oldest samples go when it is full")
+      ->capture_default_str();
+  sub->add_option("--sysroot", record.sysroot, "read /sys and /proc below this folder");
+  sub->add_flag("--quiet", record.quiet, "say nothing about the cost at the end");
+  sub->add_option("program", record.words,
+                  "program and arguments, after --; without one it records until it is stopped");
+  CLI::Option* dump = sub->add_option("--dump", record.dump, "print this recording instead");
+  dump->excludes("--out")->excludes("--interval")->excludes("--size")->excludes("program");
+  sub->add_option("--format", record.format, "jsonl or csv")
+      ->check(CLI::IsMember({"jsonl", "csv"}))
+      ->needs(dump);
+  sub->callback([this] { chosen = [this] { return record_verb(record, program); }; });
 }
 
 int complain(const std::string& text, int code) {

@@ -8,7 +8,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
   local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
   local verb="${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "run launch prove list inventory check assemble judge redact learn diagnose show doctor explain completion --help --version --color" -- "$word"))
+    COMPREPLY=($(compgen -W "run launch prove list inventory record check assemble judge redact learn diagnose show doctor explain completion --help --version --color" -- "$word"))
     return
   fi
   case "$previous" in
@@ -22,6 +22,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
     launch) COMPREPLY=($(compgen -W "--attempts --help --" -- "$word") $(compgen -c -- "$word"));;
     list) COMPREPLY=($(compgen -W "benches suites platforms features --json --markdown --help" -- "$word"));;
     inventory) COMPREPLY=($(compgen -W "--json --sysroot --help" -- "$word"));;
+    record) COMPREPLY=($(compgen -W "--out --interval --size --sysroot --quiet --dump --format --help" -- "$word") $(compgen -f -- "$word"));;
     judge) COMPREPLY=($(compgen -W "--platform --out --help" -- "$word") $(compgen -f -- "$word"));;
     redact) COMPREPLY=($(compgen -W "--out --map --help" -- "$word") $(compgen -f -- "$word"));;
     diagnose) COMPREPLY=($(compgen -W "--more-is-better --less-is-better --out --json --help" -- "$word") $(compgen -f -- "$word"));;

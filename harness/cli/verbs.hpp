@@ -62,6 +62,19 @@ struct InventoryOptions {
 };
 int inventory_verb(const InventoryOptions& options, const Program& program);
 
+struct RecordOptions {
+  std::string out = "rackproof.recording";
+  double interval_ms = 100;
+  double size_mebibytes = 16;
+  std::string sysroot;
+  bool quiet = false;
+  std::vector<std::string> words;  ///< the program and its arguments; empty: until it is stopped
+  std::string dump;                ///< a recording to print instead
+  std::string format = "jsonl";
+};
+/// Gives the exit code of the program that it watches.
+int record_verb(const RecordOptions& options, const Program& program);
+
 /// Files, and folders for all .json files below them.
 int check_verb(const std::vector<std::string>& paths, const Program& program);
 

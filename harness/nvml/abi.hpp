@@ -7,6 +7,9 @@ namespace rackproof::nvml {
 // gives 0 for success.
 using Handle = void*;
 inline constexpr int kSuccess = 0;
+inline constexpr int kNotSupported = 3;
+inline constexpr int kFunctionNotFound = 13;
+inline constexpr int kGpuIsLost = 15;
 inline constexpr int kClockSm = 1;
 inline constexpr int kClockMemory = 2;
 /// More devices than any machine has: a count above it is nonsense.
@@ -49,5 +52,56 @@ struct FabricInfo2 {
 inline constexpr unsigned kFabricVersion2 =
     static_cast<unsigned>(sizeof(FabricInfo2)) | (2U << 24U);
 inline constexpr unsigned char kFabricCompleted = 3;
+
+// nvmlUtilization_t: percent of the time since the driver last looked.
+struct Utilization {
+  unsigned gpu;
+  unsigned memory;
+};
+
+// nvmlFieldValue_t: one of many values that nvmlDeviceGetFieldValues gives at once.
+struct FieldValue {
+  unsigned field;
+  unsigned scope;
+  long long timestamp;
+  long long latency;
+  int type;
+  int code;
+  unsigned char value[8];
+};
+inline constexpr int kTypeDouble = 0;
+inline constexpr int kTypeUnsigned = 1;
+inline constexpr int kTypeUnsignedLong = 2;
+inline constexpr int kTypeUnsignedLongLong = 3;
+inline constexpr int kTypeSignedLongLong = 4;
+inline constexpr int kTypeSigned = 5;
+inline constexpr int kTypeUnsignedShort = 6;
+
+// NVML_FI_DEV_*, by the CUDA version that brought them: up to 45 and 59 with 9, 83 with 9.2, 94
+// with 10, 142 to 145 with 11, 186 with 12.
+inline constexpr unsigned kFieldEccCorrected = 3;
+inline constexpr unsigned kFieldEccUncorrected = 4;
+inline constexpr unsigned kFieldNvlinkFlitCrc = 38;
+inline constexpr unsigned kFieldNvlinkDataCrc = 45;
+inline constexpr unsigned kFieldNvlinkReplay = 52;
+inline constexpr unsigned kFieldNvlinkRecovery = 59;
+inline constexpr unsigned kFieldMemoryTemperature = 82;
+inline constexpr unsigned kFieldEnergy = 83;
+inline constexpr unsigned kFieldPcieReplay = 94;
+inline constexpr unsigned kFieldRemappedCorrectable = 142;
+inline constexpr unsigned kFieldRemappedUncorrectable = 143;
+inline constexpr unsigned kFieldRemapPending = 144;
+inline constexpr unsigned kFieldRemapFailure = 145;
+inline constexpr unsigned kFieldPower = 186;
+
+// nvmlEventData_t
+struct EventData {
+  Handle device;
+  unsigned long long type;
+  unsigned long long data;
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
+inline constexpr unsigned long long kEventXid = 8;
 
 }  // namespace rackproof::nvml

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "tests/fakes/nvml_host.hpp"
+#include "tests/fakes/fake_nvml.hpp"
 
 namespace {
 
@@ -95,6 +95,13 @@ void tell_fabric(const NvmlGpu& gpu, Info& info) {
 }
 
 }  // namespace
+
+namespace rackproof::fakes {
+
+const NvmlGpu& gpu_behind(void* handle) { return gpu_of(handle); }
+int enter_nvml(const char* function, void* handle) { return enter(function, handle); }
+
+}  // namespace rackproof::fakes
 
 // NOLINTBEGIN(readability-identifier-naming): the names are those of NVML.
 extern "C" {

@@ -82,7 +82,9 @@ NvmlGpu gpu_from(const json& fields, const std::string& host, int index) {
                           "nvlink_clique",
                           "mig",
                           "lost",
-                          "errors"});
+                          "errors",
+                          "state",
+                          "changes"});
   NvmlGpu gpu;
   gpu.index = index;
   gpu.uuid = filled_in(fields.value("uuid", "GPU-{host}-{index}"), host, index);
@@ -115,6 +117,13 @@ NvmlGpu gpu_from(const json& fields, const std::string& host, int index) {
   gpu.clique = fields.value("nvlink_clique", 0U);
   gpu.lost = fields.value("lost", 0);
   gpu.errors = fields.value("errors", std::map<std::string, int>());
+  gpu.state = fields.value("state", std::map<std::string, double>());
+  for (const json& change : fields.value("changes", json::array())) {
+    refuse_unknown(change, {"after_ms", "state", "xid"});
+    gpu.changes.push_back({change.at("after_ms").get<double>(),
+                           change.value("state", std::map<std::string, double>()),
+                           change.value("xid", 0)});
+  }
   return gpu;
 }
 

@@ -15,6 +15,13 @@ inline constexpr int kNvmlNotSupported = 3;
 inline constexpr int kNvmlNotFound = 6;
 inline constexpr int kNvmlVersionMismatch = 25;
 
+/// What becomes of a GPU while it plays.
+struct NvmlChange {
+  double after_ms = 0;  ///< since the library was loaded
+  std::map<std::string, double> state;
+  int xid = 0;  ///< an event that happens then; 0: none
+};
+
 /// A GPU as the stand-in for NVML plays it. What is empty is answered with "not supported", as a
 /// driver does that cannot tell.
 struct NvmlGpu {
@@ -41,6 +48,11 @@ struct NvmlGpu {
   std::optional<int> instances;       ///< of MIG; empty: it is not in MIG mode
   int lost = 0;                       ///< code that the handle is refused with
   std::map<std::string, int> errors;  ///< code by function
+  /// For recorders: milliwatts, millijoules, celsius, memory_celsius, sm_mhz, memory_mhz, busy,
+  /// memory_busy, throttle, ecc_corrected, ecc_uncorrected, remapped_rows, pcie_replays,
+  /// nvlink_replays; "lost" fails every call, "hang_ms" delays it.
+  std::map<std::string, double> state;
+  std::vector<NvmlChange> changes;
 };
 
 /// What NVML says on one host.

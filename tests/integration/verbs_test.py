@@ -186,7 +186,7 @@ _rackproof_test() { COMP_WORDS[0]="$1"; _rackproof "$1"; printf '%s\\n' "${COMPR
         self.assertIn("below-limit", out.stdout)
 
     def test_every_help_has_an_example(self):
-        for verb in ("run", "list", "inventory", "check", "assemble", "judge", "show", "doctor",
+        for verb in ("run", "list", "inventory", "record", "check", "assemble", "judge", "show", "doctor",
                      "explain", "completion"):
             done = self.rackproof(verb, "--help")
             self.assertEqual(done.returncode, 0, verb)

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+namespace rackproof::telemetry {
+
+/// What a sample may cost in CPU time, for each device (a node without GPUs counts as one).
+inline constexpr double kBudgetSeconds = 100e-6;
+
+/// Keeps the recorder's share of a processor to the budget of a sample in each interval: where a
+/// sample costs more, there are fewer of them. Pure; the caller has the clock.
+class Budget {
+ public:
+  explicit Budget(double budget_seconds) : budget_seconds_(budget_seconds) {}
+
+  /// To be told what each sample cost. Gives how many intervals now lie between two samples, from 1
+  /// to 100; it changes after 32 samples at the earliest, never by a single dear one.
+  unsigned after_sample(double cpu_seconds);
+  unsigned stretch() const { return stretch_; }
+
+ private:
+  double budget_seconds_;
+  double sum_seconds_ = 0;
+  unsigned samples_ = 0;
+  unsigned stretch_ = 1;
+};
+
+}  // namespace rackproof::telemetry

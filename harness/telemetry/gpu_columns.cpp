@@ -1,0 +1,218 @@
+#include "harness/telemetry/gpu_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "harness/telemetry/missing.hpp"
+
+namespace rackproof::telemetry {
+namespace {
+
+using nvml::Handle;
+
+// Counters move rarely, and the driver asks the GPU for each.
+constexpr unsigned kCountersEvery = 10;
+// More Xids at once than a sample has time for: the rest are heard at the next.
+constexpr int kMostEvents = 64;
+
+struct Field {
+  unsigned id;
+  const char* name;
+  const char* unit;
+  Kind kind;
+  double scale;
+};
+
+// The first ones at each sample, the others seldom.
+constexpr std::size_t kStates = 3;
+constexpr std::array<Field, 14> kFields = {{
+    {nvml::kFieldPower, "gpu.power", "W", Kind::kGauge, 1e-3},
+    {nvml::kFieldEnergy, "gpu.energy", "J", Kind::kCounter, 1e-3},
+    {nvml::kFieldMemoryTemperature, "gpu.memory_temperature", "degC", Kind::kGauge, 1},
+    {nvml::kFieldEccCorrected, "gpu.ecc_corrected", "1", Kind::kCounter, 1},
+    {nvml::kFieldEccUncorrected, "gpu.ecc_uncorrected", "1", Kind::kCounter, 1},
+    {nvml::kFieldRemappedCorrectable, "gpu.remapped_correctable", "1", Kind::kCounter, 1},
+    {nvml::kFieldRemappedUncorrectable, "gpu.remapped_uncorrectable", "1", Kind::kCounter, 1},
+    {nvml::kFieldRemapPending, "gpu.remap_pending", "1", Kind::kGauge, 1},
+    {nvml::kFieldRemapFailure, "gpu.remap_failure", "1", Kind::kGauge, 1},
+    {nvml::kFieldPcieReplay, "gpu.pcie_replays", "1", Kind::kCounter, 1},
+    {nvml::kFieldNvlinkFlitCrc, "gpu.nvlink_flit_crc_errors", "1", Kind::kCounter, 1},
+    {nvml::kFieldNvlinkDataCrc, "gpu.nvlink_data_crc_errors", "1", Kind::kCounter, 1},
+    {nvml::kFieldNvlinkReplay, "gpu.nvlink_replays", "1", Kind::kCounter, 1},
+    {nvml::kFieldNvlinkRecovery, "gpu.nvlink_recoveries", "1", Kind::kCounter, 1},
+}};
+
+struct Call {
+  const char* name;
+  const char* unit;
+  Kind kind;
+  const char* function;
+};
+constexpr std::array<Call, 8> kCalls = {{
+    {"gpu.temperature", "degC", Kind::kGauge, "nvmlDeviceGetTemperature"},
+    {"gpu.sm_clock", "Hz", Kind::kGauge, "nvmlDeviceGetClockInfo"},
+    {"gpu.memory_clock", "Hz", Kind::kGauge, "nvmlDeviceGetClockInfo"},
+    {"gpu.utilization", "1", Kind::kGauge, "nvmlDeviceGetUtilizationRates"},
+    {"gpu.memory_utilization", "1", Kind::kGauge, "nvmlDeviceGetUtilizationRates"},
+    {"gpu.throttle", "1", Kind::kMask, "nvmlDeviceGetCurrentClocksThrottleReasons"},
+    {"gpu.xids", "1", Kind::kCounter, "nvmlEventSetWait_v2"},
+    {"gpu.last_xid", "1", Kind::kGauge, "nvmlEventSetWait_v2"},
+}};
+constexpr std::size_t kPerGpu = kFields.size() + kCalls.size();
+
+double refused(int code) {
+  // A driver that gives success where it has nothing, or a code that is none.
+  return missing(Why::kDriver, static_cast<std::uint32_t>(std::clamp(code, 0, 0xffff)));
+}
+
+double number_of(const nvml::FieldValue& field) {
+  const auto as = [&field](auto kind) {
+    decltype(kind) value{};
+    std::memcpy(&value, field.value, sizeof value);
+    return static_cast<double>(value);
+  };
+  switch (field.type) {
+    case nvml::kTypeDouble:
+      return as(double{});
+    case nvml::kTypeUnsigned:
+      return as(0U);
+    case nvml::kTypeUnsignedLong:
+    case nvml::kTypeUnsignedLongLong:
+      return as(0ULL);
+    case nvml::kTypeSignedLongLong:
+      return as(0LL);
+    case nvml::kTypeSigned:
+      return as(0);
+    case nvml::kTypeUnsignedShort:
+      return as(static_cast<unsigned short>(0));
+    default:
+      return missing(Why::kNonsense);
+  }
+}
+
+double sound(double value, double scale) {
+  return std::isfinite(value) && value >= 0 ? value * scale : missing(Why::kNonsense);
+}
+
+}  // namespace
+
+GpuColumns::GpuColumns(const nvml::Library& library)
+    : fields_(library.find<decltype(fields_)>("nvmlDeviceGetFieldValues")),
+      temperature_(library.find<decltype(temperature_)>("nvmlDeviceGetTemperature")),
+      clock_(library.find<decltype(clock_)>("nvmlDeviceGetClockInfo")),
+      utilization_(library.find<decltype(utilization_)>("nvmlDeviceGetUtilizationRates")),
+      throttle_(library.find<decltype(throttle_)>("nvmlDeviceGetCurrentClocksThrottleReasons")),
+      power_(library.find<decltype(power_)>("nvmlDeviceGetPowerUsage")),
+      wait_(library.find<decltype(wait_)>("nvmlEventSetWait_v2")),
+      register_(library.find<decltype(register_)>("nvmlDeviceRegisterEvents")),
+      free_(library.find<decltype(free_)>("nvmlEventSetFree")) {
+  if (wait_ != nullptr && register_ != nullptr && free_ != nullptr) {
+    events_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
+  }
+  const auto count = library.ask<unsigned>("nvmlDeviceGetCount_v2");
+  const auto at = library.find<int (*)(unsigned, Handle*)>("nvmlDeviceGetHandleByIndex_v2");
+  if (!count || at == nullptr) {
+    notes_.push_back("NVML does not tell how many devices there are");
+    return;
+  }
+  for (unsigned i = 0; i < std::min(*count, nvml::kMostDevices); ++i) {
+    Handle handle = nullptr;
+    const int code = at(i, &handle);
+    const auto uuid =
+        code == nvml::kSuccess ? library.text("nvmlDeviceGetUUID", handle) : std::nullopt;
+    if (!uuid || uuid->empty()) {
+      notes_.push_back(
+          "GPU " + std::to_string(i) + " is not recorded: " +
+          (code == nvml::kSuccess ? "it does not tell its UUID" : library.error_text(code)));
+      continue;
+    }
+    add_gpu(handle, *uuid);
+  }
+}
+
+GpuColumns::~GpuColumns() {
+  if (events_ != nullptr) free_(events_);
+}
+
+void GpuColumns::add_gpu(Handle handle, const std::string& uuid) {
+  gpus_.push_back({handle});
+  for (const Field& field : kFields) {
+    columns_.push_back({field.name, uuid, field.unit, field.kind,
+                        "nvmlDeviceGetFieldValues " + std::to_string(field.id)});
+  }
+  for (const Call& call : kCalls) {
+    columns_.push_back({call.name, uuid, call.unit, call.kind, call.function});
+  }
+  gpus_.back().listens =
+      events_ != nullptr && register_(handle, nvml::kEventXid, events_) == nvml::kSuccess;
+}
+
+// Never waits: without an event the answer is a timeout at once.
+void GpuColumns::hear() {
+  nvml::EventData event{};
+  for (int i = 0; events_ != nullptr && i < kMostEvents; ++i) {
+    if (wait_(events_, &event, 0) != nvml::kSuccess) return;
+    if (event.type != nvml::kEventXid) continue;
+    for (Gpu& gpu : gpus_) {
+      if (gpu.handle != event.device) continue;
+      gpu.xids += 1;
+      gpu.last_xid = static_cast<double>(event.data);
+    }
+  }
+}
+
+void GpuColumns::read_fields(const Gpu& gpu, bool counters, std::span<double> values) const {
+  const std::size_t count = counters ? kFields.size() : kStates;
+  std::fill(values.begin(), values.end(), missing(Why::kNotDue));
+  std::array<nvml::FieldValue, kFields.size()> asked{};
+  for (std::size_t i = 0; i < count; ++i) asked[i].field = kFields[i].id;
+  const int code = fields_ == nullptr ? nvml::kFunctionNotFound
+                                      : fields_(gpu.handle, static_cast<int>(count), asked.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const int own = code == nvml::kSuccess ? asked[i].code : code;
+    values[i] = own == nvml::kSuccess ? sound(number_of(asked[i]), kFields[i].scale) : refused(own);
+  }
+  // Drivers before CUDA 12 do not know the field of the power.
+  unsigned milliwatts = 0;
+  if (!is_value(values[0]) && code != nvml::kGpuIsLost && power_ != nullptr &&
+      power_(gpu.handle, &milliwatts) == nvml::kSuccess) {
+    values[0] = milliwatts * 1e-3;
+  }
+}
+
+double GpuColumns::ask_unsigned(int (*function)(Handle, int, unsigned*), Handle handle, int what,
+                                double scale) {
+  unsigned value = 0;
+  const int code = function == nullptr ? nvml::kFunctionNotFound : function(handle, what, &value);
+  return code == nvml::kSuccess ? value * scale : refused(code);
+}
+
+void GpuColumns::read_calls(const Gpu& gpu, std::span<double> values) const {
+  constexpr double kMegahertz = 1e6;
+  constexpr double kPercent = 1e-2;
+  values[0] = ask_unsigned(temperature_, gpu.handle, 0, 1);
+  values[1] = ask_unsigned(clock_, gpu.handle, nvml::kClockSm, kMegahertz);
+  values[2] = ask_unsigned(clock_, gpu.handle, nvml::kClockMemory, kMegahertz);
+  nvml::Utilization busy{};
+  int code = utilization_ == nullptr ? nvml::kFunctionNotFound : utilization_(gpu.handle, &busy);
+  values[3] = code == nvml::kSuccess ? busy.gpu * kPercent : refused(code);
+  values[4] = code == nvml::kSuccess ? busy.memory * kPercent : refused(code);
+  unsigned long long reasons = 0;
+  code = throttle_ == nullptr ? nvml::kFunctionNotFound : throttle_(gpu.handle, &reasons);
+  values[5] = code == nvml::kSuccess ? static_cast<double>(reasons) : refused(code);
+  values[6] = gpu.listens ? gpu.xids : refused(nvml::kNotSupported);
+  values[7] = gpu.listens ? gpu.last_xid : refused(nvml::kNotSupported);
+}
+
+void GpuColumns::read(Moment moment, std::span<double> values) {
+  hear();
+  for (std::size_t i = 0; i < gpus_.size(); ++i) {
+    const auto own = values.subspan(i * kPerGpu, kPerGpu);
+    read_fields(gpus_[i], moment.due(kCountersEvery), own.first(kFields.size()));
+    read_calls(gpus_[i], own.subspan(kFields.size()));
+  }
+}
+
+}  // namespace rackproof::telemetry

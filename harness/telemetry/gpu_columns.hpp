@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/nvml/library.hpp"
+#include "harness/telemetry/columns.hpp"
+
+namespace rackproof::telemetry {
+
+/// What NVML tells of each GPU. Any call may hang, the constructor's too: GpuThread keeps it in a
+/// thread of its own. Asks for nothing that takes long or holds the driver's lock: no processes, no
+/// fans.
+class GpuColumns : public Columns {
+ public:
+  /// `library` lives longer and has no problem().
+  explicit GpuColumns(const nvml::Library& library);
+  ~GpuColumns() override;
+  GpuColumns(const GpuColumns&) = delete;
+  GpuColumns& operator=(const GpuColumns&) = delete;
+
+  const std::vector<Column>& columns() const override { return columns_; }
+  void read(Moment moment, std::span<double> values) override;
+  std::size_t gpus() const { return gpus_.size(); }
+  /// GPUs that NVML counts and does not let ask, one line each.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  struct Gpu {
+    nvml::Handle handle = nullptr;
+    double xids = 0;
+    double last_xid = 0;
+    bool listens = false;  ///< it was accepted that its Xids are told
+  };
+  void add_gpu(nvml::Handle handle, const std::string& uuid);
+  void hear();
+  void read_fields(const Gpu& gpu, bool counters, std::span<double> values) const;
+  void read_calls(const Gpu& gpu, std::span<double> values) const;
+  static double ask_unsigned(int (*function)(nvml::Handle, int, unsigned*), nvml::Handle handle,
+                             int what, double scale);
+
+  // Found once: a look-up by name costs more than some of the calls.
+  int (*fields_)(nvml::Handle, int, nvml::FieldValue*);
+  int (*temperature_)(nvml::Handle, int, unsigned*);
+  int (*clock_)(nvml::Handle, int, unsigned*);
+  int (*utilization_)(nvml::Handle, nvml::Utilization*);
+  int (*throttle_)(nvml::Handle, unsigned long long*);
+  int (*power_)(nvml::Handle, unsigned*);
+  int (*wait_)(nvml::Handle, nvml::EventData*, unsigned);
+  int (*register_)(nvml::Handle, unsigned long long, nvml::Handle);
+  int (*free_)(nvml::Handle);
+
+  nvml::Handle events_ = nullptr;
+  std::vector<Gpu> gpus_;
+  std::vector<Column> columns_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace rackproof::telemetry

@@ -1,0 +1,104 @@
+#include "harness/telemetry/recorder.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <utility>
+
+#include "harness/inventory/file_tree.hpp"
+#include "harness/telemetry/host_columns.hpp"
+
+namespace rackproof::telemetry {
+namespace {
+
+// Of the interval: the rest is for the host's columns and for being late.
+constexpr double kPatience = 0.7;
+// What the recorder tells of itself.
+constexpr std::size_t kOwnColumns = 2;
+
+std::int64_t nanoseconds(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+double cpu_seconds() { return static_cast<double>(nanoseconds(CLOCK_PROCESS_CPUTIME_ID)) * 1e-9; }
+
+std::string host_name() {
+  utsname names{};
+  return ::uname(&names) == 0 ? static_cast<const char*>(names.nodename) : "unknown-host";
+}
+
+double budget_of(const RecorderOptions& options, const Cost& cost) {
+  return options.budget_seconds * static_cast<double>(cost.devices);
+}
+
+}  // namespace
+
+std::uint64_t monotonic_ns() { return static_cast<std::uint64_t>(nanoseconds(CLOCK_MONOTONIC)); }
+
+double Cost::per_sample() const {
+  return samples == 0 ? 0
+                      : cpu_seconds / static_cast<double>(samples) / static_cast<double>(devices);
+}
+
+Recorder::Recorder(const RecorderOptions& options)
+    : interval_seconds_(options.interval_seconds), budget_(options.budget_seconds) {
+  for (auto& source : host_columns(options.root)) add(std::move(source));
+  if (!options.nvml.empty()) {
+    auto gpus = std::make_unique<GpuThread>(options.nvml, options.start_seconds,
+                                            options.interval_seconds * kPatience);
+    gpus_ = gpus.get();
+    about_.notes = gpus->notes();
+    cost_.devices = std::max<std::size_t>(1, gpus->gpus());
+    add(std::move(gpus));
+  }
+  budget_ = Budget(budget_of(options, cost_));
+  about_.columns.push_back({"recorder.cpu", "", "s", Kind::kCounter, "CLOCK_PROCESS_CPUTIME_ID"});
+  about_.columns.push_back({"recorder.interval", "", "s", Kind::kGauge, "the recorder"});
+  about_.host = host_name();
+  about_.boot =
+      inventory::FileTree(options.root).read("/proc/sys/kernel/random/boot_id").text.value_or("");
+  about_.interval_ns = static_cast<std::uint64_t>(std::llround(options.interval_seconds * 1e9));
+  about_.start_monotonic_ns = monotonic_ns();
+  about_.start_realtime_ns = nanoseconds(CLOCK_REALTIME);
+  values_.assign(about_.columns.size(), 0);
+  writer_ = std::make_unique<RingWriter>(options.path, about_, options.most_bytes);
+  cpu_at_start_ = cpu_seconds();
+}
+
+void Recorder::add(std::unique_ptr<Columns> source) {
+  const auto& columns = source->columns();
+  about_.columns.insert(about_.columns.end(), columns.begin(), columns.end());
+  if (about_.columns.size() + kOwnColumns > kMostColumns) {
+    throw RecordingError("this node has more than " + std::to_string(kMostColumns) + " columns");
+  }
+  sources_.push_back(std::move(source));
+}
+
+void Recorder::sample(bool last) {
+  const std::uint64_t now = monotonic_ns();
+  const Moment moment{cost_.samples, last};
+  std::span<double> rest(values_);
+  for (const auto& source : sources_) {
+    const std::size_t count = source->columns().size();
+    source->read(moment, rest.first(count));
+    rest = rest.subspan(count);
+  }
+  const double before = cost_.cpu_seconds;
+  cost_.cpu_seconds = cpu_seconds() - cpu_at_start_;
+  rest[0] = cost_.cpu_seconds;
+  rest[1] = interval_seconds();
+  writer_->add(now, values_);
+  ++cost_.samples;
+  // The first opens all files, which the others do not.
+  if (cost_.samples > 1) cost_.stretch = budget_.after_sample(cost_.cpu_seconds - before);
+}
+
+double Recorder::interval_seconds() const { return interval_seconds_ * cost_.stretch; }
+
+void Recorder::close() { writer_->close(monotonic_ns()); }
+
+}  // namespace rackproof::telemetry

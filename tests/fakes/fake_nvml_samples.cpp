@@ -1,0 +1,149 @@
+// The part of the stand-in for NVML that a recorder asks: states, counters and events that may
+// change while it plays.
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "tests/fakes/fake_nvml.hpp"
+
+namespace {
+
+using namespace rackproof::fakes;
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr int kTimeout = 10;
+constexpr int kLost = 15;
+constexpr int kTypeUnsignedLongLong = 3;
+
+const SteadyClock::time_point kBegin = SteadyClock::now();
+std::set<void*> listened;
+std::map<std::string, std::size_t> told_xids;
+
+struct FieldValue {
+  unsigned field;
+  unsigned scope;
+  long long timestamp;
+  long long latency;
+  int type;
+  int code;
+  unsigned long long value;
+};
+
+struct EventData {
+  void* device;
+  unsigned long long type;
+  unsigned long long data;
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
+
+double milliseconds() {
+  return std::chrono::duration<double, std::milli>(SteadyClock::now() - kBegin).count();
+}
+
+// What the GPU is at this moment: its state with all changes up to now.
+std::map<std::string, double> state_of(const NvmlGpu& gpu) {
+  std::map<std::string, double> state = gpu.state;
+  for (const NvmlChange& change : gpu.changes) {
+    if (change.after_ms > milliseconds()) continue;
+    for (const auto& [name, value] : change.state) state[name] = value;
+  }
+  return state;
+}
+
+// The door again, and two things that a change may bring: a GPU that is lost, a call that hangs.
+int ask(const char* function, void* handle, const char* name, double& value) {
+  if (const int code = enter_nvml(function, handle); code != kNvmlSuccess) return code;
+  const std::map<std::string, double> state = state_of(gpu_behind(handle));
+  if (state.contains("hang_ms")) {
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(state.at("hang_ms")));
+  }
+  if (state.contains("lost")) return kLost;
+  const auto found = state.find(name);
+  if (found == state.end()) return kNvmlNotSupported;
+  value = found->second;
+  return kNvmlSuccess;
+}
+
+int give(const char* function, void* handle, const char* name, unsigned* to) {
+  double value = 0;
+  const int code = ask(function, handle, name, value);
+  if (code == kNvmlSuccess) *to = static_cast<unsigned>(value);
+  return code;
+}
+
+}  // namespace
+
+// NOLINTBEGIN(readability-identifier-naming): the names are those of NVML.
+extern "C" {
+
+int nvmlDeviceGetFieldValues(void* handle, int count, FieldValue* values) {
+  static const std::map<unsigned, const char*> names = {
+      {3, "ecc_corrected"}, {4, "ecc_uncorrected"}, {52, "nvlink_replays"}, {82, "memory_celsius"},
+      {83, "millijoules"},  {94, "pcie_replays"},   {143, "remapped_rows"}, {186, "milliwatts"}};
+  for (int i = 0; i < count; ++i) {
+    double value = 0;
+    const auto name = names.find(values[i].field);
+    values[i].code =
+        ask("nvmlDeviceGetFieldValues", handle, name == names.end() ? "" : name->second, value);
+    if (values[i].code == kLost) return kLost;
+    values[i].type = kTypeUnsignedLongLong;
+    values[i].value = static_cast<unsigned long long>(value);
+  }
+  return kNvmlSuccess;
+}
+
+int nvmlDeviceGetTemperature(void* handle, int /*sensor*/, unsigned* celsius) {
+  return give("nvmlDeviceGetTemperature", handle, "celsius", celsius);
+}
+
+int nvmlDeviceGetClockInfo(void* handle, int type, unsigned* megahertz) {
+  return give("nvmlDeviceGetClockInfo", handle, type == 1 ? "sm_mhz" : "memory_mhz", megahertz);
+}
+
+int nvmlDeviceGetUtilizationRates(void* handle, unsigned* percent) {
+  if (const int code = give("nvmlDeviceGetUtilizationRates", handle, "busy", percent);
+      code != kNvmlSuccess) {
+    return code;
+  }
+  return give("nvmlDeviceGetUtilizationRates", handle, "memory_busy", percent + 1);
+}
+
+int nvmlDeviceGetCurrentClocksThrottleReasons(void* handle, unsigned long long* reasons) {
+  double value = 0;
+  const int code = ask("nvmlDeviceGetCurrentClocksThrottleReasons", handle, "throttle", value);
+  if (code == kNvmlSuccess) *reasons = static_cast<unsigned long long>(value);
+  return code;
+}
+
+int nvmlEventSetCreate(void** set) {
+  *set = &listened;
+  return enter_nvml("nvmlEventSetCreate", nullptr);
+}
+
+int nvmlEventSetFree(void* /*set*/) { return kNvmlSuccess; }
+
+int nvmlDeviceRegisterEvents(void* handle, unsigned long long /*types*/, void* /*set*/) {
+  listened.insert(handle);
+  return enter_nvml("nvmlDeviceRegisterEvents", handle);
+}
+
+int nvmlEventSetWait_v2(void* /*set*/, EventData* data, unsigned /*milliseconds*/) {
+  for (void* const handle : listened) {
+    const NvmlGpu& gpu = gpu_behind(handle);
+    std::size_t number = 0;
+    for (const NvmlChange& change : gpu.changes) {
+      if (change.xid == 0 || change.after_ms > milliseconds()) continue;
+      if (number++ < told_xids[gpu.uuid]) continue;
+      ++told_xids[gpu.uuid];
+      *data = {handle, 8, static_cast<unsigned long long>(change.xid), 0, 0};
+      return kNvmlSuccess;
+    }
+  }
+  return kTimeout;
+}
+
+}  // extern "C"
+// NOLINTEND(readability-identifier-naming)

@@ -1,0 +1,142 @@
+"""rackproof record as a user types it, and what becomes of it when things go wrong."""
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+
+import support
+
+NVML = {"hosts": [{"match": "*", "gpus": 2, "device": {
+    "name": "A", "uuid": "GPU-{index}",
+    "state": {"milliwatts": 300000, "celsius": 50, "throttle": 0, "ecc_uncorrected": 0}}}]}
+
+
+class Record(support.Case):
+    def lines(self, name="r"):
+        done = self.rackproof("record", "--dump", name)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        return lines[0], lines[1:]
+
+    def start(self, *arguments, **env):
+        process = subprocess.Popen(
+            [str(support.RACKPROOF), "record", "--out", "r", *arguments], cwd=self.folder,
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env=support.environment(RACKPROOF_TEST=str(self.folder), **env))
+        self.addCleanup(self.stop, process)
+        return process
+
+    def samples_so_far(self):
+        return self.lines()[1] if (self.folder / "r").exists() else []
+
+    def nvml(self, **device):
+        document = json.loads(json.dumps(NVML))
+        document["hosts"][0]["device"].update(device)
+        return {"LD_LIBRARY_PATH": support.FAKE_NVML,
+                "FAKE_NVML_FILE": self.write("nvml.json", document)}
+
+    def test_a_program_is_watched_and_its_code_is_given(self):
+        done = self.rackproof("record", "--out", "r", "--", "python3", "-c",
+                              "import time; time.sleep(1); raise SystemExit(7)")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertRegex(done.stderr, r"r: \d+ samples, \d+ us of CPU for a sample and device")
+        head, samples = self.lines()
+        self.assertTrue(head["ended"])
+        self.assertEqual((head["overwritten"], head["damaged"]), (0, 0))
+        # A sample each 0.1 s where the machine lets it, and the last one.
+        self.assertGreaterEqual(len(samples), 4)
+        self.assertGreaterEqual(samples[-1]["time_s"], 0.9)
+        for key in ("load.1", "memory.available", "cpu.idle", "recorder.cpu"):
+            self.assertIn(key, samples[0]["values"])
+            self.assertIn(key, samples[-1]["values"])
+        self.assertEqual(samples[0]["values"]["load.1"] >= 0, True)
+        done = self.rackproof("record", "--dump", "r", "--format", "csv")
+        rows = list(csv.reader(io.StringIO(done.stdout)))
+        self.assertEqual(len(rows), len(samples) + 1)
+        self.assertEqual({len(row) for row in rows}, {2 + len(head["columns"])})
+
+    def test_killed_recorder_leaves_its_samples(self):
+        process = self.start("--interval", "10")
+        self.wait_for(lambda: len(self.samples_so_far()) >= 20, what="20 samples")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        head, samples = self.lines()
+        self.assertFalse(head["ended"])
+        self.assertEqual([s["sequence"] for s in samples], list(range(1, len(samples) + 1)))
+        self.assertGreaterEqual(len(samples), 20)
+
+    def test_without_a_program_it_records_until_it_is_stopped(self):
+        process = self.start("--interval", "10")
+        self.wait_for(lambda: len(self.samples_so_far()) >= 3, what="samples")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=30), 0)
+        self.assertTrue(self.lines()[0]["ended"])
+
+    def test_stop_goes_on_to_the_program(self):
+        process = self.start("--", "sleep", "1000")
+        self.wait_for(lambda: len(self.samples_so_far()) >= 1, what="samples")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=30), 128 + signal.SIGTERM)
+
+    def test_gpus_are_recorded(self):
+        done = self.rackproof("record", "--out", "r", "--", "true", **self.nvml())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        head, samples = self.lines()
+        self.assertEqual(head["notes"], [])
+        self.assertEqual(samples[0]["values"]["gpu.power{GPU-1}"], 300)
+        self.assertEqual(samples[-1]["values"]["gpu.ecc_uncorrected{GPU-0}"], 0)
+        self.assertEqual(samples[0]["missing"]["gpu.sm_clock{GPU-0}"],
+                         "the driver does not support it")
+
+    def test_driver_that_hangs_costs_its_columns_alone(self):
+        env = self.nvml(changes=[{"after_ms": 300, "state": {"hang_ms": 600000}}])
+        process = self.start("--interval", "20", **env)
+        self.wait_for(lambda: any("missing" in s and s["missing"].get("gpu.power{GPU-0}", "").startswith("no answer in")
+                                  for s in self.samples_so_far()), what="a call without an answer")
+        count = len(self.samples_so_far())
+        self.wait_for(lambda: len(self.samples_so_far()) >= count + 5, what="more samples")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=30), 0)
+        head, samples = self.lines()
+        self.assertTrue(head["ended"])
+        self.assertIn("cpu.idle", samples[-1]["values"])
+        self.assertRegex(samples[-1]["missing"]["gpu.power{GPU-0}"], r"^no answer in [\d.]+ s$")
+
+    def test_bad_input_is_named_and_nothing_is_written(self):
+        (self.folder / "notes").write_text("dear to me, and no recording")
+        for arguments, what in (
+                (["--out", "notes", "--", "true"], "is there already and is no recording"),
+                (["--out", "no/folder/r", "--", "true"], "No such file or directory"),
+                (["--out", "r", "--interval", "1", "--", "true"], "--interval: expected"),
+                (["--out", "r", "--size", "0", "--", "true"], "--size: expected"),
+                (["--out", "r", "--", "no-such-program"], "no program 'no-such-program'"),
+                (["--dump", "notes"], "is no recording"),
+                (["--dump", "none"], "No such file or directory"),
+                (["--format", "csv", "--", "true"], "--dump")):
+            with self.subTest(arguments=arguments):
+                done = self.rackproof("record", *arguments)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(what, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1)
+                self.assertEqual(sorted(os.listdir(self.folder)), ["notes"])
+
+    def test_a_disk_without_room_is_said_at_the_start(self):
+        if os.geteuid() != 0:
+            self.skipTest("mounting a small disk takes root")
+        small = self.folder / "small"
+        small.mkdir()
+        done = subprocess.run(
+            ["unshare", "--mount", "sh", "-c",
+             'mount -t tmpfs -o size=1m none "$1" && "$0" record --out "$1/r" -- true; echo "code $?"; ls "$1"',
+             str(support.RACKPROOF), str(small)], capture_output=True, text=True, timeout=60,
+            env=support.environment(), stdin=subprocess.DEVNULL)
+        if "unshare failed" in done.stderr or "mount:" in done.stderr:
+            self.skipTest("no mount namespace here: " + done.stderr.strip())
+        self.assertIn("No space left on device", done.stderr)
+        self.assertEqual(done.stdout, "code 2\n")
+
+
+if __name__ == "__main__":
+    support.main()
