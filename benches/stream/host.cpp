@@ -223,8 +223,9 @@ class Measurement {
 };
 
 template <class T>
-void measure_all(const Settings& settings, kit::Session& session) {
-  const auto domains = choose_domains(settings, kit::numa_domains());
+void measure_all(const Settings& settings, kit::Session& session,
+                 const std::filesystem::path& root) {
+  const auto domains = choose_domains(settings, kit::numa_domains(), root);
   const bool plain = settings.variant != "tuned";
   const bool tuned = settings.variant != "plain";
   const double steps = static_cast<double>(domains.size()) * (plain && tuned ? 2 : 1);
@@ -270,15 +271,15 @@ std::map<std::string, std::string> libraries() {
   return {{"glibc", gnu_get_libc_version()}, {"openmp", std::to_string(_OPENMP)}};
 }
 
-void measure(const Settings& settings, kit::Session& session) {
+void measure(const Settings& settings, kit::Session& session, const std::filesystem::path& root) {
   if (settings.elements > 0 && settings.size > 0) {
     throw kit::UsageError("--elements and --size say the same thing: give one of them");
   }
   session.note(kLabel);
   if (settings.type == "float") {
-    measure_all<float>(settings, session);
+    measure_all<float>(settings, session, root);
   } else {
-    measure_all<double>(settings, session);
+    measure_all<double>(settings, session, root);
   }
 }
 
