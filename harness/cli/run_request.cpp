@@ -167,17 +167,6 @@ void refuse_missing_programs(const run::Request& request, const Program& program
   }
 }
 
-// A journal whose first line never came tells no segment, but its name is taken.
-int last_segment(warden::Store& store) {
-  int last = 0;
-  for (const std::string& name : store.list("journals")) {
-    int segment = 0;
-    std::from_chars(name.data(), name.data() + name.size(), segment);
-    last = std::max(last, segment);
-  }
-  return last;
-}
-
 // Why a host does not come back: what the report so far says of it, or that the user wants it so.
 std::string why_without(const model::Report& before, const std::string& host) {
   for (const model::Finding& finding : before.findings) {
@@ -230,7 +219,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
     throw UsageError(store.path(kSuiteCopy) + ": is not the suite that the run began with");
   }
   run::continue_from(before, request);
-  request.segment = std::max(before.run.segments, last_segment(store)) + 1;
+  request.segment = std::max(before.run.segments, run::last_segment(store)) + 1;
   const bool forced = before.run.platform_choice == "forced with --platform";
   if (before.platforms.empty()) {
     // It ended before its plan was whole: which tables it had is not known any more.

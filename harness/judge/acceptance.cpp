@@ -109,6 +109,19 @@ std::string hosts_set_aside(const model::Report& report) {
                      hosts > 1 ? fmt::format(" and {} more", hosts - 1) : "", first->text);
 }
 
+/// The first host of which nobody knows what it has, and so what it owes.
+std::string unknown_host(const model::Report& report) {
+  for (const model::NodeInventory& node : report.nodes) {
+    if (!node.facts.empty()) continue;
+    for (const model::Finding& finding : report.findings) {
+      if (finding.id == "inventory-failed" && finding.subject == node.host) {
+        return fmt::format("{}: {}", node.host, finding.text);
+      }
+    }
+  }
+  return "";
+}
+
 /// The hosts that make groups unjudged, where the run said which.
 std::string mixed_hosts(const model::Report& report, const std::vector<const Cell*>& open_cells) {
   const bool mixed = std::any_of(open_cells.begin(), open_cells.end(), [](const Cell* cell) {
@@ -145,6 +158,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
   add(hosts_set_aside(report));
+  add(unknown_host(report));
   add(broken_expectation(report, false));
   add(mixed_hosts(report, open_cells));
   if (report.run.interrupted) {
@@ -221,7 +235,8 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
     report.acceptance_reason = rejected_reason(report, failed, broken);
   } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
              !report.run.interrupted && unmet(report, docket).empty() &&
-             hosts_set_aside(report).empty() && broken_expectation(report, false).empty()) {
+             hosts_set_aside(report).empty() && unknown_host(report).empty() &&
+             broken_expectation(report, false).empty()) {
     report.acceptance = Acceptance::kAccepted;
     report.acceptance_reason = accepted_reason(report.required_counts, generic);
   } else {

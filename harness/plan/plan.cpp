@@ -155,16 +155,30 @@ std::string why_alone(const Step& step, const Instance& instance) {
                      wants_devices(step) ? "device" : "rank");
 }
 
+// Whether nobody else can be there: every rank came, and what each host has is known.
+bool is_whole(const Step& step, const Site& site) {
+  if (!site.everyone || !wants_devices(step)) return site.everyone;
+  return std::all_of(site.ranks.begin(), site.ranks.end(), [&](const RankPlace& place) {
+    return std::any_of(site.nodes.begin(), site.nodes.end(), [&](const model::NodeInventory& node) {
+      return node.host == place.host && (!node.devices.empty() || !node.facts.empty());
+    });
+  });
+}
+
 void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& plan) {
   const Step& step = placed.step;
+  const bool whole = is_whole(step, site);
   std::vector<Instance> started;
   std::string reason = wants_devices(step) ? "no host has a device" : "";
   for (Instance& instance : placed.instances) {
     const std::string alone = why_alone(step, instance);
     // Who is alone because others did not come owes what it would have measured with them.
-    add_cells(step, instance, site, site.everyone ? alone : "", plan.cells);
+    add_cells(step, instance, site, whole ? alone : "", plan.cells);
     if (alone.empty()) started.push_back(std::move(instance));
-    reason = alone.empty() || site.everyone ? alone : "rank-lost: " + alone;
+    reason = alone;
+    if (!alone.empty() && !whole) {
+      reason = (site.everyone ? "inventory-failed: " : "rank-lost: ") + alone;
+    }
   }
   if (wants_devices(step)) {
     for (const Instance& host : bare_hosts(site)) {

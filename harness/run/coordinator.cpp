@@ -22,7 +22,7 @@ const plan::Plan& Coordinator::prepare(bool record) {
   survey();
   choose_platforms();
   site_.mpi = request_.mpi;
-  site_.everyone = std::cmp_equal(site_.ranks.size(), around_.team.size());
+  site_.everyone = crew_.everyone();
   site_.in_rank_benches = request_.in_rank_programs;
   plan_ = plan::make_plan(request_.suite, site_, request_.selection);
   if (request_.set_aside.empty()) {
@@ -97,7 +97,6 @@ std::string Coordinator::host_of(int rank) const {
 }
 
 void Coordinator::hold_up(const char* id, int rank) {
-  step_failed_ = true;
   if (held_up_.empty()) held_up_ = fmt::format("{}: rank {} on {}", id, rank, host_of(rank));
 }
 

@@ -140,6 +140,7 @@ class Coordinator {
   void note_lost();
   std::string host_of(int rank) const;
   void hold_up(const char* id, int rank);
+  bool step_failed() const { return !failed_instances_.empty() || !held_up_.empty(); }
   void keep_lines(const Ended& ended);
 
   void run_step(const plan::PlacedStep& step);
@@ -187,8 +188,8 @@ class Coordinator {
   model::Report live_;
   std::map<std::string, std::size_t> cell_at_;
   std::map<std::string, Pending> pending_;
-  std::map<std::string, Group> groups_;  ///< by name
-  bool step_failed_ = false;
+  std::map<std::string, Group> groups_;     ///< by name
+  std::set<std::size_t> failed_instances_;  ///< of the step: those whose last attempt ended badly
   std::string held_up_;  ///< why the step could not do all it should, though the run goes on
   bool interrupted_ = false;
   std::string stop_reason_;

@@ -32,6 +32,7 @@ void Coordinator::start_group(const plan::PlacedStep& step, std::size_t instance
   const auto lost =
       std::find_if(ranks.begin(), ranks.end(), [&](int rank) { return crew_.is_lost(rank); });
   if (lost != ranks.end()) return hold_up("rank-lost", *lost);
+  failed_instances_.erase(instance);
   Pending first{&step, instance, number, ranks.front()};
   first.group = make_order(first).group;
   Group group;
@@ -96,7 +97,7 @@ void Coordinator::pass_tokens() {
 void Coordinator::blame(Group& group, const Pending& member, const std::string& what) {
   if (!group.clean) return;
   group.clean = false;
-  step_failed_ = true;
+  failed_instances_.insert(group.instance);
   model::Finding finding;
   finding.id = "group-failed";
   finding.severity = model::Severity::kError;

@@ -1,6 +1,9 @@
 #include "harness/run/resume.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "harness/judge/judge.hpp"
@@ -9,16 +12,15 @@
 namespace rackproof::run {
 namespace {
 
-// As the run saw it when it had done the step: what an interruption before left does not count.
+// As the run saw it when it had done the step: what was tried again and went well has not failed.
 bool has_failed(const model::Report& before, const std::string& step) {
-  int last = 0;
+  std::map<std::pair<std::string, int>, bool> went_well;  // by subject and member, the last attempt
   for (const model::Attempt& attempt : before.attempts) {
-    if (attempt.step == step) last = std::max(last, attempt.resumed);
+    if (attempt.step != step) continue;
+    went_well[{model::label(attempt.subject), attempt.member}] = is_clean(attempt.ending);
   }
-  return std::any_of(
-      before.attempts.begin(), before.attempts.end(), [&](const model::Attempt& attempt) {
-        return attempt.step == step && attempt.resumed == last && !is_clean(attempt.ending);
-      });
+  return std::any_of(went_well.begin(), went_well.end(),
+                     [](const auto& one) { return !one.second; });
 }
 
 // Whether what an attempt measured would be measured again, had the run gone on.
@@ -33,6 +35,16 @@ bool is_open(const model::Report& before, const model::Attempt& attempt) {
 }
 
 }  // namespace
+
+int last_segment(warden::Store& store) {
+  int last = 0;
+  for (const std::string& name : store.list("journals")) {
+    int segment = 0;
+    std::from_chars(name.data(), name.data() + name.size(), segment);
+    last = std::max(last, segment);
+  }
+  return last;
+}
 
 void continue_from(const model::Report& before, Request& request) {
   request.run_id = before.run.id;

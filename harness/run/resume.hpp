@@ -8,4 +8,8 @@ namespace rackproof::run {
 /// and what of it is done.
 void continue_from(const model::Report& before, Request& request);
 
+/// The highest segment whose journals are in the run's directory; 0 for none. One without its first
+/// line tells nothing, so no report knows it, but its name is taken.
+int last_segment(warden::Store& store);
+
 }  // namespace rackproof::run

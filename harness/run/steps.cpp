@@ -92,7 +92,7 @@ void Coordinator::perform() {
     }
     around_.progress.begin_step(static_cast<int>(i) + 1, static_cast<int>(of), describe(step),
                                 at_most_left(i));
-    step_failed_ = false;
+    failed_instances_.clear();
     held_up_.clear();
     logbook_.step(step.step.id, "begun", "");
     run_step(step);
@@ -100,8 +100,8 @@ void Coordinator::perform() {
     const std::string& why = stopped ? stop_reason_ : held_up_;
     logbook_.step(step.step.id, why.empty() ? "done" : "stopped", why);
     completed = completed && why.empty();
-    around_.progress.end_step(stopped ? "stopped" : step_failed_ ? "done, with failures" : "done");
-    if (step_failed_ && step.step.failure_stops_run && !stopped) {
+    around_.progress.end_step(stopped ? "stopped" : step_failed() ? "done, with failures" : "done");
+    if (step_failed() && step.step.failure_stops_run && !stopped) {
       stop_reason_ = "stopped-by-earlier-step";
     }
   }
@@ -117,10 +117,7 @@ void Coordinator::hold_up_short(const plan::PlacedStep& step) {
   // Whatever runs inside the ranks calls them all first.
   if (site_.everyone || !group || step.in_rank) return;
   int missing = 0;
-  for (const plan::RankPlace& place : site_.ranks) {
-    if (place.rank != missing) break;
-    ++missing;
-  }
+  while (!crew_.is_lost(missing)) ++missing;
   hold_up("rank-lost", missing);
 }
 
@@ -244,10 +241,11 @@ void Coordinator::settle(const Ended& ended) {
   keep_lines(ended);
   const model::Attempt attempt = read_attempt(ended);
   add_measurements(attempt);
-  if (!is_clean(attempt.ending)) step_failed_ = true;
+  if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
   if (!pending.group.empty()) return settle_member(pending, attempt);
   if (pending.step->in_rank || !stop_reason_.empty()) return;
   if (pending.number >= pending.step->step.attempts || !worth_repeating(attempt)) return;
+  failed_instances_.erase(pending.instance);
   start_one({pending.step, pending.instance, pending.number + 1, pending.rank});
 }
 
@@ -301,7 +299,7 @@ bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
   }
   crew_.go(orders);
   await_pending();
-  if (!stop_reason_.empty() || step_failed_) return false;
+  if (!stop_reason_.empty() || step_failed()) return false;
   return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
     return cell.step == step.step.id && judge::straddles(live_, cell);
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "harness/judge/recognise.hpp"
 #include "harness/run/coordinator.hpp"
@@ -29,12 +30,16 @@ model::Finding finding(const char* id, model::Severity severity, std::string sub
 
 }  // namespace
 
+// On the first rank of each host that answers, and on the next one where that was lost meanwhile.
 void Coordinator::start_surveys() {
+  std::set<std::string> looked_at;
+  for (const model::NodeInventory& node : site_.nodes) looked_at.insert(node.host);
   for (const plan::RankPlace& place : site_.ranks) {
-    if (place.local_rank != 0 || crew_.is_lost(place.rank)) continue;
+    if (crew_.is_lost(place.rank) || !looked_at.insert(place.host).second) continue;
     Order order;
     order.head.nonce =
         fmt::format("{}/{}/inventory/{}", request_.run_id, request_.segment, place.host);
+    if (place.local_rank != 0) order.head.nonce += fmt::format("/{}", place.rank);
     order.head.rank = place.rank;
     order.head.host = place.host;
     order.head.bench = "inventory";
@@ -46,9 +51,9 @@ void Coordinator::start_surveys() {
 }
 
 void Coordinator::take_survey(const Ended& ended) {
-  pending_.erase(ended.attempt);
+  if (pending_.erase(ended.attempt) == 0) return;
   keep_lines(ended);
-  const std::string host = ended.attempt.substr(ended.attempt.rfind('/') + 1);
+  const std::string host = host_of(ended.rank);
   std::string why = "it said nothing";
   for (const std::string& line : ended.lines) {
     const auto entry = wire::parse_entry(line);
@@ -84,10 +89,13 @@ void Coordinator::note_clocks(model::NodeInventory& node) {
   const auto found = clock_of_.find(node.host);
   if (found == clock_of_.end()) return;
   const auto& [seconds, uncertainty] = found->second;
-  node.facts["clock.offset_seconds"] = {
-      seconds,
-      fmt::format("compared with rank 0 on {}, give or take {:.3f} s", self_.host, uncertainty),
-      ""};
+  // A host without facts is one that did not tell what it has.
+  if (!node.facts.empty()) {
+    node.facts["clock.offset_seconds"] = {
+        seconds,
+        fmt::format("compared with rank 0 on {}, give or take {:.3f} s", self_.host, uncertainty),
+        ""};
+  }
   if (std::abs(seconds) - uncertainty <= kClocksApartSeconds) return;
   logbook_.finding(finding("clocks-apart", model::Severity::kWarning, node.host,
                            fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
@@ -101,11 +109,12 @@ void Coordinator::survey() {
     site_.nodes.push_back(request_.survey_here());
     site_.nodes.back().host = self_.host;
   } else {
-    start_surveys();
-    while (!pending_.empty()) {
-      for (const Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
-      lose_overdue();
-      note_lost();
+    for (start_surveys(); !pending_.empty(); start_surveys()) {
+      while (!pending_.empty()) {
+        for (const Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
+        lose_overdue();
+        note_lost();
+      }
     }
   }
   remember_lost_hosts();

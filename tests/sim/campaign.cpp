@@ -106,6 +106,8 @@ class Campaign {
     run::Request request = new_request(scenario_);
     if (before) {
       run::continue_from(*before, request);
+      fakes::FakeStore store{disks_.front()};
+      request.segment = std::max(before->run.segments, run::last_segment(store)) + 1;
       // Who resumes gives it the time that it needs.
       request.time_budget_seconds += 1000;
     }

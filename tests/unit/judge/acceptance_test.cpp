@@ -211,3 +211,25 @@ TEST_CASE("a run that left a host out is not accepted, and says which") {
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.acceptance_reason == "node9 was set aside: lost");
 }
+
+TEST_CASE("a host that nobody knows owes what nobody knows") {
+  model::Report report = empty_report();
+  report.run.completed = true;
+  report.cells.push_back(cell(node("n0")));
+  report.cells.back().verdict.outcome = Outcome::kPass;
+  report.nodes.emplace_back();
+  report.nodes.back().host = "n0";
+  conclude(report, {false});
+  CHECK(report.acceptance == Acceptance::kAccepted);
+  report.findings.emplace_back();
+  report.findings.back().id = "inventory-failed";
+  report.findings.back().subject = "n0";
+  report.findings.back().text = "it said nothing";
+  conclude(report, {false});
+  CHECK(report.acceptance == Acceptance::kIncomplete);
+  CHECK(report.acceptance_reason == "n0: it said nothing");
+  // It could be taken when the run was resumed.
+  report.nodes.back().facts["cpu.model"] = {model::Scalar(std::string("any")), "", ""};
+  conclude(report, {false});
+  CHECK(report.acceptance == Acceptance::kAccepted);
+}

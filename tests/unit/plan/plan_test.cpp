@@ -177,6 +177,21 @@ TEST_CASE("who is alone because others did not come is not waived") {
   CHECK(plan.infos.at(0).reason.find("rank-lost") == 0);
 }
 
+TEST_CASE("one device is not alone while a host has not told what it has") {
+  plan::Site two = site(2, 1, 1);
+  two.nodes.pop_back();
+  SECTION("it was lost") {}
+  SECTION("its inventory could not be taken") {
+    two.nodes.emplace_back();
+    two.nodes.back().host = "node1";
+  }
+  const plan::Plan plan = plan::make_plan(suite({ring(Placement::kWorld)}), two, {});
+  CHECK(plan.steps.empty());
+  REQUIRE_FALSE(plan.cells.empty());
+  for (const model::Cell& cell : plan.cells) CHECK(cell.waived.empty());
+  CHECK(plan.infos.at(0).reason.find("inventory-failed: one device") == 0);
+}
+
 TEST_CASE("a group of one is waived and not started, beside groups that are") {
   auto mixed = site(2, 1, 2);
   mixed.nodes[1].devices.pop_back();

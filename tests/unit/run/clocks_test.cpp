@@ -8,6 +8,18 @@ using namespace rackproof;
 using namespace rackproof::run_test;
 using run::ClockSurvey;
 
+namespace {
+
+// What a host that told what it has says of itself.
+fakes::Performance tells(const warden::Launch& launch) {
+  model::NodeInventory node;
+  node.host = fakes::head_of(launch).host;
+  node.facts["cpu.model"] = {model::Scalar(std::string("any")), "a file", ""};
+  return fakes::inventory(node);
+}
+
+}  // namespace
+
 TEST_CASE("a clock is as far away as its answer says, give or take half the way") {
   ClockSurvey survey;
   const std::string question = survey.ask(100, "2030-01-01T00:00:00.000Z");
@@ -48,6 +60,7 @@ TEST_CASE("late answers and what is none are passed over") {
 TEST_CASE("a run tells how far the clocks of its hosts are apart, and who is far off") {
   Stage stage(4, 2);
   stage.request.suite.steps = {step("a")};
+  stage.survey = tells;
   const model::Report report = stage.play();
   REQUIRE(report.nodes.size() == 2);
   const auto offset = model::number_of(report.nodes[1], "clock.offset_seconds");
@@ -60,6 +73,7 @@ TEST_CASE("a run tells how far the clocks of its hosts are apart, and who is far
 TEST_CASE("a host whose clock is far off is named") {
   Stage stage(2);
   stage.request.suite.steps = {step("a")};
+  stage.survey = tells;
   SECTION("behind") {
     stage.player(1).clock.shift_seconds = -100;
     const model::Report report = stage.play();
@@ -77,4 +91,16 @@ TEST_CASE("a host whose clock is far off is named") {
     stage.star.delay(1, 0.5);
     CHECK_FALSE(has_finding(stage.play(), "clocks-apart"));
   }
+}
+
+TEST_CASE("a host that did not tell what it has has no facts, whatever its clock says") {
+  Stage stage(2);
+  stage.request.suite.steps = {step("a")};
+  stage.survey = [](const warden::Launch& launch) {
+    return fakes::head_of(launch).host == "node1" ? fakes::Performance{} : tells(launch);
+  };
+  const model::Report report = stage.play();
+  REQUIRE(report.nodes.size() == 2);
+  CHECK(report.nodes[1].facts.empty());
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
 }

@@ -196,6 +196,15 @@ TEST_CASE("a step whose failure stops the run stops it, and the run was complete
     CHECK(report.acceptance == model::Acceptance::kIncomplete);
   }
   SECTION("not when it succeeds") { CHECK(state(stage.play(), "b") == "done"); }
+  SECTION("not when it succeeds after all") {
+    stage.request.suite.steps[0].attempts = 2;
+    int tries = 0;
+    const fakes::Script well = stage.bench;
+    stage.bench = [&](const warden::Launch& launch) {
+      return ++tries == 1 ? crashes(launch) : well(launch);
+    };
+    CHECK(state(stage.play(), "b") == "done");
+  }
 }
 
 TEST_CASE("a host whose inventory cannot be taken is named, and the run goes on") {
@@ -225,6 +234,8 @@ TEST_CASE("a host whose inventory cannot be taken is named, and the run goes on"
   CHECK(report.nodes[0].facts.empty());
   CHECK(state(report, "a") == "done");
   CHECK(report.cells[0].measurements.size() == 1);
+  // What else it owes is not known.
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
 }
 
 TEST_CASE("a GPU that cannot be measured is a finding") {

@@ -48,13 +48,16 @@ TEST_CASE("a run is continued as what it was, after what is done") {
   CHECK(request.owed_cells == std::vector<std::string>{"a:node0:rate[]"});
 }
 
-TEST_CASE("a step that is done has failed by the attempts that it was done with") {
+TEST_CASE("a step that is done has failed by the last attempts that it was done with") {
   model::Report before;
-  before.steps = {step("well", "done"), step("badly", "done"), step("stopped", "stopped")};
+  before.steps = {step("well", "done"), step("again", "done"), step("badly", "done"),
+                  step("stopped", "stopped")};
   before.attempts = {attempt("well", 0, model::ending::RankLost{"gone"}),
                      attempt("well", 1, model::ending::Completed{0}),
-                     attempt("badly", 1, model::ending::Signalled{11}),
+                     attempt("again", 1, model::ending::Signalled{11}),
+                     attempt("again", 1, model::ending::Completed{0}),
                      attempt("badly", 1, model::ending::Completed{0}),
+                     attempt("badly", 1, model::ending::Signalled{11}),
                      attempt("stopped", 1, model::ending::Signalled{11})};
   run::Request request;
   run::continue_from(before, request);

@@ -72,3 +72,18 @@ TEST_CASE("a host that is lost before it is looked at again is what it was befor
   CHECK(model::text_of(report.nodes.back(), "host.machine_id_hash") == "b");
   CHECK(report.platform_of_host.count("node1") == 1);
 }
+
+TEST_CASE("where the first rank of a host is lost before it looked around another one does") {
+  Stage stage(4, 2);
+  stage.request.suite.steps = {step("a")};
+  stage.survey = [&](const warden::Launch& launch) {
+    if (launch.attempt.ends_with("/node1")) stage.player(2).frozen = true;
+    model::NodeInventory found = machine("b", "1");
+    found.host = fakes::head_of(launch).host;
+    return fakes::inventory(found);
+  };
+  const model::Report report = stage.play();
+  CHECK(has_finding(report, "rank-lost", "rank 2 on node1"));
+  REQUIRE(report.nodes.size() == 2);
+  CHECK(model::text_of(report.nodes.back(), "host.machine_id_hash") == "b");
+}
