@@ -230,6 +230,17 @@ void CommandLine::add_telling_verbs() {
 
   CLI::App* taken = verb("inventory", "What this node is", "rackproof inventory --json");
   taken->add_flag("--json", inventory.json, "as JSON");
+  auto* checked = taken->add_flag("--check", inventory.check,
+                                  "hold it against its platform; exit 3 for a grave finding");
+  taken
+      ->add_option("file", inventory.files,
+                   "with --check: what --json printed on each node, to hold against each other")
+      ->needs(checked);
+  taken->add_option("--platform", inventory.platform, "with --check: platform table")
+      ->capture_default_str()
+      ->needs(checked);
+  taken->add_option("--suite", inventory.suite, "with --check: suite whose suppressions count")
+      ->needs(checked);
   taken->add_flag("--record", inventory.record)->group("");
   taken->add_option("--sysroot", inventory.sysroot, "read /sys, /proc and /etc below this folder");
   taken->callback([this] { chosen = [this] { return inventory_verb(inventory, program); }; });

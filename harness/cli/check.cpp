@@ -9,6 +9,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/config/comparison.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
@@ -24,7 +25,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostComplaints = 20;
 constexpr std::size_t kHeadBytes = 4096;
 
-enum class FileKind { kSuite, kPlatform, kMetrics, kSchema, kRecords, kReport, kUnknown };
+enum class FileKind {
+  kSuite,
+  kPlatform,
+  kMetrics,
+  kComparison,
+  kSchema,
+  kRecords,
+  kReport,
+  kUnknown
+};
 
 // The beginning is enough to tell what hand-written files are, before all of a large one is read.
 std::string head_of(const std::string& path) {
@@ -43,6 +53,7 @@ FileKind kind_of_head(std::string_view head) {
   if (has("rackproof/suite/") && !has("\"$schema\"")) return FileKind::kSuite;
   if (has("rackproof/platform/") && !has("\"$schema\"")) return FileKind::kPlatform;
   if (has("rackproof/metrics/") && !has("\"$schema\"")) return FileKind::kMetrics;
+  if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
   if (has("\"$schema\"")) return FileKind::kSchema;
   if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
     return FileKind::kRecords;
@@ -99,6 +110,10 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
       config::load_metrics(path);
       check_schema(path, schemas + "/metrics.schema.json", read_file(path), complaints);
       return "list of metrics";
+    case FileKind::kComparison:
+      config::load_comparison(path);
+      check_schema(path, schemas + "/comparison.schema.json", read_file(path), complaints);
+      return "comparison";
     case FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
@@ -112,12 +127,12 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
     case FileKind::kUnknown:
       break;
   }
-  complaints.push_back(path +
-                       ": is neither a suite, a platform table, a list of metrics, a schema, a "
-                       "record stream nor a report: expected a field \"schema\" that begins with "
-                       "rackproof/suite/, rackproof/platform/ or rackproof/metrics/, a field "
-                       "\"$schema\", a first line of kind \"hello\", or a field "
-                       "\"schema_version\"");
+  complaints.push_back(
+      path +
+      ": is neither a suite, a platform table, a list of metrics, a comparison, a schema, a record "
+      "stream nor a report: expected a field \"schema\" that begins with rackproof/suite/, "
+      "rackproof/platform/, rackproof/metrics/ or rackproof/comparison/, a field \"$schema\", a "
+      "first line of kind \"hello\", or a field \"schema_version\"");
   return "";
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/cli/inventory_check.hpp"
 #include "harness/cli/verbs.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -30,7 +31,8 @@ std::string table(const model::NodeInventory& node) {
 
 }  // namespace
 
-int inventory_verb(const InventoryOptions& options, const Program& /*program*/) {
+int inventory_verb(const InventoryOptions& options, const Program& program) {
+  if (options.check) return check_inventories(options, program);
   const model::NodeInventory node = inventory::collect(options.sysroot);
   print(options.json || options.record ? model::to_json_line(node) + "\n" : table(node));
   return 0;

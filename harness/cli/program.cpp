@@ -29,7 +29,8 @@ Paths find_paths() {
           (share / "configs" / "suites").string(),
           (share / "configs" / "platforms").string(),
           (share / "schema").string(),
-          (share / "metrics").string()};
+          (share / "metrics").string(),
+          (share / "configs" / "comparison.json").string()};
 }
 
 bool is_terminal(const Program& program, int descriptor) {

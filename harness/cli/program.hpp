@@ -19,11 +19,12 @@ struct UsageError : std::runtime_error {
 /// and after installation.
 struct Paths {
   std::string self;
-  std::string programs;   ///< libexec/rackproof
-  std::string suites;     ///< share/rackproof/configs/suites
-  std::string platforms;  ///< share/rackproof/configs/platforms
-  std::string schemas;    ///< share/rackproof/schema
-  std::string metrics;    ///< share/rackproof/metrics
+  std::string programs;    ///< libexec/rackproof
+  std::string suites;      ///< share/rackproof/configs/suites
+  std::string platforms;   ///< share/rackproof/configs/platforms
+  std::string schemas;     ///< share/rackproof/schema
+  std::string metrics;     ///< share/rackproof/metrics
+  std::string comparison;  ///< share/rackproof/configs/comparison.json
 };
 
 Paths find_paths();

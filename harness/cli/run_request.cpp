@@ -88,23 +88,6 @@ std::map<std::string, std::string> parse_labels(const std::vector<std::string>& 
   return labels;
 }
 
-std::vector<model::PlatformTable> load_tables(const RunOptions& options, const Program& program,
-                                              std::string& forced) {
-  std::vector<model::PlatformTable> tables;
-  if (options.platform != "auto") {
-    const std::string path = resolve_config(options.platform, program.paths.platforms, "platform");
-    tables.push_back(config::load_platform(path, program.paths.platforms));
-    forced = tables.front().id;
-    return tables;
-  }
-  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
-    tables.push_back(config::load_platform(program.paths.platforms + "/" + name + ".json",
-                                           program.paths.platforms));
-  }
-  if (tables.empty()) throw UsageError(program.paths.platforms + ": there are no platform tables");
-  return tables;
-}
-
 // Each once, in the order given.
 std::vector<std::string> parse_requirements(const std::vector<std::string>& texts) {
   std::vector<std::string> required;
@@ -227,7 +210,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
       throw UsageError(prepared.out +
                        ": the run ended before its plan was whole; say its --platform again");
     }
-    request.tables = load_tables(options, program, request.forced_platform);
+    request.tables = load_tables(options.platform, program, request.forced_platform);
     request.force_platform = options.force_platform;
   } else {
     request.tables = before.platforms;
@@ -246,7 +229,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   const std::string path = resolve_config(options.suite, program.paths.suites, "suite");
   request.suite = config::load_suite(path);
   prepared.suite_text = read_file(path);
-  request.tables = load_tables(options, program, request.forced_platform);
+  request.tables = load_tables(options.platform, program, request.forced_platform);
   request.force_platform = options.force_platform;
   if (!options.history.empty()) request.history = load_history(options.history);
   request.selection = {options.filters, options.excludes};
@@ -258,6 +241,23 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
 }
 
 }  // namespace
+
+std::vector<model::PlatformTable> load_tables(const std::string& named, const Program& program,
+                                              std::string& forced) {
+  std::vector<model::PlatformTable> tables;
+  if (named != "auto") {
+    const std::string path = resolve_config(named, program.paths.platforms, "platform");
+    tables.push_back(config::load_platform(path, program.paths.platforms));
+    forced = tables.front().id;
+    return tables;
+  }
+  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
+    tables.push_back(config::load_platform(program.paths.platforms + "/" + name + ".json",
+                                           program.paths.platforms));
+  }
+  if (tables.empty()) throw UsageError(program.paths.platforms + ": there are no platform tables");
+  return tables;
+}
 
 std::string new_run_id() {
   std::random_device entropy;

@@ -29,6 +29,11 @@ struct NothingSelected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The platform table `named` on the command line, whose id goes to `forced`, or all that are
+/// installed for "auto". Throws UsageError or config::ConfigError.
+std::vector<model::PlatformTable> load_tables(const std::string& named, const Program& program,
+                                              std::string& forced);
+
 /// A name that no other run has: the time and some random digits.
 std::string new_run_id();
 

@@ -59,6 +59,10 @@ struct InventoryOptions {
   bool json = false;
   bool record = false;  ///< one line, for the harness itself
   std::string sysroot;
+  bool check = false;
+  std::vector<std::string> files;  ///< inventories of other nodes to check; empty: this one
+  std::string platform = "auto";
+  std::string suite;  ///< whose suppressions count; empty: none
 };
 int inventory_verb(const InventoryOptions& options, const Program& program);
 

@@ -7,6 +7,7 @@
 #include "benches/protocol/unit.hpp"
 #include "harness/config/baseline.hpp"
 #include "harness/config/places.hpp"
+#include "harness/config/severity.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::config {
@@ -77,17 +78,13 @@ void read_rule(const Field& field, std::vector<model::FactRule>& rules) {
 
 // What this table expects of a fact replaces what its family expects of it.
 void fold_expect(const Field& field, model::PlatformTable& table) {
-  using model::Severity;
   std::vector<model::FactExpectation> own;
   for (const Field& item : field.items()) {
     const Object object(item, {"fact", "equals", "matches", "min", "max", "severity", "remedy"});
     std::vector<model::FactRule> rules;
     read_condition(object, rules);
     model::FactExpectation expectation;
-    expectation.severity = object.require("severity")
-                               .choice<Severity>({{"info", Severity::kInfo},
-                                                  {"warning", Severity::kWarning},
-                                                  {"error", Severity::kError}});
+    expectation.severity = read_severity(object.require("severity"));
     if (const auto remedy = object.find("remedy")) expectation.remedy = remedy->text();
     for (model::FactRule& rule : rules) {
       expectation.rule = std::move(rule);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "harness/config/reader.hpp"
+#include "harness/config/step_environment.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -58,61 +59,6 @@ model::JudgePolicy read_policy(const Field& field) {
         {{"fail", Straddle::kFail}, {"pass", Straddle::kPass}, {"unjudged", Straddle::kUnjudged}});
   }
   return policy;
-}
-
-// Variables that would change which program runs, bring foreign code into it, or speak to the
-// launcher or to the harness.
-bool is_reserved_variable(const std::string& name) {
-  constexpr std::array kWhole = {"PATH",
-                                 "HOME",
-                                 "IFS",
-                                 "SHELL",
-                                 "ENV",
-                                 "BASH_ENV",
-                                 "GLIBC_TUNABLES",
-                                 "GCONV_PATH",
-                                 "LOCPATH",
-                                 "OPENSSL_CONF",
-                                 "OPENSSL_ENGINES",
-                                 "OPENSSL_MODULES",
-                                 "HWLOC_PLUGINS_PATH",
-                                 "CUDA_INJECTION32_PATH",
-                                 "CUDA_INJECTION64_PATH",
-                                 "NVTX_INJECTION32_PATH",
-                                 "NVTX_INJECTION64_PATH",
-                                 "NCCL_ENV_PLUGIN",
-                                 "NCCL_NET_PLUGIN",
-                                 "NCCL_PROFILER_PLUGIN",
-                                 "NCCL_TUNER_PLUGIN",
-                                 "UCX_MODULE_DIR",
-                                 "FI_PROVIDER_PATH"};
-  constexpr std::array kPrefixes = {"LD_", "RACKPROOF_", "OMPI_", "PMIX_", "PMI_", "SLURM_"};
-  return std::any_of(kWhole.begin(), kWhole.end(),
-                     [&](const char* word) { return name == word; }) ||
-         std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](const char* prefix) { return name.rfind(prefix, 0) == 0; });
-}
-
-bool is_variable(const std::string& name) {
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  return !name.empty() && name.size() <= 64 && !(name.front() >= '0' && name.front() <= '9') &&
-         std::all_of(name.begin(), name.end(), is_word);
-}
-
-std::map<std::string, std::string> read_environment(const Field& field) {
-  std::map<std::string, std::string> environment;
-  for (const auto& [name, value] : field.members()) {
-    if (!is_variable(name)) value.fail("expected a variable name of letters, digits and '_'");
-    if (is_reserved_variable(name)) {
-      value.fail("a suite may not set " + name +
-                 "; it would change which program runs, or belongs "
-                 "to the launcher");
-    }
-    environment[name] = value.text(kLongestArgument);
-  }
-  return environment;
 }
 
 model::Scalar read_parameter(const Field& field) {
@@ -338,7 +284,7 @@ Step read_step(const Field& field, double budget) {
     }
   }
   if (const auto environment = object.find("environment")) {
-    step.environment = read_environment(*environment);
+    step.environment = read_step_environment(*environment, kLongestArgument);
   }
   read_placement(object, step);
   read_times(object, budget, step);
@@ -368,8 +314,9 @@ bool is_process_group(const Step& step) {
 
 Suite load_suite(const std::string& path) {
   const Document document = load_document(path);
-  const Object object(Field(document.file, document.root, ""),
-                      {"schema", "id", "title", "purpose", "time_budget", "judge", "steps"});
+  const Object object(
+      Field(document.file, document.root, ""),
+      {"schema", "id", "title", "purpose", "time_budget", "judge", "findings", "steps"});
   check_schema(object.require("schema"), kSuiteSchema);
   Suite suite;
   suite.info.id = object.require("id").name();
@@ -378,6 +325,11 @@ Suite load_suite(const std::string& path) {
   suite.purpose = object.require("purpose").text();
   suite.time_budget_seconds = object.require("time_budget").seconds();
   if (const auto judge = object.find("judge")) suite.info.policy = read_policy(*judge);
+  if (const auto findings = object.find("findings")) {
+    FindingRules rules = read_finding_rules(*findings);
+    suite.info.suppress = std::move(rules.suppress);
+    suite.stop = std::move(rules.stop);
+  }
   const Field steps = object.require("steps");
   for (const Field& item : steps.items()) {
     Step step = read_step(item, suite.time_budget_seconds);

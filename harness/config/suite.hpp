@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/config/finding_rules.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::config {
@@ -52,9 +53,10 @@ struct Step {
 
 /// An ordered list of steps with a purpose and a time budget.
 struct Suite {
-  model::SuiteInfo info;  ///< id, title, digest, policy
+  model::SuiteInfo info;  ///< id, title, digest, policy, suppressed findings
   std::string purpose;
   double time_budget_seconds = 0;
+  std::vector<StopRule> stop;  ///< findings that end the run before it measures anything
   std::vector<Step> steps;
 };
 

@@ -88,11 +88,17 @@ std::string gpus_missing(const model::NodeInventory& node, const std::set<std::s
 }
 
 /// The first thing that a table demands of a host and that the host does not have, or that nobody
-/// knows to be so.
+/// knows to be so; then the first finding that somebody is to be taken out of service for.
 std::string broken_expectation(const model::Report& report, bool known) {
   for (const Unmet& unmet : unmet_expectations(report)) {
-    if (unmet.severity == model::Severity::kError && unmet.known == known) return to_text(unmet);
+    if (unmet.severity >= model::Severity::kError && unmet.known == known) return to_text(unmet);
   }
+  if (!known) return "";
+  const auto odd =
+      std::find_if(report.findings.begin(), report.findings.end(), [](const model::Finding& one) {
+        return one.severity == model::Severity::kIsolate && one.id != "expectation-unmet";
+      });
+  if (odd != report.findings.end()) return fmt::format("{}: {}", odd->subject, odd->text);
   return "";
 }
 

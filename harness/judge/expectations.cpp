@@ -22,24 +22,91 @@ Nodes nodes_of(const model::Report& report, const std::string& table) {
   return nodes;
 }
 
+/// The facts that a rule is about on one host, with what they belong to.
+using Owners = std::vector<std::pair<std::string, const Facts*>>;
+
+Owners owners_of(const std::string& fact, const model::NodeInventory& node) {
+  const auto has = [&fact](const model::DeviceFacts& device) {
+    return device.facts.contains(fact);
+  };
+  if (node.facts.contains(fact) || std::none_of(node.devices.begin(), node.devices.end(), has)) {
+    return {{node.host, &node.facts}};
+  }
+  Owners owners;
+  for (const model::DeviceFacts& device : node.devices) {
+    owners.emplace_back(node.host + "/" + device.uuid, &device.facts);
+  }
+  return owners;
+}
+
+/// Who of the owners does not meet the rule, by what is there instead. All devices of a host are
+/// the host.
+std::map<std::string, std::vector<std::string>> unmet_of(const model::FactRule& rule,
+                                                         const model::NodeInventory& node) {
+  const Owners owners = owners_of(rule.fact, node);
+  std::map<std::string, std::vector<std::string>> by_value;
+  for (const auto& [label, facts] : owners) {
+    if (holds(rule, *facts)) continue;
+    by_value[contradiction(rule, *facts, node.host).have].push_back(label);
+  }
+  if (by_value.size() == 1 && by_value.begin()->second.size() == owners.size()) {
+    by_value.begin()->second = {node.host};
+  }
+  return by_value;
+}
+
+bool is_known(const model::FactRule& rule, const model::NodeInventory& node) {
+  const Owners owners = owners_of(rule.fact, node);
+  return std::any_of(owners.begin(), owners.end(), [&rule](const auto& owner) {
+    const auto fact = owner.second->find(rule.fact);
+    return fact != owner.second->end() && fact->second.value;
+  });
+}
+
 void add_unmet(const PlatformTable& table, const model::FactExpectation& expectation,
                const Nodes& nodes, std::vector<Unmet>& out) {
   std::map<std::string, std::size_t> by_value;
   for (const model::NodeInventory* node : nodes) {
-    if (holds(expectation.rule, *node)) continue;
-    const Contradiction found = contradiction(expectation.rule, *node);
-    const auto [at, fresh] = by_value.try_emplace(found.have, out.size());
-    if (fresh) {
-      out.push_back({table.id,
-                     found.want,
-                     found.have,
-                     model::value_of(*node, expectation.rule.fact).has_value(),
-                     expectation.severity,
-                     expectation.remedy,
-                     {}});
+    for (const auto& [have, labels] : unmet_of(expectation.rule, *node)) {
+      const auto [at, fresh] = by_value.try_emplace(have, out.size());
+      if (fresh) {
+        Unmet unmet{table.id,
+                    contradiction(expectation.rule, *node).want,
+                    have,
+                    is_known(expectation.rule, *node),
+                    expectation.severity,
+                    expectation.remedy};
+        // That nobody can read it says nothing against the machine.
+        if (!unmet.known && unmet.severity < model::Severity::kError) {
+          unmet.severity = model::Severity::kInfo;
+        }
+        unmet.fact = expectation.rule.fact;
+        out.push_back(std::move(unmet));
+      }
+      auto& hosts = out[at->second].hosts;
+      hosts.insert(hosts.end(), labels.begin(), labels.end());
     }
-    out[at->second].hosts.push_back(node->host);
   }
+}
+
+model::Finding finding_of(const Unmet& unmet) {
+  model::Finding finding;
+  finding.id = "expectation-unmet";
+  finding.severity = unmet.severity;
+  finding.subject = model::host_names(unmet.hosts);
+  finding.text =
+      fmt::format("table {} expects that {}, and that is {}{}{}{}", unmet.table, unmet.want,
+                  unmet.have, unmet.remedy.empty() ? "" : "; ", unmet.remedy, unmet.note);
+  finding.evidence["fact"] = unmet.fact;
+  return finding;
+}
+
+void apply_suppressions(const model::Report& report, Unmet& unmet) {
+  model::Finding finding = finding_of(unmet);
+  const std::size_t length = finding.text.size();
+  model::suppress(finding, report.suite.suppress, report.run.began_utc);
+  unmet.severity = finding.severity;
+  unmet.note = finding.text.substr(length);
 }
 
 }  // namespace
@@ -51,28 +118,20 @@ std::vector<Unmet> unmet_expectations(const model::Report& report) {
     const Nodes nodes = nodes_of(report, table.id);
     for (const model::FactExpectation& one : table.expect) add_unmet(table, one, nodes, all);
   }
+  for (Unmet& unmet : all) apply_suppressions(report, unmet);
   std::stable_sort(all.begin(), all.end(),
                    [](const Unmet& a, const Unmet& b) { return a.severity > b.severity; });
   return all;
 }
 
 std::string to_text(const Unmet& unmet) {
-  return fmt::format("{}: table {} expects that {}, and that is {}", host_names(unmet.hosts),
+  return fmt::format("{}: table {} expects that {}, and that is {}", model::host_names(unmet.hosts),
                      unmet.table, unmet.want, unmet.have);
 }
 
 std::vector<model::Finding> find_unmet(const model::Report& report) {
   std::vector<model::Finding> findings;
-  for (const Unmet& unmet : unmet_expectations(report)) {
-    model::Finding finding;
-    finding.id = "expectation-unmet";
-    finding.severity = unmet.severity;
-    finding.subject = host_names(unmet.hosts);
-    finding.text =
-        fmt::format("table {} expects that {}, and that is {}{}{}", unmet.table, unmet.want,
-                    unmet.have, unmet.remedy.empty() ? "" : "; ", unmet.remedy);
-    findings.push_back(std::move(finding));
-  }
+  for (const Unmet& unmet : unmet_expectations(report)) findings.push_back(finding_of(unmet));
   return findings;
 }
 

@@ -16,11 +16,15 @@ struct Unmet {
   bool known = true;
   model::Severity severity = model::Severity::kWarning;
   std::string remedy;
-  std::vector<std::string> hosts;
+  std::vector<std::string> hosts = {};  ///< or devices, "node3/GPU-1a2b", where only some are so
+  std::string fact = {};
+  std::string note = {};  ///< of a suppression, to be put behind the sentence
 };
 
-/// What each host's own table expects of it and does not find. The gravest first, then in the order
-/// of the tables.
+/// What each host's own table expects of it and does not find. A fact that the host has not, but
+/// its devices, is expected of each device. What the suite suppressed on the day when the run began
+/// is of severity info; of what nobody can read and is no error, too. The gravest first, then in
+/// the order of the tables.
 std::vector<Unmet> unmet_expectations(const model::Report& report);
 
 /// The findings that say so (expectation-unmet).

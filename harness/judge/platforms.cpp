@@ -86,7 +86,7 @@ void add_mixed(const std::map<std::string, std::string>& of_host, std::vector<Fi
   if (!majority) {
     std::string text = "its hosts are of several platforms and none has most of them";
     for (const auto& [id, hosts] : by_table) {
-      text += fmt::format("; {}: {}", table_text(id), host_names(hosts));
+      text += fmt::format("; {}: {}", table_text(id), model::host_names(hosts));
     }
     out.push_back(warning("mixed-platforms", "the cluster", text));
     return;
@@ -94,7 +94,7 @@ void add_mixed(const std::map<std::string, std::string>& of_host, std::vector<Fi
   for (const auto& [id, hosts] : by_table) {
     if (id == most->first) continue;
     out.push_back(warning(
-        "mixed-platforms", host_names(hosts),
+        "mixed-platforms", model::host_names(hosts),
         fmt::format("{} fits {}, while {} fits {} of {} hosts; cells of a group or link over both "
                     "kinds are unjudged",
                     table_text(id), hosts.size() == 1 ? "it" : "them", table_text(most->first),
@@ -116,9 +116,10 @@ class Unrecognised {
           table.empty() ? "so its cells cannot be judged"
                         : "so only generic checks apply: correct answers, agreement among peers, "
                           "and fractions of peaks that the inventory computes";
-      out.push_back(warning("platform-unrecognised", table.empty() ? host_names(hosts) : table,
+      out.push_back(warning("platform-unrecognised",
+                            table.empty() ? model::host_names(hosts) : table,
                             fmt::format("no table of a particular machine fits {}, {}; {}",
-                                        host_names(hosts), judged, why)));
+                                        model::host_names(hosts), judged, why)));
     }
   }
 
@@ -164,7 +165,7 @@ PlatformChoice force_platform(const std::vector<NodeInventory>& nodes, const Pla
   }
   for (const auto& [rule, hosts] : by_rule) {
     choice.findings.push_back(
-        warning("platform-contradicted", host_names(hosts),
+        warning("platform-contradicted", model::host_names(hosts),
                 fmt::format("judged by table {}, which asks that {}, and that is {} there",
                             table.id, rule.first, rule.second)));
   }

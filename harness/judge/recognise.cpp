@@ -12,8 +12,6 @@
 namespace rackproof::judge {
 namespace {
 
-constexpr std::size_t kNamed = 8;
-
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
@@ -46,18 +44,19 @@ std::string text_of(const model::FactRule& rule) {
   return fmt::format("{} is at most {}", rule.fact, rule.max.value_or(0));
 }
 
-std::string value_text(const model::NodeInventory& node, const std::string& name) {
-  const auto fact = node.facts.find(name);
-  if (fact == node.facts.end()) return "not known";
+std::string value_text(const Facts& facts, const std::string& name) {
+  const auto fact = facts.find(name);
+  if (fact == facts.end()) return "not known";
   if (fact->second.value) return model::to_text(*fact->second.value);
   return fmt::format("not known ({})", fact->second.unreadable);
 }
 
 }  // namespace
 
-bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
-  const std::optional<model::Scalar> value = model::value_of(node, rule.fact);
-  if (!value) return false;
+bool holds(const model::FactRule& rule, const Facts& facts) {
+  const auto fact = facts.find(rule.fact);
+  if (fact == facts.end() || !fact->second.value) return false;
+  const std::optional<model::Scalar>& value = fact->second.value;
   if (rule.equals) return same(*rule.equals, *value);
   if (rule.matches) return model::glob_match(lower(*rule.matches), lower(model::to_text(*value)));
   const std::optional<double> have = number(*value);
@@ -65,17 +64,17 @@ bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
   return (!rule.min || *have >= *rule.min) && (!rule.max || *have <= *rule.max);
 }
 
-std::string host_names(const std::vector<std::string>& hosts) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(hosts.size(), kNamed); ++i) {
-    text += (i == 0 ? "" : ", ") + hosts[i];
-  }
-  if (hosts.size() > kNamed) text += fmt::format(" and {} more", hosts.size() - kNamed);
-  return text;
+bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
+  return holds(rule, node.facts);
+}
+
+Contradiction contradiction(const model::FactRule& rule, const Facts& facts,
+                            const std::string& host) {
+  return {host, text_of(rule), value_text(facts, rule.fact)};
 }
 
 Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node) {
-  return {node.host, text_of(rule), value_text(node, rule.fact)};
+  return contradiction(rule, node.facts, node.host);
 }
 
 Recognition recognise(const model::NodeInventory& node,

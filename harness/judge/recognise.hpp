@@ -25,14 +25,16 @@ struct Contradiction {
   std::string have;  ///< "7", or "not known (NVML: no such file)"
 };
 
+using Facts = std::map<std::string, model::Fact>;
+
 /// True when the fact is known and as the rule asks.
+bool holds(const model::FactRule& rule, const Facts& facts);
 bool holds(const model::FactRule& rule, const model::NodeInventory& node);
 
 /// A rule that does not hold, in words.
+Contradiction contradiction(const model::FactRule& rule, const Facts& facts,
+                            const std::string& host);
 Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node);
-
-/// "node1, node2 and 3 more".
-std::string host_names(const std::vector<std::string>& hosts);
 
 /// True for a table that is never recognised and only chosen by name: it has a rule on the fact
 /// `platform.selected`, which no inventory has.

@@ -172,10 +172,19 @@ constexpr std::array kEntries = {
         "system."},
     CatalogueEntry{
         "config-mismatch", kKind, "a host is set up unlike the others",
-        "A fact of the inventory that should be equal on like hosts differs on the one named: "
-        "kernel, governor, memory, firmware, limits.",
-        "Set the odd host as the others are, then run again. An unlike node explains many "
-        "slow group results."},
+        "A fact of the inventory that should be equal on like hosts or devices differs on the "
+        "one named: driver, VBIOS, ECC, links, kernel, governor, memory, firmware, limits. Which "
+        "ones are compared stands in configs/comparison.json. With severity isolate the run is "
+        "rejected.",
+        "Do what the finding says, or set the odd host as the others are, then run again. An "
+        "unlike node explains many slow group results. A difference that is known can be "
+        "suppressed in the suite, with a reason and a last day."},
+    CatalogueEntry{
+        "identity-shared", kKind, "hosts share what no two hosts have",
+        "A serial number, UUID or address of the inventory is the same on the hosts named, as of "
+        "a cloned image or of one machine that is counted under two names.",
+        "Find out whether these are different machines. If they are, give each its own identity; "
+        "if not, start its ranks under one host name."},
     CatalogueEntry{
         "journal-damaged", kKind, "a journal has damaged lines",
         "A line of a journal could not be read: torn at the end by a crash, or damaged in the "

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
+#include "reports/model/json_fields_suite.hpp"
 #include "reports/model/report.hpp"
 
 /// The one list of what each value type is in a document. describe(visitor, value) calls, for each
@@ -10,10 +8,6 @@
 /// visitor.maybe(key, member), or, when a default other than its empty value is left out,
 /// visitor.unless(key, member, default). Readers and writers are visitors, so they can't disagree.
 namespace rackproof::model {
-
-/// T is S or const S.
-template <class T, class S>
-concept Is = std::same_as<std::remove_const_t<T>, S>;
 
 template <class V, Is<Subject> T>
 void describe(V& v, T& subject) {
@@ -289,25 +283,6 @@ void describe(V& v, T& step) {
   v.field("unavailable_waives", step.unavailable_waives);
   v.field("state", step.state);
   v.maybe("reason", step.reason);
-}
-
-template <class V, Is<JudgePolicy> T>
-void describe(V& v, T& policy) {
-  v.field("peer_outlier_fails", policy.peer_outlier_fails);
-  v.field("peer_minimum", policy.peer_minimum);
-  v.field("family_alpha", policy.family_alpha);
-  v.field("confidence", policy.confidence);
-  v.maybe("straddle", policy.straddle);
-  v.unless("discovery_rate", policy.discovery_rate, JudgePolicy{}.discovery_rate);
-  v.unless("peer_effect", policy.peer_effect, JudgePolicy{}.peer_effect);
-}
-
-template <class V, Is<SuiteInfo> T>
-void describe(V& v, T& suite) {
-  v.field("id", suite.id);
-  v.field("title", suite.title);
-  v.field("digest", suite.digest);
-  v.field("policy", suite.policy);
 }
 
 template <class V, Is<ProofInfo> T>

@@ -15,7 +15,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.3";
+inline constexpr const char* kSchemaVersion = "1.4";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {
@@ -82,6 +82,7 @@ struct SuiteInfo {
   std::string title;
   std::string digest;  ///< sha256 of the file
   JudgePolicy policy;
+  std::vector<Suppression> suppress = {};
 
   bool operator==(const SuiteInfo&) const = default;
 };

@@ -1,7 +1,11 @@
 #include "reports/model/subject.hpp"
 
+#include <algorithm>
+
 namespace rackproof::model {
 namespace {
+
+constexpr std::size_t kHostsNamed = 8;
 
 std::string place(const std::string& host, const std::string& device) {
   return device.empty() ? host : host + "/" + device;
@@ -24,6 +28,17 @@ std::string label(const Subject& subject) {
     }
   }
   return {};
+}
+
+std::string host_names(const std::vector<std::string>& hosts) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(hosts.size(), kHostsNamed); ++i) {
+    text += (i == 0 ? "" : ", ") + hosts[i];
+  }
+  if (hosts.size() > kHostsNamed) {
+    text += " and " + std::to_string(hosts.size() - kHostsNamed) + " more";
+  }
+  return text;
 }
 
 }  // namespace rackproof::model

@@ -26,4 +26,7 @@ struct Subject {
 /// Unique within a run: "node3", "node3/GPU-1a2b", "node1 - node2", "world (4 hosts)".
 std::string label(const Subject& subject);
 
+/// "node1, node2 and 3 more": the first eight.
+std::string host_names(const std::vector<std::string>& hosts);
+
 }  // namespace rackproof::model

@@ -37,9 +37,9 @@ inline constexpr std::array kStatisticWords = {
     Word{Statistic::kMedian, "median"}, Word{Statistic::kMean, "mean"},
     Word{Statistic::kWorst, "worst"},   Word{Statistic::kP99, "p99"},
     Word{Statistic::kP05, "p05"}};
-inline constexpr std::array kSeverityWords = {Word{Severity::kInfo, "info"},
-                                              Word{Severity::kWarning, "warning"},
-                                              Word{Severity::kError, "error"}};
+inline constexpr std::array kSeverityWords = {
+    Word{Severity::kInfo, "info"}, Word{Severity::kWarning, "warning"},
+    Word{Severity::kError, "error"}, Word{Severity::kIsolate, "isolate"}};
 inline constexpr std::array kBaselineKindWords = {
     Word{BaselineKind::kAbsolute, "absolute"}, Word{BaselineKind::kFraction, "fraction"},
     Word{BaselineKind::kCorrectness, "correctness"}, Word{BaselineKind::kCurve, "curve"}};

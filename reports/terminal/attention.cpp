@@ -137,9 +137,9 @@ void add_outcome(Page& page, const model::Report& report, Outcome outcome, std::
 void add_findings(Page& page, const model::Report& report) {
   if (report.findings.empty()) return;
   page.heading(Paint::kBold, fmt::format("FINDINGS ({})", report.findings.size()));
-  for (const auto severity :
-       {model::Severity::kError, model::Severity::kWarning, model::Severity::kInfo}) {
-    const Paint paint = severity == model::Severity::kError     ? Paint::kBad
+  for (const auto severity : {model::Severity::kIsolate, model::Severity::kError,
+                              model::Severity::kWarning, model::Severity::kInfo}) {
+    const Paint paint = severity >= model::Severity::kError     ? Paint::kBad
                         : severity == model::Severity::kWarning ? Paint::kWarn
                                                                 : Paint::kNone;
     std::size_t shown = 0;

@@ -103,3 +103,73 @@ TEST_CASE("a host of another platform owes nothing") {
   report.platform_of_host[kHost] = "other";
   CHECK(judge::unmet_expectations(report).empty());
 }
+
+namespace {
+
+// A run whose only cell passes, on a host with two GPUs, of a table that expects `fact` of them.
+model::Report with_devices(const char* fact, const model::Scalar& want,
+                           const std::vector<std::optional<model::Scalar>>& have) {
+  model::Report report = one_cell();
+  model::FactExpectation expectation;
+  expectation.rule.fact = fact;
+  expectation.rule.equals = want;
+  expectation.severity = model::Severity::kIsolate;
+  report.platforms[0].expect = {expectation};
+  for (const auto& value : have) {
+    const std::size_t index = report.nodes[0].devices.size();
+    model::DeviceFacts device{"GPU-" + std::to_string(index), static_cast<std::int64_t>(index), {}};
+    device.facts[fact] = {value, "NVML", value ? "" : "no permission"};
+    report.nodes[0].devices.push_back(device);
+  }
+  report.run.began_utc = "2026-11-22T10:00:00Z";
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("what a table expects of devices is held against each of them") {
+  model::Report report =
+      with_devices("gpu.pcie_width_now", std::int64_t{16}, {std::int64_t{16}, std::int64_t{8}});
+  judge::judge(report);
+  REQUIRE(unmet_of(report).size() == 1);
+  CHECK(unmet_of(report)[0].subject == "node1/GPU-1");
+  CHECK(unmet_of(report)[0].severity == model::Severity::kIsolate);
+  CHECK(report.acceptance == model::Acceptance::kRejected);
+  report = with_devices("gpu.ecc", true, {false, false});
+  judge::judge(report);
+  REQUIRE(unmet_of(report).size() == 1);
+  CHECK(unmet_of(report)[0].subject == "node1");
+  report = with_devices("gpu.ecc", true, {true, true});
+  judge::judge(report);
+  CHECK(unmet_of(report).empty());
+  CHECK(report.acceptance == model::Acceptance::kAccepted);
+}
+
+TEST_CASE("a suppressed expectation rejects nothing until its last day is over") {
+  model::Report report = with_devices("gpu.ecc", true, {false, false});
+  report.suite.suppress = {{"expectation-unmet", "", "gpu.ecc", "a known batch", "2026-11-22"}};
+  judge::judge(report);
+  REQUIRE(unmet_of(report).size() == 1);
+  CHECK(unmet_of(report)[0].severity == model::Severity::kInfo);
+  CHECK(unmet_of(report)[0].text.ends_with("; suppressed until 2026-11-22: a known batch"));
+  CHECK(report.acceptance == model::Acceptance::kAccepted);
+  report.run.began_utc = "2026-11-23T00:00:00Z";
+  judge::judge(report);
+  CHECK(report.acceptance == model::Acceptance::kRejected);
+}
+
+TEST_CASE("a finding of severity isolate rejects though every cell passes") {
+  model::Report report = one_cell();
+  model::Finding odd;
+  odd.id = "config-mismatch";
+  odd.severity = model::Severity::kIsolate;
+  odd.subject = "node1/GPU-1";
+  odd.text = "gpu.pcie_width_now is 8";
+  report.findings.push_back(odd);
+  judge::judge(report);
+  CHECK(report.acceptance == model::Acceptance::kRejected);
+  CHECK(report.acceptance_reason == "node1/GPU-1: gpu.pcie_width_now is 8");
+  report.findings[0].severity = model::Severity::kError;
+  judge::judge(report);
+  CHECK(report.acceptance == model::Acceptance::kAccepted);
+}

@@ -129,10 +129,14 @@ TEST_CASE("every member of tables and the report itself is in the document") {
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = JudgePolicy{};
     CHECK(described<JudgePolicy>() == 7);
-    [[maybe_unused]] const auto& [h, i, j, k] = SuiteInfo{};
-    CHECK(described<SuiteInfo>() == 4);
-    [[maybe_unused]] const auto& [l, m, n, o, p] = ToolInfo{};
+    [[maybe_unused]] const auto& [h, i, j, k, l] = SuiteInfo{};
+    CHECK(described<SuiteInfo>() == 5);
+    [[maybe_unused]] const auto& [m, n, o, p, q] = ToolInfo{};
     CHECK(described<ToolInfo>() == 5);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e] = Suppression{};
+    CHECK(described<Suppression>() == 5);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = ProofInfo{};

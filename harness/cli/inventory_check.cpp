@@ -1,0 +1,123 @@
+#include "harness/cli/inventory_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/run_request.hpp"
+#include "harness/config/suite.hpp"
+#include "harness/inventory/inventory.hpp"
+#include "harness/judge/expectations.hpp"
+#include "harness/judge/recognise.hpp"
+#include "harness/run/configuration.hpp"
+#include "harness/warden/clock.hpp"
+#include "reports/model/printable.hpp"
+#include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+model::NodeInventory read_inventory(const std::string& path) {
+  try {
+    return model::node_from_json(read_file(path));
+  } catch (const std::runtime_error& error) {
+    throw UsageError(
+        fmt::format("{}: is not what rackproof inventory --json prints: {}", path, error.what()));
+  }
+}
+
+std::vector<model::NodeInventory> read_nodes(const InventoryOptions& options) {
+  if (options.files.empty()) return {inventory::collect(options.sysroot)};
+  std::vector<model::NodeInventory> nodes;
+  std::map<std::string, std::string> file_of_host;
+  for (const std::string& path : options.files) {
+    nodes.push_back(read_inventory(path));
+    const auto [other, fresh] = file_of_host.emplace(nodes.back().host, path);
+    if (!fresh) {
+      throw UsageError(fmt::format("{}: is of the host {}, and so is {}; expected one of each host",
+                                   path, nodes.back().host, other->second));
+    }
+  }
+  return nodes;
+}
+
+std::string summary_of(const model::Report& report) {
+  std::map<std::string, std::size_t> platforms;
+  std::size_t devices = 0;
+  for (const auto& node : report.nodes) {
+    const auto platform = report.platform_of_host.find(node.host);
+    ++platforms[platform == report.platform_of_host.end() ? "no platform" : platform->second];
+    devices += node.devices.size();
+  }
+  std::string names;
+  for (const auto& [id, hosts] : platforms) {
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", id, hosts);
+  }
+  const auto counted = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {}: {}\n", counted(report.nodes.size(), "host"),
+                     counted(devices, "device"), names);
+}
+
+std::string text_of(const model::Report& report) {
+  std::string text = summary_of(report);
+  for (const model::Finding& finding : report.findings) {
+    text += model::printable(fmt::format("{} {}, {}: {}", model::word(finding.severity), finding.id,
+                                         finding.subject, finding.text)) +
+            "\n";
+  }
+  if (report.findings.empty()) text += "nothing found\n";
+  return text;
+}
+
+std::string json_of(const model::Report& report) {
+  nlohmann::json document;
+  document["schema"] = "rackproof/inventory-check/1";
+  document["hosts"] = report.nodes.size();
+  document["platform_of_host"] = report.platform_of_host;
+  document["findings"] = nlohmann::json::array();
+  for (const model::Finding& finding : report.findings) {
+    document["findings"].push_back(nlohmann::json::parse(model::to_json_line(finding)));
+  }
+  return document.dump() + "\n";
+}
+
+}  // namespace
+
+int check_inventories(const InventoryOptions& options, const Program& program) {
+  model::Report report;
+  report.nodes = read_nodes(options);
+  report.run.began_utc = warden::SystemClock().utc();
+  if (!options.suite.empty()) {
+    report.suite =
+        config::load_suite(resolve_config(options.suite, program.paths.suites, "suite")).info;
+  }
+  std::string forced;
+  report.platforms = load_tables(options.platform, program, forced);
+  const judge::PlatformChoice choice =
+      forced.empty() ? judge::choose_platforms(report.nodes, report.platforms)
+                     : judge::force_platform(report.nodes, report.platforms.front(),
+                                             "the platform was named with --platform");
+  report.platform_of_host = choice.of_host;
+  report.findings =
+      run::check_configuration(report, config::load_comparison(program.paths.comparison));
+  for (model::Finding finding : choice.findings) {
+    model::suppress(finding, report.suite.suppress, report.run.began_utc);
+    report.findings.push_back(std::move(finding));
+  }
+  for (model::Finding& finding : judge::find_unmet(report)) {
+    report.findings.push_back(std::move(finding));
+  }
+  run::sort_by_severity(report.findings);
+  print(options.json ? json_of(report) : text_of(report));
+  const bool grave =
+      !report.findings.empty() && report.findings.front().severity >= model::Severity::kError;
+  return grave ? kRejected : kAccepted;
+}
+
+}  // namespace rackproof::cli

@@ -1,0 +1,61 @@
+#include "harness/config/comparison.hpp"
+
+#include <algorithm>
+
+#include "harness/config/reader.hpp"
+#include "harness/config/severity.hpp"
+
+namespace rackproof::config {
+namespace {
+
+constexpr const char* kComparisonSchema = "rackproof/comparison/1";
+
+using Rule = ComparisonRule;
+
+Rule read_rule(const Field& field) {
+  const Object object(field, {"fact", "of", "must", "among", "tolerance", "severity", "remedy"});
+  Rule rule;
+  rule.fact = object.require("fact").pattern();
+  rule.of = object.require("of").choice<Rule::Of>(
+      {{"node", Rule::Of::kNode}, {"device", Rule::Of::kDevice}});
+  rule.must = object.require("must").choice<Rule::Must>(
+      {{"agree", Rule::Must::kAgree}, {"differ", Rule::Must::kDiffer}});
+  if (const auto among = object.find("among")) {
+    rule.among =
+        among->choice<Rule::Among>({{"alike", Rule::Among::kAlike}, {"all", Rule::Among::kAll}});
+  }
+  if (const auto tolerance = object.find("tolerance")) {
+    rule.tolerance = tolerance->number();
+    if (rule.must == Rule::Must::kDiffer) tolerance->fail("has no meaning for what must differ");
+    if (!(rule.tolerance > 0 && rule.tolerance < 1)) {
+      tolerance->fail("expected a number above 0 and below 1, got " + number_text(rule.tolerance));
+    }
+  }
+  rule.severity = read_severity(object.require("severity"));
+  rule.remedy = object.require("remedy").text();
+  return rule;
+}
+
+}  // namespace
+
+Comparison load_comparison(const std::string& path) {
+  const Document document = load_document(path);
+  const Object object(Field(document.file, document.root, ""), {"schema", "rules"});
+  check_schema(object.require("schema"), kComparisonSchema);
+  const Field rules = object.require("rules");
+  Comparison comparison;
+  for (const Field& item : rules.items()) {
+    Rule rule = read_rule(item);
+    const auto same = [&rule](const Rule& other) {
+      return other.fact == rule.fact && other.of == rule.of && other.must == rule.must;
+    };
+    if (std::any_of(comparison.begin(), comparison.end(), same)) {
+      item.fail("a second rule for '" + rule.fact + "'; expected each fact once");
+    }
+    comparison.push_back(std::move(rule));
+  }
+  if (comparison.empty()) rules.fail("is empty; expected at least one rule");
+  return comparison;
+}
+
+}  // namespace rackproof::config

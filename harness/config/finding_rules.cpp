@@ -1,0 +1,86 @@
+#include "harness/config/finding_rules.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/config/severity.hpp"
+#include "reports/model/glob.hpp"
+
+namespace rackproof::config {
+namespace {
+
+std::string pattern_of(const Object& object, const char* name) {
+  const auto field = object.find(name);
+  return field ? field->text() : "";
+}
+
+/// Two digits of a day, or -1.
+int digits(const std::string& text, std::size_t at) {
+  const auto digit = [&](std::size_t i) {
+    return text[i] >= '0' && text[i] <= '9' ? text[i] - '0' : -100;
+  };
+  return std::max(-1, 10 * digit(at) + digit(at + 1));
+}
+
+bool is_day(const std::string& text) {
+  constexpr std::array kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const int month = digits(text, 5);
+  const int day = digits(text, 8);
+  if (digits(text, 0) < 0 || digits(text, 2) < 0 || month < 1 || month > 12) return false;
+  return day >= 1 && day <= kDays.at(static_cast<std::size_t>(month) - 1);
+}
+
+model::Suppression read_suppression(const Field& field) {
+  const Object object(field, {"id", "subject", "fact", "reason", "until"});
+  model::Suppression one;
+  one.id = pattern_of(object, "id");
+  one.subject = pattern_of(object, "subject");
+  one.fact = pattern_of(object, "fact");
+  if (one.id.empty() && one.subject.empty() && one.fact.empty()) {
+    field.fail("expected one of 'id', 'subject' and 'fact'; nothing suppresses every finding");
+  }
+  one.reason = object.require("reason").text();
+  const Field until = object.require("until");
+  one.until = until.text();
+  if (!is_day(one.until))
+    until.fail("expected the last day as YYYY-MM-DD, got '" + one.until + "'");
+  return one;
+}
+
+StopRule read_stop(const Field& field) {
+  const Object object(field, {"id", "fact", "severity"});
+  StopRule rule;
+  rule.id = pattern_of(object, "id");
+  rule.fact = pattern_of(object, "fact");
+  if (const auto severity = object.find("severity")) rule.severity = read_severity(*severity);
+  return rule;
+}
+
+bool fits(const std::string& pattern, const std::string& text) {
+  return pattern.empty() || model::glob_match(pattern, text);
+}
+
+}  // namespace
+
+FindingRules read_finding_rules(const Field& field) {
+  const Object object(field, {"suppress", "stop"});
+  FindingRules rules;
+  if (const auto suppress = object.find("suppress")) {
+    for (const Field& item : suppress->items()) rules.suppress.push_back(read_suppression(item));
+  }
+  if (const auto stop = object.find("stop")) {
+    for (const Field& item : stop->items()) rules.stop.push_back(read_stop(item));
+  }
+  return rules;
+}
+
+bool stops(const std::vector<StopRule>& rules, const model::Finding& finding) {
+  const auto fact = finding.evidence.find("fact");
+  const std::string about = fact == finding.evidence.end() ? "" : model::to_text(fact->second);
+  return std::any_of(rules.begin(), rules.end(), [&](const StopRule& rule) {
+    return fits(rule.id, finding.id) && fits(rule.fact, about) && finding.severity >= rule.severity;
+  });
+}
+
+}  // namespace rackproof::config
