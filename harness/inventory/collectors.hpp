@@ -20,6 +20,12 @@ void collect_numa(const FileTree& tree, FactSheet& sheet);
 /// memory.*: /proc/meminfo and /sys/kernel/mm. Totals come from /proc/meminfo alone: hwloc and node
 /// files can be wrong for memory that was added while the machine ran.
 void collect_memory(const FileTree& tree, FactSheet& sheet);
+/// memory.module_slots, memory.modules, memory.module_bytes, memory.speed_transfers_per_second: the
+/// firmware's tables, which often only root may read. memory.errors_*: EDAC.
+void collect_memory_modules(const FileTree& tree, FactSheet& sheet);
+/// cpu.vulnerability.*, cpu.isolated, cpu.nohz_full, cpu.smt_control, cpu.idle_driver, module.*,
+/// time.*
+void collect_kernel_state(const FileTree& tree, FactSheet& sheet);
 /// host.*, os.*, kernel.*, machine.*, load.*
 void collect_system(const FileTree& tree, FactSheet& sheet);
 /// limit.*: /proc/self/limits. cgroup.*: versions 1 and 2, the tightest of all levels.
@@ -35,6 +41,9 @@ void collect_gpus(const FileTree& tree, FactSheet& sheet);
 /// ", "), gpu.silent, gpu.unmanaged: what NVML shows. `nvml` is the library to load; empty asks
 /// nobody. After collect_gpus: a GPU that PCI shows and NVML does not is named.
 std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet);
+/// gpu.numa_node and gpu.near_adapters of each device that has gpu.pci_address: where it is, and
+/// the network adapters that share the most of its way on the PCI bus.
+void collect_affinity(const FileTree& tree, std::vector<model::DeviceFacts>& devices);
 /// library.*: of this process's machine; unreadable below another root.
 void collect_libraries(const FileTree& tree, FactSheet& sheet);
 /// topology.*: hwloc's own view, as a second opinion, and cpu and cache facts that sysfs did not

@@ -104,10 +104,16 @@ std::vector<std::string> FileTree::names(const std::string& folder) const {
   return found;
 }
 
-std::optional<std::string> FileTree::link_name(const std::string& path) const {
+std::optional<std::string> FileTree::link_target(const std::string& path) const {
   std::error_code error;
   const std::filesystem::path target = std::filesystem::read_symlink(full(path), error);
-  if (error || target.filename().empty()) return std::nullopt;
+  if (error) return std::nullopt;
+  return target.string();
+}
+
+std::optional<std::string> FileTree::link_name(const std::string& path) const {
+  const std::filesystem::path target = link_target(path).value_or("");
+  if (target.filename().empty()) return std::nullopt;
   return target.filename().string();
 }
 

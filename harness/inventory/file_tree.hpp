@@ -30,6 +30,8 @@ class FileTree {
   std::vector<std::string> names(const std::string& folder) const;
   /// The last part of where a symbolic link points ("mlx5_core"), or nothing.
   std::optional<std::string> link_name(const std::string& path) const;
+  /// Where a symbolic link points, as it is written; nothing for what is none.
+  std::optional<std::string> link_target(const std::string& path) const;
   std::string full(const std::string& path) const { return root_ + path; }
 
  private:

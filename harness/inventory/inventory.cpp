@@ -15,11 +15,14 @@ model::NodeInventory collect(const std::string& root) {
   collect_caches(tree, sheet);
   collect_numa(tree, sheet);
   collect_memory(tree, sheet);
+  collect_memory_modules(tree, sheet);
+  collect_kernel_state(tree, sheet);
   collect_limits(tree, sheet);
   collect_nics(tree, sheet);
   collect_infiniband(tree, sheet);
   collect_gpus(tree, sheet);
   std::vector<model::DeviceFacts> devices = collect_devices(tree.live() ? nvml::kFile : "", sheet);
+  collect_affinity(tree, devices);
   collect_libraries(tree, sheet);
   collect_hwloc(tree, sheet);
   compute_peaks(tree, sheet);

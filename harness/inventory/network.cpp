@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -38,6 +39,16 @@ void put_numa_node(const std::string& name, const FileTree& tree, const std::str
   }
 }
 
+/// The PCIe link of a device as it came up, and what both ends could do at most.
+void put_pcie(const FileTree& tree, const std::string& device, const std::string& prefix,
+              FactSheet& sheet) {
+  if (!tree.exists(device + "/current_link_width")) return;  // not on PCIe
+  sheet.put_integer(prefix + ".pcie_width", tree.read(device + "/current_link_width"));
+  sheet.put_integer(prefix + ".pcie_width_max", tree.read(device + "/max_link_width"));
+  sheet.put_text(prefix + ".pcie_speed", tree.read(device + "/current_link_speed"));
+  sheet.put_text(prefix + ".pcie_speed_max", tree.read(device + "/max_link_speed"));
+}
+
 void put_nic(const FileTree& tree, const std::string& nic, FactSheet& sheet) {
   const std::string folder = kNet + "/" + nic;
   const std::string prefix = "nic." + nic;
@@ -52,6 +63,7 @@ void put_nic(const FileTree& tree, const std::string& nic, FactSheet& sheet) {
   }
   sheet.put_integer(prefix + ".mtu_bytes", tree.read(folder + "/mtu"));
   sheet.put_text(prefix + ".state", tree.read(folder + "/operstate"));
+  sheet.put_text(prefix + ".address", tree.read(folder + "/address"));
   const auto type = tree.integer(folder + "/type");
   if (type) sheet.put(prefix + ".type", type_name(*type), folder + "/type");
   if (tree.exists(folder + "/bonding")) {
@@ -60,6 +72,7 @@ void put_nic(const FileTree& tree, const std::string& nic, FactSheet& sheet) {
   }
   put_link(prefix + ".driver", tree, folder + "/device/driver", sheet);
   put_numa_node(prefix + ".numa_node", tree, folder + "/device/numa_node", sheet);
+  put_pcie(tree, folder + "/device", prefix, sheet);
 }
 
 /// "400 Gb/sec (4X NDR)" in bits a second.
@@ -71,6 +84,33 @@ std::optional<std::int64_t> rate_of(const std::string& text) {
   return std::int64_t{std::llround(*gigabits * 1e9)};
 }
 
+/// Lanes in "400 Gb/sec (4X NDR)".
+std::optional<std::int64_t> width_of(const std::string& text) {
+  const std::size_t open = text.find('(');
+  const std::size_t end = text.find('X', open == std::string::npos ? text.size() : open);
+  if (end == std::string::npos) return std::nullopt;
+  const auto lanes = to_integer(text.substr(open + 1, end - open - 1));
+  if (!lanes || *lanes <= 0 || *lanes > 64) return std::nullopt;
+  return std::int64_t{*lanes};
+}
+
+/// Errors that a port has counted since it was started; what an adapter does not count is left out.
+void put_counters(const FileTree& tree, const std::string& folder, const std::string& prefix,
+                  FactSheet& sheet) {
+  constexpr std::array kCounters = {"symbol_error",
+                                    "link_error_recovery",
+                                    "link_downed",
+                                    "port_rcv_errors",
+                                    "port_rcv_remote_physical_errors",
+                                    "port_xmit_discards",
+                                    "local_link_integrity_errors",
+                                    "excessive_buffer_overrun_errors"};
+  for (const char* counter : kCounters) {
+    const std::string path = folder + "/counters/" + counter;
+    if (tree.exists(path)) sheet.put_integer(prefix + "." + counter, tree.read(path));
+  }
+}
+
 void put_port(const FileTree& tree, const std::string& folder, const std::string& prefix,
               FactSheet& sheet) {
   const Reading rate = tree.read(folder + "/rate");
@@ -78,6 +118,7 @@ void put_port(const FileTree& tree, const std::string& folder, const std::string
   if (bits) {
     sheet.put(prefix + ".rate_bits_per_second", *bits, rate.path);
     sheet.put(prefix + ".rate", *rate.text, rate.path);
+    if (const auto lanes = width_of(*rate.text)) sheet.put(prefix + ".width", *lanes, rate.path);
   } else {
     sheet.missing(prefix + ".rate_bits_per_second", rate.path,
                   rate.text ? "not a rate: \"" + *rate.text + "\"" : rate.why);
@@ -90,6 +131,7 @@ void put_port(const FileTree& tree, const std::string& folder, const std::string
     sheet.put_text(prefix + "." + name, state);
   }
   sheet.put_text(prefix + ".link_layer", tree.read(folder + "/link_layer"));
+  put_counters(tree, folder, prefix, sheet);
 }
 
 }  // namespace
@@ -124,6 +166,8 @@ void collect_infiniband(const FileTree& tree, FactSheet& sheet) {
     sheet.put_text(prefix + ".firmware", tree.read(folder + "/fw_ver"));
     sheet.put_text(prefix + ".board", tree.read(folder + "/board_id"));
     sheet.put_text(prefix + ".type", tree.read(folder + "/hca_type"));
+    sheet.put_text(prefix + ".node_guid", tree.read(folder + "/node_guid"));
+    put_pcie(tree, folder + "/device", prefix, sheet);
     put_numa_node(prefix + ".numa_node", tree, folder + "/device/numa_node", sheet);
     for (const std::string& port : tree.names(folder + "/ports")) {
       put_port(tree, folder + "/ports/" + port, prefix + ".port" + port, sheet);

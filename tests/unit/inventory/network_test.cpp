@@ -62,6 +62,19 @@ TEST_CASE("InfiniBand ports") {
   CHECK(text_in(network_of(Machine("grace")), "infiniband.mlx5_0.port1.state") == "DOWN");
 }
 
+TEST_CASE("an adapter with its identity its link on the bus and what its port counted") {
+  const FactSheet sheet = network_of(Machine("dgx-h100"));
+  CHECK(number_in(sheet, "infiniband.count") == 2);
+  CHECK(text_in(sheet, "infiniband.mlx5_0.node_guid") == "a088:c203:00ab:7bfe");
+  CHECK(number_in(sheet, "infiniband.mlx5_0.port1.width") == 4);
+  CHECK(number_in(sheet, "infiniband.mlx5_0.pcie_width") == 16);
+  CHECK(number_in(sheet, "infiniband.mlx5_1.pcie_width") == 8);
+  CHECK(number_in(sheet, "infiniband.mlx5_1.pcie_width_max") == 16);
+  CHECK(text_in(sheet, "infiniband.mlx5_0.pcie_speed") == "32.0 GT/s PCIe");
+  CHECK(number_in(sheet, "infiniband.mlx5_1.port1.link_downed") == 2);
+  CHECK_FALSE(sheet.find("infiniband.mlx5_1.port1.port_xmit_discards"));
+}
+
 TEST_CASE("a rate in another form is not guessed") {
   const Machine machine("grace");
   machine.write("/sys/class/infiniband/mlx5_0/ports/1/rate", "fast");
