@@ -56,6 +56,27 @@ bool counts(const json& body, const char* name, std::size_t actual) {
   return found != body.end() && found->is_number_integer() && *found == actual;
 }
 
+constexpr const char* kEarlier = "earlier";
+
+// How hosts are set up is looked at again when a run is continued. What was so before and is not
+// any more explains what was measured before, and no longer keeps anybody out.
+void make_earlier(model::Finding& finding) {
+  const bool about_setup = finding.id == "config-mismatch" || finding.id == "identity-shared";
+  if (!about_setup || finding.evidence.contains(kEarlier)) return;
+  finding.severity = std::min(finding.severity, model::Severity::kWarning);
+  finding.text += "; found before the run was continued, and not any more";
+  finding.evidence[kEarlier] = true;
+}
+
+bool is_earlier_of(const model::Finding& known, const model::Finding& finding) {
+  if (!known.evidence.contains(kEarlier)) return false;
+  const auto fact = finding.evidence.find("fact");
+  const auto same = known.evidence.find("fact");
+  return known.id == finding.id && known.subject == finding.subject &&
+         fact != finding.evidence.end() && same != known.evidence.end() &&
+         fact->second == same->second;
+}
+
 // Reads one journal into the Reading.
 class JournalReader {
  public:
@@ -121,6 +142,7 @@ class JournalReader {
       model::Finding finding = model::finding_from_json(document(body, "finding"));
       // A resumed run finds again what was found before.
       auto& known = report.findings;
+      std::erase_if(known, [&finding](const auto& one) { return is_earlier_of(one, finding); });
       if (std::find(known.begin(), known.end(), finding) == known.end()) {
         known.push_back(std::move(finding));
       }
@@ -165,6 +187,7 @@ class JournalReader {
     report.cells.clear();
     report.history.clear();
     std::erase_if(report.findings, [](const auto& one) { return one.id == "host-set-aside"; });
+    for (model::Finding& finding : report.findings) make_earlier(finding);
     reading_.lost.clear();
     reading_.never_arrived.clear();
   }

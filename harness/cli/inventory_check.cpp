@@ -8,11 +8,12 @@
 
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/run_request.hpp"
+#include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/drift/compare.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
-#include "harness/run/configuration.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
@@ -104,16 +105,17 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
                      : judge::force_platform(report.nodes, report.platforms.front(),
                                              "the platform was named with --platform");
   report.platform_of_host = choice.of_host;
-  report.findings =
-      run::check_configuration(report, config::load_comparison(program.paths.comparison));
-  for (model::Finding finding : choice.findings) {
+  report.findings = drift::compare(report.nodes, report.platform_of_host,
+                                   config::load_comparison(program.paths.comparison));
+  report.findings.insert(report.findings.end(), choice.findings.begin(), choice.findings.end());
+  for (model::Finding& finding : report.findings) {
     model::suppress(finding, report.suite.suppress, report.run.began_utc);
-    report.findings.push_back(std::move(finding));
   }
   for (model::Finding& finding : judge::find_unmet(report)) {
     report.findings.push_back(std::move(finding));
   }
-  run::sort_by_severity(report.findings);
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const auto& a, const auto& b) { return a.severity > b.severity; });
   print(options.json ? json_of(report) : text_of(report));
   const bool grave =
       !report.findings.empty() && report.findings.front().severity >= model::Severity::kError;

@@ -47,7 +47,7 @@ const char* id_of_reason(const std::string& why, const char* otherwise) {
   static constexpr std::array kIds = {reason_id::kTimeBudget, reason_id::kInterrupted,
                                       reason_id::kSingleRank, reason_id::kLateRank,
                                       reason_id::kRankLost,   reason_id::kStoppedByEarlierStep,
-                                      reason_id::kBringUp};
+                                      reason_id::kBringUp,    reason_id::kStoppedByFinding};
   for (const char* id : kIds) {
     if (why.rfind(id, 0) == 0) return id;
   }

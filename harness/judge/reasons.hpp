@@ -53,6 +53,7 @@ inline constexpr const char* kSetAside = "set-aside";
 inline constexpr const char* kTimeBudget = "time-budget";
 inline constexpr const char* kInterrupted = "interrupted";
 inline constexpr const char* kStoppedByEarlierStep = "stopped-by-earlier-step";
+inline constexpr const char* kStoppedByFinding = "stopped-by-finding";
 inline constexpr const char* kSingleRank = "single-rank";
 inline constexpr const char* kLateRank = "late-rank";
 inline constexpr const char* kBringUp = "bring-up";
@@ -64,7 +65,7 @@ inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 48> kReasonIds = {
+inline constexpr std::array<std::string_view, 49> kReasonIds = {
     reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,  reason_id::kBelowLimit,
     reason_id::kAboveLimit,       reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
     reason_id::kDigestMismatch,   reason_id::kDigestUndecided,  reason_id::kNoBaseline,
@@ -81,6 +82,7 @@ inline constexpr std::array<std::string_view, 48> kReasonIds = {
     reason_id::kSingleRank,       reason_id::kLateRank,         reason_id::kBringUp,
     reason_id::kOutsideCurve,     reason_id::kConditionDiffers, reason_id::kConditionUnknown,
     reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,      reason_id::kSetAside,
+    reason_id::kStoppedByFinding,
 };
 
 /// A verdict without numbers.

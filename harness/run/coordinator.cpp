@@ -21,6 +21,7 @@ const plan::Plan& Coordinator::prepare(bool record) {
   rendezvous(record);
   survey();
   choose_platforms();
+  check_setup();
   site_.mpi = request_.mpi;
   site_.everyone = crew_.everyone();
   site_.in_rank_benches = request_.in_rank_programs;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/crew.hpp"
@@ -39,8 +40,9 @@ struct Request {
   std::string directory;  ///< of the run, absolute: the other ranks keep their journals there
   config::Suite suite;
   std::vector<model::PlatformTable> tables;
-  std::string forced_platform;  ///< id out of `tables`; empty: recognise
-  bool force_platform = false;  ///< although its rules contradict a host's inventory
+  config::Comparison comparison;  ///< what is compared across the hosts; empty: nothing
+  std::string forced_platform;    ///< id out of `tables`; empty: recognise
+  bool force_platform = false;    ///< although its rules contradict a host's inventory
   plan::Selection selection;
   model::ToolInfo tool;
   std::vector<std::string> command;
@@ -134,6 +136,9 @@ class Coordinator {
   void remember_lost_hosts();
   void compare_with_earlier();
   void choose_platforms();
+  void check_setup();
+  void note(model::Finding finding);
+  void stop_for(const model::Finding& finding);
   void refuse_other_plan() const;
   void keep_owed_cells();
   void note_set_aside(std::set<std::string>& tables);

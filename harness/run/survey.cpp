@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "harness/drift/compare.hpp"
+#include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/run/coordinator.hpp"
 #include "reports/model/report_json.hpp"
@@ -12,6 +14,7 @@
 namespace rackproof::run {
 namespace {
 
+constexpr std::size_t kSaidAloud = 5;
 constexpr double kInventorySeconds = 60;
 // At most so long for all questions after the time, and a difference that is worth a word: clocks
 // that are kept by NTP are far closer, and deadlines do not ask them.
@@ -29,6 +32,21 @@ model::Finding finding(const char* id, model::Severity severity, std::string sub
 }
 
 }  // namespace
+
+/// What is found before the first step: as the suite wants it told, and the end of the run where it
+/// says so.
+void Coordinator::note(model::Finding finding) {
+  model::suppress(finding, request_.suite.info.suppress, around_.clock.utc());
+  logbook_.finding(finding);
+  stop_for(finding);
+}
+
+void Coordinator::stop_for(const model::Finding& finding) {
+  if (!stop_reason_.empty() || !config::stops(request_.suite.stop, finding)) return;
+  stop_reason_ =
+      fmt::format("stopped-by-finding: {}, {}: {}", finding.id, finding.subject, finding.text);
+  around_.progress.say(stop_reason_);
+}
 
 // On the first rank of each host that answers, and on the next one where that was lost meanwhile.
 void Coordinator::start_surveys() {
@@ -67,8 +85,8 @@ void Coordinator::take_survey(const Ended& ended) {
       why = error.what();
     }
   }
-  logbook_.finding(finding("inventory-failed", model::Severity::kError, host,
-                           "the inventory of this host could not be taken: " + why));
+  note(finding("inventory-failed", model::Severity::kError, host,
+               "the inventory of this host could not be taken: " + why));
   model::NodeInventory unknown;
   unknown.host = host;
   site_.nodes.push_back(std::move(unknown));
@@ -97,11 +115,11 @@ void Coordinator::note_clocks(model::NodeInventory& node) {
         ""};
   }
   if (std::abs(seconds) - uncertainty <= kClocksApartSeconds) return;
-  logbook_.finding(finding("clocks-apart", model::Severity::kWarning, node.host,
-                           fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
-                                       "take {:.3f} s",
-                                       std::abs(seconds), seconds > 0 ? "ahead of" : "behind",
-                                       self_.host, uncertainty)));
+  note(finding("clocks-apart", model::Severity::kWarning, node.host,
+               fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
+                           "take {:.3f} s",
+                           std::abs(seconds), seconds > 0 ? "ahead of" : "behind", self_.host,
+                           uncertainty)));
 }
 
 void Coordinator::survey() {
@@ -124,8 +142,8 @@ void Coordinator::survey() {
     note_clocks(node);
     logbook_.node(node);
     if (const auto which = model::gpus_out_of_reach(node)) {
-      logbook_.finding(finding("gpu-missing", model::Severity::kWarning, node.host,
-                               "it has GPUs that cannot be measured: " + *which));
+      note(finding("gpu-missing", model::Severity::kWarning, node.host,
+                   "it has GPUs that cannot be measured: " + *which));
     }
   }
   live_.nodes = site_.nodes;
@@ -153,9 +171,9 @@ void Coordinator::remember_lost_hosts() {
     } else {
       *known = earlier;
     }
-    logbook_.finding(finding("inventory-failed", model::Severity::kWarning, earlier.host,
-                             "none of its ranks answers any more; its inventory is that of an "
-                             "earlier part of the run"));
+    note(finding("inventory-failed", model::Severity::kWarning, earlier.host,
+                 "none of its ranks answers any more; its inventory is that of an "
+                 "earlier part of the run"));
   }
 }
 
@@ -178,9 +196,9 @@ void Coordinator::compare_with_earlier() {
           earlier.host));
     }
     if (!differs("host.boot_id")) continue;
-    logbook_.finding(finding("host-restarted", model::Severity::kWarning, earlier.host,
-                             "the host was restarted since the run began: steps that were done "
-                             "before stand, the others are measured after it"));
+    note(finding("host-restarted", model::Severity::kWarning, earlier.host,
+                 "the host was restarted since the run began: steps that were done "
+                 "before stand, the others are measured after it"));
   }
 }
 
@@ -213,7 +231,23 @@ void Coordinator::choose_platforms() {
     live_.platforms.push_back(table);
     logbook_.platform(table);
   }
-  for (const auto& one : choice.findings) logbook_.finding(one);
+  for (const auto& one : choice.findings) note(one);
+}
+
+// A node that is set up otherwise is named before it costs a minute of measuring. What tables
+// expect and do not find is the judge's to tell; here it only can end the run.
+void Coordinator::check_setup() {
+  live_.suite = request_.suite.info;
+  live_.run.began_utc = around_.clock.utc();
+  std::size_t said = 0;
+  for (model::Finding& finding :
+       drift::compare(live_.nodes, live_.platform_of_host, request_.comparison)) {
+    if (finding.severity > model::Severity::kInfo && said++ < kSaidAloud) {
+      around_.progress.say(fmt::format("{}: {}", finding.subject, finding.text));
+    }
+    note(std::move(finding));
+  }
+  for (const model::Finding& finding : judge::find_unmet(live_)) stop_for(finding);
 }
 
 }  // namespace rackproof::run

@@ -316,6 +316,12 @@ constexpr std::array kEntries = {
         "would mean nothing. The reason names that step.",
         "Repair what the earlier step found, then run again."},
     CatalogueEntry{
+        "stopped-by-finding", kKind, "a finding ended the run before anything was measured",
+        "The suite says that a finding like the one named ends the run: numbers of a machine that "
+        "is set up so would mean nothing.",
+        "Do what the finding says, then continue with --resume DIR, or suppress it in the suite "
+        "with a reason and a last day."},
+    CatalogueEntry{
         "waived-by-suite", kKind, "the suite says that it does not apply",
         "The suite lists this cell with a reason for not requiring it here. It counts as "
         "accepted and stays visible in the report.",

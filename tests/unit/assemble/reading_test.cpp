@@ -151,6 +151,32 @@ TEST_CASE("a segment says anew who is there, and forgets who was lost") {
   CHECK(reading.report.platforms.size() == 1);
 }
 
+TEST_CASE("how hosts were set up before a resume keeps nobody out after it") {
+  Scene scene;
+  model::Finding odd;
+  odd.id = "config-mismatch";
+  odd.severity = model::Severity::kIsolate;
+  odd.subject = "h";
+  odd.text = "gpu.ecc is false";
+  odd.evidence["fact"] = std::string("gpu.ecc");
+  scene.begin(1);
+  scene.book().finding(odd);
+  scene.begin(2);
+  SECTION("when it was mended") {
+    const auto findings = assemble::read(scene.files()).report.findings;
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0].severity == model::Severity::kWarning);
+    CHECK(findings[0].text ==
+          "gpu.ecc is false; found before the run was continued, and not any more");
+  }
+  SECTION("and does when it is found again, once") {
+    scene.book().finding(odd);
+    const auto findings = assemble::read(scene.files()).report.findings;
+    REQUIRE(findings.size() == 1);
+    CHECK(findings[0] == odd);
+  }
+}
+
 TEST_CASE("a gathered copy without an own journal is read like one") {
   Scene scene(2);
   scene.begin();
