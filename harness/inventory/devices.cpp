@@ -69,7 +69,9 @@ model::DeviceFacts facts_of(const NvmlDevice& device, std::int64_t index) {
   put(sheet, "gpu.persistence", device.persistence);
   put_memory_peak(device, sheet);
   put_fp32_peak(device, sheet);
-  return {device.uuid, index, sheet.facts()};
+  std::map<std::string, model::Fact> facts = sheet.facts();
+  facts.insert(device.details.begin(), device.details.end());
+  return {device.uuid, index, std::move(facts)};
 }
 
 // "NVIDIA H200", or every kind that there is.
@@ -110,6 +112,12 @@ void put_view(const NvmlView& view, FactSheet& sheet) {
   sheet.put_count("gpu.nvml_count", view.devices.size(), kNvml);
   put(sheet, "gpu.driver_version", view.driver_version);
   put(sheet, "gpu.cuda_version", view.cuda_version);
+  const model::Fact& confidential = view.confidential_compute;
+  if (confidential.value) {
+    sheet.put("gpu.confidential_compute", *confidential.value, confidential.source);
+  } else {
+    sheet.missing("gpu.confidential_compute", confidential.source, confidential.unreadable);
+  }
   put_kinds(
       view, "gpu.name", [](const NvmlDevice& device) { return device.name; }, sheet);
   put_kinds(

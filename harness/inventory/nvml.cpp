@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "harness/inventory/gpu_details.hpp"
 #include "harness/nvml/library.hpp"
 
 namespace rackproof::inventory {
@@ -146,6 +147,7 @@ void add_gpu(const Library& library, Handle handle, std::int64_t index, NvmlView
   NvmlDevice gpu = describe(library, handle);
   read_pci(library, handle, gpu);
   gpu.nvlink_domain = domain_of(library, handle);
+  gpu.details = gpu_details(library, handle);
   if (gpu.uuid.empty()) {
     view.silent.push_back({index, "it does not tell its UUID"});
     return;
@@ -165,6 +167,7 @@ void add_gpu(const Library& library, Handle handle, std::int64_t index, NvmlView
     device.pci = gpu.pci;
     device.pci_id = gpu.pci_id;
     device.nvlink_domain = gpu.nvlink_domain;
+    device.details = gpu.details;
     view.devices.push_back(std::move(device));
   }
 }
@@ -185,6 +188,7 @@ std::variant<NvmlView, std::string> look_with_nvml(const std::string& file) {
   if (!library.problem().empty()) return library.problem();
   NvmlView view;
   view.driver_version = library.text("nvmlSystemGetDriverVersion");
+  view.confidential_compute = confidential_compute(library);
   view.cuda_version = version(library.ask<int>("nvmlSystemGetCudaDriverVersion_v2"));
   const auto count = library.ask<unsigned>("nvmlDeviceGetCount_v2");
   const auto at = library.find<int (*)(unsigned, Handle*)>("nvmlDeviceGetHandleByIndex_v2");

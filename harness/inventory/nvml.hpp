@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "reports/model/inventory.hpp"
 
 namespace rackproof::inventory {
 
@@ -31,6 +34,7 @@ struct NvmlDevice {
   std::optional<bool> ecc;
   std::optional<bool> persistence;
   bool is_mig = false;
+  std::map<std::string, model::Fact> details = {};  ///< gpu_details() of the whole GPU
 };
 
 /// A GPU that NVML counts and cannot be asked, and why: "GPU is lost".
@@ -43,6 +47,7 @@ struct NvmlSilent {
 struct NvmlView {
   std::optional<std::string> driver_version;
   std::optional<std::string> cuda_version;  ///< the newest that the driver runs: "13.0"
+  model::Fact confidential_compute = {};
   std::vector<NvmlDevice> devices;  ///< by NVML's index; MIG instances in place of their GPU
   std::vector<NvmlSilent> silent;
   std::vector<std::string> pci_addresses;  ///< of every GPU that NVML answers for

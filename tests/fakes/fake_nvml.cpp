@@ -236,7 +236,9 @@ int nvmlDeviceGetEnforcedPowerLimit(void* handle, unsigned* milliwatts) {
 
 int nvmlDeviceGetEccMode(void* handle, int* now, int* pending) {
   const int code = give("nvmlDeviceGetEccMode", handle, &NvmlGpu::ecc, now);
-  if (code == kNvmlSuccess) *pending = *now;
+  if (code != kNvmlSuccess) return code;
+  const auto found = gpu_of(handle).numbers.find("ecc_pending");
+  *pending = found == gpu_of(handle).numbers.end() ? *now : static_cast<int>(found->second);
   return code;
 }
 

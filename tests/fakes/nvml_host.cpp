@@ -61,7 +61,51 @@ void read(const json& from, const char* key, std::optional<T>& to) {
   if (from.contains(key)) to = from.at(key).get<T>();
 }
 
-NvmlGpu gpu_from(const json& fields, const std::string& host, int index) {
+// What only inventories ask for: the names are those of the fields.
+const std::set<std::string> kNumbers = {"ecc_pending",
+                                        "compute_mode",
+                                        "pcie_generation_now",
+                                        "pcie_width_now",
+                                        "power_limit_set_watts",
+                                        "power_limit_default_watts",
+                                        "power_limit_min_watts",
+                                        "power_limit_max_watts",
+                                        "sm_clock_application_mhz",
+                                        "memory_clock_application_mhz",
+                                        "nvlinks",
+                                        "retired_pages_single",
+                                        "retired_pages_double",
+                                        "rows_remapped_corrected",
+                                        "rows_remapped_uncorrected",
+                                        "row_remap_pending",
+                                        "row_remap_failed"};
+const std::set<std::string> kTexts = {"serial", "part_number", "inforom", "gsp_firmware"};
+
+// Takes them out of the fields. A link is as wide as it can be unless it is said to be narrower.
+json without_details(json fields, const std::string& host, int index, NvmlGpu& gpu) {
+  for (const std::string& name : kNumbers) {
+    if (fields.contains(name)) gpu.numbers[name] = fields.at(name).get<double>();
+    fields.erase(name);
+  }
+  for (const std::string& name : kTexts) {
+    if (fields.contains(name)) {
+      gpu.texts[name] = filled_in(fields.at(name).get<std::string>(), host, index);
+    }
+    fields.erase(name);
+  }
+  gpu.nvlinks_down = fields.value("nvlinks_down", std::set<int>());
+  fields.erase("nvlinks_down");
+  for (const char* name : {"pcie_width", "pcie_generation"}) {
+    if (fields.contains(name)) {
+      gpu.numbers.try_emplace(std::string(name) + "_now", fields.at(name).get<double>());
+    }
+  }
+  return fields;
+}
+
+NvmlGpu gpu_from(const json& given, const std::string& host, int index) {
+  NvmlGpu gpu;
+  const json fields = without_details(given, host, index, gpu);
   refuse_unknown(fields, {"uuid",
                           "name",
                           "pci_id",
@@ -85,7 +129,6 @@ NvmlGpu gpu_from(const json& fields, const std::string& host, int index) {
                           "errors",
                           "state",
                           "changes"});
-  NvmlGpu gpu;
   gpu.index = index;
   gpu.uuid = filled_in(fields.value("uuid", "GPU-{host}-{index}"), host, index);
   gpu.name = fields.at("name").get<std::string>();

@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,10 @@ struct NvmlGpu {
   std::optional<int> instances;       ///< of MIG; empty: it is not in MIG mode
   int lost = 0;                       ///< code that the handle is refused with
   std::map<std::string, int> errors;  ///< code by function
+  /// For inventories, by the names of docs/playing-a-rack.md.
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::string> texts;
+  std::set<int> nvlinks_down;
   /// For recorders: milliwatts, millijoules, celsius, memory_celsius, sm_mhz, memory_mhz, busy,
   /// memory_busy, throttle, ecc_corrected, ecc_uncorrected, remapped_rows, pcie_replays,
   /// nvlink_replays; "lost" fails every call, "hang_ms" delays it.

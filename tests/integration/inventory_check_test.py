@@ -13,7 +13,8 @@ GB200 = {
     "name": "NVIDIA GB200", "pci_id": "10de:2941", "compute_capability": "10.0", "memory_bytes": 198674743296,
     "memory_bus_bits": 8192, "memory_clock_mhz": 3996, "sm_clock_mhz": 2062, "cores": 19456,
     "power_limit_watts": 1200, "pcie_generation": 5, "pcie_width": 16, "ecc": True, "persistence": True,
-    "vbios": "97.00.82.00.01",
+    "vbios": "97.00.82.00.01", "inforom": "G548.0000.00.01", "serial": "13250{index}", "nvlinks": 18,
+    "compute_mode": 0, "rows_remapped_uncorrected": 0,
 }
 HOSTS = 18
 ODD = 7
@@ -94,14 +95,19 @@ class InventoryCheck(support.Case):
         self.assertIn("on 68 of 72 devices", found["text"])
 
     def test_ecc_off(self):
-        found = self.first(self.taken(device={"ecc": False}), "gpu.ecc", code=3)
+        found = self.first(self.taken(device={"ecc": False, "ecc_pending": 1}), "gpu.ecc", code=3)
         self.assertEqual(found["severity"], "isolate")
         self.assertIn("nvidia-smi -e 1", found["text"])
 
     def test_a_narrow_pcie_link_of_one_device(self):
-        odd = self.taken(devices={"2": {"pcie_width": 8}})
-        found = self.first(odd, "gpu.pcie_width", code=3)
+        odd = self.taken(devices={"2": {"pcie_width_now": 8}})
+        found = self.first(odd, "gpu.pcie_width_now", code=3)
         self.assertEqual(found["subject"], f"nvl-{ODD:02d}/GPU-nvl-{ODD:02d}-2")
+
+    def test_an_nvlink_that_is_down(self):
+        odd = self.taken(devices={"0": {"nvlinks_down": [3, 7]}})
+        found = self.first(odd, "gpu.nvlinks_active", code=3)
+        self.assertIn("gpu.nvlinks_active is 16, and 18 on 71 of 72 devices", found["text"])
 
     def test_less_memory_may_be_locked(self):
         soft, _ = resource.getrlimit(resource.RLIMIT_MEMLOCK)

@@ -169,4 +169,60 @@ TEST_CASE("another machine's files are read without asking this one's NVML") {
   CHECK_FALSE(why_in(sheet, "gpu.nvml_count").empty());
 }
 
+TEST_CASE("what only an inventory asks of a GPU") {
+  const Seen seen = play(R"({"hosts": [{"match": "*", "gpus": 1, "device": {
+    "name": "NVIDIA GB200", "ecc": true, "ecc_pending": 0, "pcie_width": 16, "pcie_width_now": 8,
+    "pcie_generation": 5, "serial": "S-{index}", "part_number": "900-2G548", "inforom": "G548.1",
+    "gsp_firmware": "580.65.06", "compute_mode": 3, "power_limit_set_watts": 900,
+    "power_limit_default_watts": 1200, "power_limit_min_watts": 200, "power_limit_max_watts": 1200,
+    "sm_clock_application_mhz": 1965, "nvlinks": 18, "nvlinks_down": [3, 7],
+    "rows_remapped_corrected": 1, "rows_remapped_uncorrected": 2, "row_remap_failed": 1,
+    "retired_pages_single": 4,
+    "nvlink_cluster": "8f2f6b0c-6f3a-4c52-9d0b-5a1f3c7e9d42"}}]})");
+  REQUIRE(seen.devices.size() == 1);
+  const model::DeviceFacts& gpu = seen.devices[0];
+  const auto is = [&gpu](const char* name, const model::Scalar& value) {
+    INFO(name << " is " << model::to_text(fact(gpu, name)));
+    CHECK(fact(gpu, name) == value);
+  };
+  const auto text = [](const char* words) { return model::Scalar{std::string(words)}; };
+  const auto number = [](std::int64_t value) { return model::Scalar{value}; };
+  is("gpu.serial", text("S-0"));
+  is("gpu.part_number", text("900-2G548"));
+  is("gpu.inforom", text("G548.1"));
+  is("gpu.gsp_firmware", text("580.65.06"));
+  is("gpu.ecc", true);
+  is("gpu.ecc_pending", false);
+  is("gpu.compute_mode", text("exclusive process"));
+  is("gpu.power_limit_set_watts", 900.0);
+  is("gpu.power_limit_default_watts", 1200.0);
+  is("gpu.power_limit_min_watts", 200.0);
+  is("gpu.sm_clock_application_hertz", number(1'965'000'000));
+  is("gpu.pcie_width", number(16));
+  is("gpu.pcie_width_now", number(8));
+  is("gpu.pcie_generation_now", number(5));
+  is("gpu.nvlinks", number(18));
+  is("gpu.nvlinks_active", number(16));
+  is("gpu.nvlinks_inactive", text("3 7"));
+  is("gpu.nvlink_remote_ends", text("16 x NVSwitch"));
+  is("gpu.fabric_state", text("completed"));
+  is("gpu.rows_remapped_corrected", number(1));
+  is("gpu.rows_remapped_uncorrected", number(2));
+  is("gpu.row_remap_pending", false);
+  is("gpu.row_remap_failed", true);
+  is("gpu.retired_pages_single", number(4));
+}
+
+TEST_CASE("what a driver does not tell or does not know has the reason") {
+  const Seen seen = play(R"({"hosts": [{"match": "*", "gpus": 1, "device": {
+    "name": "NVIDIA H100", "serial": "S", "errors": {"nvmlDeviceGetSerial": 17}}}]})");
+  const auto& facts = seen.devices.at(0).facts;
+  CHECK(facts.at("gpu.serial").unreadable == "Operating system call failed");
+  CHECK(facts.at("gpu.serial").source == "nvmlDeviceGetSerial");
+  CHECK(facts.at("gpu.inforom").unreadable == "Unknown Error");
+  CHECK(facts.at("gpu.power_limit_min_watts").unreadable == "Unknown Error");
+  CHECK(why_in(seen.sheet, "gpu.confidential_compute") == "the driver's NVML has no such function");
+  CHECK(fact(seen.devices[0], "gpu.nvlinks") == model::Scalar{std::int64_t{0}});
+}
+
 }  // namespace rackproof::inventory
