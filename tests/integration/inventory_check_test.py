@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+import racks
 import support
 
 GB200 = {
@@ -154,6 +155,38 @@ class InventoryCheck(support.Case):
         self.write("b.json", node)
         self.refused(self.rackproof("inventory", "--check", "a.json", "b.json"), "b.json", "and so is a.json")
         self.refused(self.rackproof("inventory", "a.json"), "--check")
+
+
+@unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
+@unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
+class RunLooksFirst(support.Case):
+    def run_rack(self, **findings):
+        """Three hosts, of which odd-1 has ECC switched off."""
+        played = {"hosts": [{"match": match, "gpus": 2, "device": dict(GB200, ecc=ecc)}
+                            for match, ecc in (("odd-1", False), ("*", True))], "bench": {}}
+        nvml = self.write("rack.json", played)
+        suite = self.write("suite.json", support.suite([support.step("ok")], findings=findings))
+        command = ["mpirun", *support.MPI_FLAGS, "-n", "3", str(racks.AS_HOST), "odd-%d", "1", "-",
+                   str(support.RACKPROOF), "run", "--suite", suite, "--out", "out"]
+        env = support.environment(RACKPROOF_TEST=str(self.folder), FAKE_NVML_FILE=nvml,
+                                  LD_LIBRARY_PATH=support.FAKE_NVML)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=self.folder,
+                              stdin=subprocess.DEVNULL, env=env)
+        return done, self.report()
+
+    def test_the_odd_host_is_named_and_the_run_rejected(self):
+        done, report = self.run_rack()
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("odd-1: gpu.ecc is false on 2 devices, and true on 4 of 6", report["acceptance_reason"])
+        self.assertNotIn("fail", {c["verdict"]["outcome"] for c in report["cells"]})
+        self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
+
+    def test_a_suite_stops_before_anything_is_measured(self):
+        done, report = self.run_rack(stop=[{"id": "config-mismatch", "fact": "gpu.ecc"}])
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("stopped-by-finding: config-mismatch, odd-1: gpu.ecc is false", done.stderr)
+        self.assertEqual({a["step"] for a in report["attempts"]} & {"ok"}, set())
+        self.assertEqual({c["verdict"]["reason_id"] for c in report["cells"]}, {"stopped-by-finding"})
 
 
 if __name__ == "__main__":
