@@ -7,6 +7,7 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/installation.hpp"
 #include "harness/cli/proof_file.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/run_request.hpp"
@@ -25,8 +26,8 @@ namespace fs = std::filesystem;
 constexpr double kFarewellSeconds = 20;
 
 /// The trials of a proof, each a run of its own over the same ranks.
-enum class Trial { kOtherBuild, kFaults };
-constexpr Trial kTrials[] = {Trial::kOtherBuild, Trial::kFaults};
+enum class Trial { kOtherBuild, kOtherTables, kFaults };
+constexpr Trial kTrials[] = {Trial::kOtherBuild, Trial::kOtherTables, Trial::kFaults};
 
 std::string own_host() {
   char name[256] = {};
@@ -39,10 +40,15 @@ std::string node_name(const std::string& host, int rank) {
   return fmt::format("{}#{}", host, rank);
 }
 
-run::Arrival arrival_of(int rank, int size, Trial trial) {
-  run::Arrival arrival{rank, node_name(own_host(), rank), getpid(),
-                       std::string(protocol::version()), std::string(protocol::commit())};
-  if (trial == Trial::kOtherBuild && rank == size - 1) arrival.commit = "another-build";
+run::Arrival arrival_in(Trial trial, int rank, int size, const Program& program) {
+  run::Arrival arrival = arrival_of(rank, 0, program);
+  arrival.host = node_name(arrival.host, rank);
+  if (rank != size - 1) return arrival;
+  if (trial == Trial::kOtherBuild) arrival.commit = "another-build";
+  if (trial == Trial::kOtherTables) {
+    const auto table = arrival.files.lower_bound("platforms/");
+    if (table != arrival.files.end()) table->second = "another-table";
+  }
   return arrival;
 }
 
@@ -86,7 +92,7 @@ int follow(Ground& ground) {
     run::Local local(warden, ground.program.paths.programs, ground.program.paths.self,
                      ground.program.in_rank);
     run::Follower(ground.team, warden, ground.clock, open_store, local,
-                  arrival_of(ground.team.rank(), ground.team.size(), trial))
+                  arrival_in(trial, ground.team.rank(), ground.team.size(), ground.program))
         .run();
   }
   return kAccepted;
@@ -144,13 +150,13 @@ run::Request request_of(const Ground& ground, const std::string& launcher,
 struct Stage {
   Stage(Ground& ground, run::Request request, Trial trial)
       : store(ground.options.out),
-        warden(*ground.wardens[trial == Trial::kFaults ? 1 : 0]),
+        warden(*ground.wardens[static_cast<std::size_t>(trial)]),
         local(warden, ground.program.paths.programs, ground.program.paths.self,
               ground.program.in_rank),
         progress(ground.clock, write_stderr, is_terminal(ground.program, STDERR_FILENO)),
         coordinator(std::move(request),
                     {ground.team, warden, ground.clock, store, local, progress, interrupts},
-                    arrival_of(0, ground.team.size(), trial)) {}
+                    arrival_in(trial, 0, ground.team.size(), ground.program)) {}
 
   warden::DirectoryStore store;
   warden::Warden& warden;
@@ -159,16 +165,18 @@ struct Stage {
   run::Coordinator coordinator;
 };
 
-prove::Entry prove_refusal(Ground& ground, const run::Request& request) {
+prove::Entry prove_refusal(Ground& ground, const run::Request& request, Trial trial) {
   const int last = ground.team.size() - 1;
-  const std::string name = "another build on one rank";
-  const std::string planted = "one rank says that it runs another build of rackproof";
+  const bool build = trial == Trial::kOtherBuild;
+  const std::string name = build ? "another build on one rank" : "another table on one rank";
+  const std::string planted = build ? "one rank says that it runs another build of rackproof"
+                                    : "one rank says that it has another platform table";
   if (last == 0) {
     return {name, planted, "", "there is one rank, and none to differ from it",
             prove::State::kUnproven};
   }
   tell_all(ground.team, "next");
-  Stage stage(ground, request, Trial::kOtherBuild);
+  Stage stage(ground, request, trial);
   std::string refusal;
   try {
     stage.coordinator.prepare(false);
@@ -265,7 +273,9 @@ int lead(Ground& ground, const std::string& launcher) {
   proof.launcher = launcher;
   proof.ranks = ground.team.size();
   proof.hosts = {own_host()};
-  proof.entries.push_back(prove_refusal(ground, request));
+  for (const Trial trial : {Trial::kOtherBuild, Trial::kOtherTables}) {
+    proof.entries.push_back(prove_refusal(ground, request, trial));
+  }
   for (prove::Entry& entry : prove_faults(ground, request, all)) {
     proof.entries.push_back(std::move(entry));
   }

@@ -252,7 +252,12 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::play(const run::Reque
   let_all_leave();
   ledger_.now().ended = at(0).warden->has_ended();
   for (const auto& one : ranks_) {
-    if (!one->warden->path().empty()) ledger_.now().came.insert(one->rank);
+    // Of a journal without its first line nobody can know whose it is.
+    const auto& files = disks_[static_cast<std::size_t>(one->host)]->files;
+    const auto journal = files.find(one->warden->path());
+    if (journal != files.end() && journal->second.find(R"("j":"open")") != std::string::npos) {
+      ledger_.now().came.insert(one->rank);
+    }
   }
   return seen;
 }
