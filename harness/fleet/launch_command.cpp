@@ -27,7 +27,7 @@ std::optional<LaunchCommand::Kind> kind_of(const std::string& argument) {
 std::optional<int> whole_number(const std::string& text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
   return value;
 }
 
