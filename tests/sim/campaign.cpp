@@ -168,11 +168,19 @@ class Campaign {
     });
   }
 
+  // A group that a late message spoiled has failed, and its step is done: no resume does it again.
+  static bool has_spoiled_group(const model::Report& report) {
+    return std::any_of(report.cells.begin(), report.cells.end(), [](const model::Cell& cell) {
+      return cell.verdict.reason_id == "bring-up";
+    });
+  }
+
   // The last segment was left alone: it must have come to what the campaign comes to without blows.
   void compare_with_calm(const model::Report& report) {
     const bool comparable = ledger_.segments.size() > 1 && !ledger_.now().disturbed &&
                             !ledger_.now().refused && !scenario_.moody &&
-                            !measured_noise_before() && mutant_ == Mutant::kNone;
+                            !measured_noise_before() && !has_spoiled_group(report) &&
+                            mutant_ == Mutant::kNone;
     if (!comparable) return;
     Scenario calm = scenario_;
     calm.segments = {{}};
