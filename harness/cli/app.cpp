@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 
 #include "benches/protocol/version.hpp"
@@ -16,6 +17,7 @@
 #include "harness/config/nearest.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/fleet/team.hpp"
+#include "harness/inventory/inventory.hpp"
 #include "harness/warden/store.hpp"
 #include "harness/warden/warden.hpp"
 
@@ -242,6 +244,10 @@ void CommandLine::add_telling_verbs() {
   taken->add_option("--suite", inventory.suite, "with --check: suite whose suppressions count")
       ->needs(checked);
   taken->add_flag("--record", inventory.record)->group("");
+  taken
+      ->add_option("--nvml-deadline", inventory.nvml_deadline,
+                   "how long a driver may take to answer; what it would tell is unreadable then")
+      ->capture_default_str();
   taken->add_option("--sysroot", inventory.sysroot, "read /sys, /proc and /etc below this folder");
   taken->callback([this] { chosen = [this] { return inventory_verb(inventory, program); }; });
 
@@ -347,7 +353,12 @@ int run_command_line(int argc, char** argv, std::vector<run::InRank> in_rank) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     return complain(explain_parse_error(line.app, error.what(), arguments), kUsage);
   }
-  return run_chosen(line);
+  const int code = run_chosen(line);
+  if (inventory::left_waiting()) {
+    std::fflush(nullptr);
+    std::_Exit(code);
+  }
+  return code;
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ enum class FileKind {
   kPlatform,
   kMetrics,
   kComparison,
+  kInventory,
   kSchema,
   kRecords,
   kReport,
@@ -54,6 +55,7 @@ FileKind kind_of_head(std::string_view head) {
   if (has("rackproof/platform/") && !has("\"$schema\"")) return FileKind::kPlatform;
   if (has("rackproof/metrics/") && !has("\"$schema\"")) return FileKind::kMetrics;
   if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
+  if (head.starts_with("{\"devices\":") && has("\"facts\"")) return FileKind::kInventory;
   if (has("\"$schema\"")) return FileKind::kSchema;
   if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
     return FileKind::kRecords;
@@ -114,6 +116,10 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
       config::load_comparison(path);
       check_schema(path, schemas + "/comparison.schema.json", read_file(path), complaints);
       return "comparison";
+    case FileKind::kInventory:
+      model::node_from_json(read_file(path));
+      check_schema(path, schemas + "/inventory.schema.json", read_file(path), complaints);
+      return "inventory";
     case FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
@@ -129,8 +135,9 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
   }
   complaints.push_back(
       path +
-      ": is neither a suite, a platform table, a list of metrics, a comparison, a schema, a record "
-      "stream nor a report: expected a field \"schema\" that begins with rackproof/suite/, "
+      ": is neither a suite, a platform table, a list of metrics, a comparison, an inventory, a "
+      "schema, a record stream nor a report: expected a field \"schema\" that begins with "
+      "rackproof/suite/, "
       "rackproof/platform/, rackproof/metrics/ or rackproof/comparison/, a field \"$schema\", a "
       "first line of kind \"hello\", or a field \"schema_version\"");
   return "";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/cli/inventory_check.hpp"
+#include "harness/cli/run_request.hpp"
 #include "harness/cli/verbs.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -33,7 +34,8 @@ std::string table(const model::NodeInventory& node) {
 
 int inventory_verb(const InventoryOptions& options, const Program& program) {
   if (options.check) return check_inventories(options, program);
-  const model::NodeInventory node = inventory::collect(options.sysroot);
+  const model::NodeInventory node =
+      inventory::collect(options.sysroot, parse_seconds(options.nvml_deadline));
   print(options.json || options.record ? model::to_json_line(node) + "\n" : table(node));
   return 0;
 }

@@ -32,7 +32,9 @@ model::NodeInventory read_inventory(const std::string& path) {
 }
 
 std::vector<model::NodeInventory> read_nodes(const InventoryOptions& options) {
-  if (options.files.empty()) return {inventory::collect(options.sysroot)};
+  if (options.files.empty()) {
+    return {inventory::collect(options.sysroot, parse_seconds(options.nvml_deadline))};
+  }
   std::vector<model::NodeInventory> nodes;
   std::map<std::string, std::string> file_of_host;
   for (const std::string& path : options.files) {

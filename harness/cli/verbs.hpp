@@ -59,6 +59,7 @@ struct InventoryOptions {
   bool json = false;
   bool record = false;  ///< one line, for the harness itself
   std::string sysroot;
+  std::string nvml_deadline = "40 s";
   bool check = false;
   std::vector<std::string> files;  ///< inventories of other nodes to check; empty: this one
   std::string platform = "auto";

@@ -5,6 +5,7 @@
 
 #include "harness/inventory/fact_sheet.hpp"
 #include "harness/inventory/file_tree.hpp"
+#include "harness/inventory/inventory.hpp"
 #include "harness/inventory/microarchitecture.hpp"
 
 namespace rackproof::inventory {
@@ -40,7 +41,9 @@ void collect_gpus(const FileTree& tree, FactSheet& sheet);
 /// gpu.compute_capability, gpu.pci_id, gpu.memory_bytes, nvlink.domain (each kind once, joined by
 /// ", "), gpu.silent, gpu.unmanaged: what NVML shows. `nvml` is the library to load; empty asks
 /// nobody. After collect_gpus: a GPU that PCI shows and NVML does not is named.
-std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet);
+/// One that does not answer in time is given up: see left_waiting().
+std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet,
+                                                double seconds = kNvmlSeconds);
 /// gpu.numa_node and gpu.near_adapters of each device that has gpu.pci_address: where it is, and
 /// the network adapters that share the most of its way on the PCI bus.
 void collect_affinity(const FileTree& tree, std::vector<model::DeviceFacts>& devices);

@@ -1,5 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
 #include <set>
+#include <thread>
 
 #include "harness/inventory/collectors.hpp"
 #include "harness/inventory/nvml.hpp"
@@ -137,16 +145,48 @@ void put_view(const NvmlView& view, FactSheet& sheet) {
   if (!silent.empty()) sheet.put("gpu.silent", joined(silent, "; "), kNvml);
 }
 
+using Look = std::variant<NvmlView, std::string>;
+
+std::atomic<bool> given_up = false;
+
+// A call into a wedged driver cannot be ended: the thread that hangs in it is left behind.
+Look look_within(double seconds, const std::string& file) {
+  struct Answer {
+    std::mutex mutex;
+    std::condition_variable there;
+    std::optional<Look> look;
+  };
+  const auto answer = std::make_shared<Answer>();
+  std::thread([answer, file] {
+    Look look = look_with_nvml(file);
+    const std::lock_guard lock(answer->mutex);
+    answer->look = std::move(look);
+    answer->there.notify_one();
+  }).detach();
+  std::unique_lock lock(answer->mutex);
+  if (answer->there.wait_for(lock, std::chrono::duration<double>(seconds),
+                             [&answer] { return answer->look.has_value(); })) {
+    return std::move(*answer->look);
+  }
+  given_up = true;
+  return fmt::format("no answer in {:.3g} s", seconds);
+}
+
 }  // namespace
 
-std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet) {
+bool left_waiting() { return given_up; }
+
+std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet,
+                                                double seconds) {
   if (nvml.empty()) {
     sheet.missing("gpu.nvml_count", kNvml, "the files of another machine are being read");
     return {};
   }
-  const auto seen = look_with_nvml(nvml);
+  const auto seen = look_within(seconds, nvml);
   if (const auto* why = std::get_if<std::string>(&seen)) {
     sheet.missing("gpu.nvml_count", kNvml, *why);
+    // A driver that hangs is a driver: its GPUs are there and cannot be measured.
+    if (left_waiting()) sheet.put("gpu.silent", *why, kNvml);
     put_unmanaged({}, sheet);
     return {};
   }

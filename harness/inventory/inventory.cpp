@@ -7,7 +7,7 @@
 
 namespace rackproof::inventory {
 
-model::NodeInventory collect(const std::string& root) {
+model::NodeInventory collect(const std::string& root, double nvml_seconds) {
   const FileTree tree(root);
   FactSheet sheet;
   collect_system(tree, sheet);
@@ -21,7 +21,8 @@ model::NodeInventory collect(const std::string& root) {
   collect_nics(tree, sheet);
   collect_infiniband(tree, sheet);
   collect_gpus(tree, sheet);
-  std::vector<model::DeviceFacts> devices = collect_devices(tree.live() ? nvml::kFile : "", sheet);
+  std::vector<model::DeviceFacts> devices =
+      collect_devices(tree.live() ? nvml::kFile : "", sheet, nvml_seconds);
   collect_affinity(tree, devices);
   collect_libraries(tree, sheet);
   collect_hwloc(tree, sheet);

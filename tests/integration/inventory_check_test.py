@@ -146,6 +146,27 @@ class InventoryCheck(support.Case):
             self.assertIn("its suppression ended on 2000-01-01" if code else
                           "suppressed until 2999-12-31: a known batch", done.stdout)
 
+    def test_an_inventory_conforms_to_its_schema_and_a_damaged_one_does_not(self):
+        node = self.taken(options=["--nvml-deadline", "30 s"])
+        text = json.dumps(node, sort_keys=True, separators=(",", ":"))
+        good = self.rackproof("check", self.write("node.json", text))
+        self.assertEqual(good.returncode, 0, good.stdout)
+        self.assertIn("good inventory", good.stdout)
+        node["facts"]["cpu.model"] = {"source": "nowhere"}
+        text = json.dumps(node, sort_keys=True, separators=(",", ":"))
+        bad = self.rackproof("check", self.write("node.json", text))
+        self.assertEqual(bad.returncode, 2)
+        self.assertIn("/facts/cpu.model", bad.stdout)
+
+    def test_a_driver_that_hangs_costs_its_own_facts_alone(self):
+        began = time.monotonic()
+        node = self.taken(options=["--nvml-deadline", "0.5 s"], delays_ms={"nvmlDeviceGetVbiosVersion": 60000})
+        self.assertLess(time.monotonic() - began, 30)
+        self.assertEqual(node["devices"], [])
+        self.assertEqual(node["facts"]["gpu.nvml_count"]["unreadable"], "no answer in 0.5 s")
+        self.assertEqual(node["facts"]["gpu.silent"]["value"], "no answer in 0.5 s")
+        self.assertIn("value", node["facts"]["memory.total_bytes"])
+
     def test_what_is_no_inventory_is_refused(self):
         node = self.taken()
         (self.folder / "bad.json").write_text("{]")

@@ -167,6 +167,15 @@ TEST_CASE("the schema of reports names the fields that the writer writes") {
   CHECK(keys(at(definition("subject"), "properties")) == fields_of<model::Subject>().all);
 }
 
+TEST_CASE("the schema of inventories names the fields that the writer writes") {
+  const Document document =
+      load_document(std::string(RACKPROOF_SOURCE_DIR) + "/reports/schema/inventory.schema.json");
+  compare<model::NodeInventory>(document.root);
+  compare<model::DeviceFacts>(at(at(at(document.root, "properties"), "devices"), "items"));
+  const Node& facts = at(at(document.root, "definitions"), "facts");
+  compare<model::Fact>(at(facts, "additionalProperties"));
+}
+
 TEST_CASE("the schema of reports knows the words that the writer writes") {
   const Document document = load_document(kReportSchema);
   const Node& definitions = at(document.root, "definitions");
