@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/assemble/reading.hpp"
+#include "harness/assemble/recorded.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
@@ -351,7 +352,7 @@ void fill_damages(Reading& reading) {
 
 }  // namespace
 
-model::Report assemble(const std::vector<JournalFile>& journals) {
+model::Report assemble(const std::vector<JournalFile>& journals, const Recordings& recordings) {
   Reading reading = read(journals);
   fill_run(reading);
   fill_ranks(reading);
@@ -359,6 +360,7 @@ model::Report assemble(const std::vector<JournalFile>& journals) {
   fill_rolls(reading);
   fill_damages(reading);
   fill_attempts(reading);
+  fill_recordings(reading, recordings);
   note_slow_builds(reading.report);
   fill_cells(reading.report);
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),

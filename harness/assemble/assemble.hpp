@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,11 +21,22 @@ struct JournalFile {
   std::string bytes;
 };
 
+/// The recordings beside the journals. They may be large, and there may be many: each is asked for
+/// when it is its turn.
+struct Recordings {
+  struct File {
+    std::string bytes;
+    std::string sha256;
+  };
+  /// Nothing when there is no such file.
+  std::function<std::optional<File>(const std::string& name)> read;
+};
+
 /// Makes the judged report out of the journals alone. Pure: the same journals give the same report,
 /// whoever asks and whenever, so that what a run reports and what is put together after a crash
 /// agree. A rank whose journal ends in the middle, or that rank 0 gave up, is lost; what no journal
 /// holds is untested. A `gathered` copy counts only where the rank's own journal is missing. Throws
-/// NoRun.
-model::Report assemble(const std::vector<JournalFile>& journals);
+/// NoRun. Recordings add what hosts did meanwhile, and no verdict.
+model::Report assemble(const std::vector<JournalFile>& journals, const Recordings& recordings = {});
 
 }  // namespace rackproof::assemble

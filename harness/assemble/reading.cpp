@@ -88,6 +88,7 @@ class JournalReader {
       journal_.segment = integer_of(entry.body, "segment");
       journal_.rank = integer_of(entry.body, "rank");
       journal_.host = text_of(entry.body, "host");
+      journal_.opened_monotonic = seconds_of(entry.body, "monotonic_s");
       if (journal_.rank == 0) reading_.segments[journal_.segment].number = journal_.segment;
     } else if (entry.j == "close") {
       journal_.close_reason = text_of(entry.body, "reason");

@@ -118,6 +118,7 @@ void CommandLine::add_run() {
       ->needs("--resume")
       ->allow_extra_args(false);
   sub->add_option("--time-budget", run.time_budget, "stop starting steps after this time: 10 min");
+  sub->add_flag("--no-record", run.no_record, "record nothing of what the hosts do meanwhile");
   sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
   sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
 }
@@ -277,6 +278,7 @@ void CommandLine::add_record() {
                   "MiB that the file may have; the oldest samples go when it is full")
       ->capture_default_str();
   sub->add_option("--sysroot", record.sysroot, "read /sys and /proc below this folder");
+  sub->add_option("--longest", record.longest_seconds)->group("");
   sub->add_flag("--quiet", record.quiet, "say nothing about the cost at the end");
   sub->add_option("program", record.words,
                   "program and arguments, after --; without one it records until it is stopped");

@@ -29,8 +29,8 @@ void settle(warden::Store& store) {
   const std::vector<std::string> names = store.list("journals");
   const std::string segment = names.empty() ? "" : names.back().substr(0, names.back().find('-'));
   for (const std::string& name : names) {
-    if (!name.starts_with(segment) || name.find(".gathered.") != std::string::npos ||
-        name.ends_with("-rank-00000.jsonl")) {
+    if (!name.starts_with(segment) || !name.ends_with(".jsonl") ||
+        name.find(".gathered.") != std::string::npos || name.ends_with("-rank-00000.jsonl")) {
       continue;
     }
     while (!is_closed(store, "journals/" + name) && clock.now() < until) clock.sleep(kLookSeconds);

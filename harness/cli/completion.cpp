@@ -18,7 +18,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
     --out|--resume) COMPREPLY=($(compgen -d -- "$word")); return;;
   esac
   case "$verb" in
-    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --without --allow-programs --time-budget --help" -- "$word"));;
+    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --without --allow-programs --time-budget --no-record --help" -- "$word"));;
     launch) COMPREPLY=($(compgen -W "--attempts --help --" -- "$word") $(compgen -c -- "$word"));;
     list) COMPREPLY=($(compgen -W "benches suites platforms features --json --markdown --help" -- "$word"));;
     inventory) COMPREPLY=($(compgen -W "--json --sysroot --help" -- "$word"));;

@@ -130,6 +130,7 @@ int record_verb(const RecordOptions& options, const Program& program) {
   recording.path = options.out;
   recording.interval_seconds = interval;
   recording.most_bytes = static_cast<std::size_t>(options.size_mebibytes * kMebibyte);
+  recording.longest_seconds = options.longest_seconds;
   recording.root = options.sysroot;
   recording.nvml = options.sysroot.empty() ? nvml::kFile : "";
   int code = 0;

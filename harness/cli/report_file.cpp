@@ -11,6 +11,7 @@
 
 #include "harness/assemble/assemble.hpp"
 #include "harness/cli/row_source.hpp"
+#include "harness/config/document.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/terminal/terminal.hpp"
 
@@ -91,7 +92,15 @@ model::Report assemble_directory(warden::Store& store, const std::string& direct
   }
   if (journals.empty()) throw UsageError(directory + ": holds no journals of a run");
   try {
-    return assemble::assemble(journals);
+    const assemble::Recordings recordings{[&store](const std::string& name) {
+      std::optional<assemble::Recordings::File> file;
+      if (auto bytes = store.read(name)) {
+        std::string digest = config::sha256_hex(*bytes);
+        file = {std::move(*bytes), std::move(digest)};
+      }
+      return file;
+    }};
+    return assemble::assemble(journals, recordings);
   } catch (const assemble::NoRun& error) {
     throw UsageError(directory + ": " + error.what());
   }

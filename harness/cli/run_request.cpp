@@ -297,6 +297,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   run::Request& request = prepared.request;
   request.launcher = launcher.name;
   request.mpi = launcher.wants_mpi;
+  request.record = !options.no_record && !options.dry_run;
   request.command = program.command;
   request.time_budget_seconds =
       budget_override_seconds > 0 ? budget_override_seconds : request.suite.time_budget_seconds;

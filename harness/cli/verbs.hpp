@@ -25,6 +25,7 @@ struct RunOptions {
   std::string allow_programs;  ///< folder of programs that are no benches of this installation
   std::string time_budget;     ///< "10 min"; empty: the suite's
   bool dry_run = false;
+  bool no_record = false;  ///< of what the hosts do meanwhile
 };
 int run_verb(const RunOptions& options, const Program& program);
 
@@ -73,6 +74,7 @@ struct RecordOptions {
   double size_mebibytes = 16;
   std::string sysroot;
   bool quiet = false;
+  double longest_seconds = 0;      ///< room for more is not taken; 0: all of the size
   std::vector<std::string> words;  ///< the program and its arguments; empty: until it is stopped
   std::string dump;                ///< a recording to print instead
   std::string format = "jsonl";

@@ -38,6 +38,7 @@ const plan::Plan& Coordinator::prepare(bool record) {
   live_.history = learn::relevant_to(live_, request_.history);
   for (const model::History& history : live_.history) logbook_.history(history);
   for (std::size_t i = 0; i < live_.cells.size(); ++i) cell_at_[live_.cells[i].id] = i;
+  if (record && request_.record) start_recorders();
   return plan_;
 }
 
@@ -48,7 +49,7 @@ void Coordinator::rendezvous(bool record) {
   if (record) {
     around_.store.make_folder("journals");
     around_.warden.open_journal(around_.store.path(rosters_.front().journal));
-    around_.warden.note(open_line(rosters_.front(), self_, around_.clock.utc()), true);
+    around_.warden.note(open_line(rosters_.front(), self_, around_.clock), true);
     try {
       open_lines_ = crew_.send_rosters({rosters_.begin() + 1, rosters_.end()});
     } catch (const fleet::TeamError& error) {

@@ -53,6 +53,7 @@ struct Request {
   double time_budget_seconds = 0;
   std::vector<std::string> in_rank_programs;
   bool mpi = false;
+  bool record = false;                 ///< what each host does meanwhile
   std::set<std::string> done_steps;    ///< of an earlier segment
   std::set<std::string> failed_steps;  ///< those of them that did not go well
   /// Step and label of the subject of what was measured well in a step that was not done.
@@ -143,6 +144,8 @@ class Coordinator {
   void keep_owed_cells();
   void note_set_aside(std::set<std::string>& tables);
   void note_lost();
+  void start_recorders();
+  void stop_recorders();
   std::string host_of(int rank) const;
   void hold_up(const char* id, int rank);
   bool step_failed() const { return !failed_instances_.empty() || !held_up_.empty(); }
@@ -193,6 +196,7 @@ class Coordinator {
   model::Report live_;
   std::map<std::string, std::size_t> cell_at_;
   std::map<std::string, Pending> pending_;
+  std::map<std::string, int> recorders_;    ///< attempt -> rank
   std::map<std::string, Group> groups_;     ///< by name
   std::set<std::size_t> failed_instances_;  ///< of the step: those whose last attempt ended badly
   std::string held_up_;  ///< why the step could not do all it should, though the run goes on

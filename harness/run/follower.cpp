@@ -6,7 +6,7 @@
 
 namespace rackproof::run {
 
-std::string open_line(const Roster& roster, const Arrival& arrival, const std::string& utc) {
+std::string open_line(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
   const nlohmann::json line = {{"j", "open"},
                                {"run", roster.run},
                                {"segment", roster.segment},
@@ -17,7 +17,8 @@ std::string open_line(const Roster& roster, const Arrival& arrival, const std::s
                                {"pid", arrival.pid},
                                {"version", arrival.version},
                                {"commit", arrival.commit},
-                               {"utc", utc}};
+                               {"monotonic_s", clock.now()},
+                               {"utc", clock.utc()}};
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -41,7 +42,7 @@ void Follower::join(const Roster& roster) {
     const auto store = open_store_(roster.directory);
     store->make_folder("journals");
     warden_.open_journal(store->path(roster.journal));
-    line = open_line(roster, arrival_, clock_.utc());
+    line = open_line(roster, arrival_, clock_);
     warden_.note(line, true);
   } catch (const std::exception& error) {
     send("cannot", error.what());

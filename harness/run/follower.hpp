@@ -67,6 +67,6 @@ class Follower {
 };
 
 /// The journal's first line.
-std::string open_line(const Roster& roster, const Arrival& arrival, const std::string& utc);
+std::string open_line(const Roster& roster, const Arrival& arrival, warden::Clock& clock);
 
 }  // namespace rackproof::run

@@ -38,7 +38,7 @@ void Local::start(const Order& order) {
   if (order.own_verb.empty()) {
     launch.arguments = {path_of(program), "--json"};
   } else {
-    launch.arguments = {self_, order.own_verb, "--record"};
+    launch.arguments = {self_, order.own_verb};
   }
   launch.arguments.insert(launch.arguments.end(), order.head.arguments.begin(),
                           order.head.arguments.end());

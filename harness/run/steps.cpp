@@ -105,6 +105,7 @@ void Coordinator::perform() {
       stop_reason_ = "stopped-by-earlier-step";
     }
   }
+  stop_recorders();
   logbook_.ended(completed && crew_.everyone(), interrupted_);
 }
 
@@ -234,6 +235,7 @@ void Coordinator::await_pending() {
 }
 
 void Coordinator::settle(const Ended& ended) {
+  if (recorders_.erase(ended.attempt) > 0) return keep_lines(ended);
   const auto found = pending_.find(ended.attempt);
   if (found == pending_.end()) return;
   const Pending pending = found->second;

@@ -62,6 +62,7 @@ void Coordinator::start_surveys() {
     order.head.host = place.host;
     order.head.bench = "inventory";
     order.own_verb = "inventory";
+    order.head.arguments = {"--record"};
     order.deadline_seconds = std::min(kInventorySeconds, request_.time_budget_seconds);
     crew_.start(place.rank, order);
     expect(order, {nullptr, 0, 1, place.rank});

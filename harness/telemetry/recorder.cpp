@@ -1,10 +1,12 @@
 #include "harness/telemetry/recorder.hpp"
 
+#include <sys/statvfs.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
 #include <utility>
 
 #include "harness/inventory/file_tree.hpp"
@@ -17,6 +19,8 @@ namespace {
 constexpr double kPatience = 0.7;
 // What the recorder tells of itself.
 constexpr std::size_t kOwnColumns = 2;
+constexpr double kShareOfDisk = 0.1;
+constexpr double kSpareSamples = 100;
 
 std::int64_t nanoseconds(clockid_t clock) {
   timespec now{};
@@ -29,6 +33,25 @@ double cpu_seconds() { return static_cast<double>(nanoseconds(CLOCK_PROCESS_CPUT
 std::string host_name() {
   utsname names{};
   return ::uname(&names) == 0 ? static_cast<const char*>(names.nodename) : "unknown-host";
+}
+
+// Never more than is needed, and never so much that others lack it: results are worth more than
+// samples.
+std::size_t room_for(const RecorderOptions& options, const About& about) {
+  auto bytes = static_cast<double>(options.most_bytes);
+  if (options.longest_seconds > 0) {
+    const auto head = static_cast<double>(head_words(about, 0, 0).size());
+    const auto slot = static_cast<double>(kSlotHead + about.columns.size());
+    const double samples = options.longest_seconds / options.interval_seconds + kSpareSamples;
+    bytes = std::min(bytes, 8 * (head + slot * samples));
+  }
+  struct statvfs disk {};
+  const std::string folder = std::filesystem::path(options.path).parent_path().string();
+  if (::statvfs(folder.empty() ? "." : folder.c_str(), &disk) == 0) {
+    bytes = std::min(bytes, kShareOfDisk * static_cast<double>(disk.f_bavail) *
+                                static_cast<double>(disk.f_frsize));
+  }
+  return static_cast<std::size_t>(bytes);
 }
 
 double budget_of(const RecorderOptions& options, const Cost& cost) {
@@ -65,7 +88,7 @@ Recorder::Recorder(const RecorderOptions& options)
   about_.start_monotonic_ns = monotonic_ns();
   about_.start_realtime_ns = nanoseconds(CLOCK_REALTIME);
   values_.assign(about_.columns.size(), 0);
-  writer_ = std::make_unique<RingWriter>(options.path, about_, options.most_bytes);
+  writer_ = std::make_unique<RingWriter>(options.path, about_, room_for(options, about_));
   cpu_at_start_ = cpu_seconds();
 }
 

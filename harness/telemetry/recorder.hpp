@@ -16,9 +16,10 @@ struct RecorderOptions {
   std::string path;
   double interval_seconds = 0.1;
   std::size_t most_bytes = std::size_t{16} << 20;
-  std::string root;          ///< put before /proc and /sys; empty: this machine
-  std::string nvml;          ///< library to load; empty: no GPUs are asked for
-  double start_seconds = 5;  ///< that NVML has to start
+  double longest_seconds = 0;  ///< room for more samples is not taken; 0: all of most_bytes
+  std::string root;            ///< put before /proc and /sys; empty: this machine
+  std::string nvml;            ///< library to load; empty: no GPUs are asked for
+  double start_seconds = 5;    ///< that NVML has to start
   double budget_seconds = kBudgetSeconds;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/model/measurement.hpp"
+#include "reports/model/recording.hpp"
 
 namespace rackproof::model {
 
@@ -106,6 +107,7 @@ struct Attempt {
   std::vector<std::string> notes;
   std::vector<Measurement> measurements;  ///< in memory only; reports keep them in cells
   std::string stderr_tail;
+  std::vector<SeriesSummary> recorded;  ///< what its host was recorded to do meanwhile
 
   bool operator==(const Attempt&) const = default;
 };

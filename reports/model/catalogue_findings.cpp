@@ -107,6 +107,18 @@ constexpr std::array kEntries = {
         "Check load, shared file system and clock on that host. A node that is always late "
         "slows down every job."},
     CatalogueEntry{
+        "not-recorded", kKind, "what a host did during the run is not known",
+        "The recorder of that host could not write its file, or the file is not beside the "
+        "journals "
+        "or is damaged. Verdicts do not depend on it; what could explain them is missing.",
+        "See the reason: room on the disk of the run directory, and whether rank 0 sees the "
+        "directory of that host."},
+    CatalogueEntry{
+        "recording-ends", kKind, "a recording ends before the run does",
+        "The recorder of that host was killed or ended by itself. Its samples up to the time named "
+        "are in the file and in the summaries of the attempts before that time.",
+        "Look for what killed it: the kernel for want of memory, or a user."},
+    CatalogueEntry{
         "clocks-apart", kKind, "a host's clock is not that of the others",
         "At the start rank 0 asked every host for the time, several times, and kept the answer "
         "with the shortest way. The clock of the host named differs by more than a second. No "

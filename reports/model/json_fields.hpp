@@ -1,5 +1,6 @@
 #pragma once
 
+#include "reports/model/json_fields_recording.hpp"
 #include "reports/model/json_fields_suite.hpp"
 #include "reports/model/report.hpp"
 
@@ -146,6 +147,7 @@ void describe(V& v, T& attempt) {
   v.field("checks", attempt.checks);
   v.field("notes", attempt.notes);
   v.maybe("stderr_tail", attempt.stderr_tail);
+  v.maybe("recorded", attempt.recorded);
 }
 
 template <class V, Is<Finding> T>
@@ -356,6 +358,7 @@ void describe(V& v, T& report) {
   v.field("attempts", report.attempts);
   v.field("cells", report.cells);
   v.maybe("history", report.history);
+  v.maybe("recordings", report.recordings);
   v.field("findings", report.findings);
   v.field("acceptance", report.acceptance);
   v.field("acceptance_reason", report.acceptance_reason);

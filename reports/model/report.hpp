@@ -10,6 +10,7 @@
 #include "reports/model/inventory.hpp"
 #include "reports/model/measurement.hpp"
 #include "reports/model/platform_table.hpp"
+#include "reports/model/recording.hpp"
 #include "reports/model/verdict.hpp"
 
 namespace rackproof::model {
@@ -169,7 +170,8 @@ struct Report {
   std::vector<StepInfo> steps;
   std::vector<Attempt> attempts;
   std::vector<Cell> cells;
-  std::vector<History> history;  ///< of the subjects here, when the judge was given any
+  std::vector<History> history;           ///< of the subjects here, when the judge was given any
+  std::vector<RecordingInfo> recordings;  ///< one for each host and segment that was recorded
   std::vector<Finding> findings;
   Acceptance acceptance = Acceptance::kIncomplete;
   std::string acceptance_reason;

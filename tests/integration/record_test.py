@@ -1,5 +1,6 @@
 """rackproof record as a user types it, and what becomes of it when things go wrong."""
 import csv
+import hashlib
 import io
 import json
 import os
@@ -104,6 +105,51 @@ class Record(support.Case):
         self.assertIn("cpu.idle", samples[-1]["values"])
         self.assertRegex(samples[-1]["missing"]["gpu.power{GPU-0}"], r"^no answer in [\d.]+ s$")
 
+    def recorder_pid(self):
+        for pid, line in support.processes_of(self.folder):
+            if "\0record\0" in line:
+                return pid
+        return None
+
+    def slow(self, seconds):
+        return support.step("slow", arguments=["--mode", "slow", "--seconds", str(seconds)], deadline="60 s")
+
+    def test_run_records_its_host_and_tells_it_beside_each_attempt(self):
+        self.run_suite([self.slow(1.5)])
+        report = self.report()
+        recording, = report["recordings"]
+        self.assertTrue(recording["closed"])
+        self.assertNotIn("problem", recording)
+        self.assertGreater(recording["cpu_seconds_per_sample"], 0)
+        file = self.folder / "out" / recording["file"]
+        self.assertEqual(recording["sha256"], hashlib.sha256(file.read_bytes()).hexdigest())
+        series = {one["name"]: one for one in report["attempts"][0]["recorded"]}
+        self.assertGreater(series["memory.available"]["min"], 0)
+        self.assertLess(series["memory.available"]["samples"], recording["samples"])
+        self.assertNotIn("recording-ends", [f["id"] for f in report["findings"]])
+        checked = self.rackproof("check", "out/report.json")
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+
+    def test_killed_recorder_costs_a_run_what_came_after(self):
+        process = self.start_suite([self.slow(4)])
+        pid = self.wait_for(self.recorder_pid, what="the recorder")
+        file = self.folder / "out" / "journals" / "0001-rank-00000.recording"
+        self.wait_for(lambda: len(self.lines(file)[1]) >= 5, what="samples")
+        os.kill(pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        report = self.report()
+        recording, = report["recordings"]
+        self.assertFalse(recording["closed"])
+        self.assertGreaterEqual(recording["samples"], 5)
+        ends, = [f for f in report["findings"] if f["id"] == "recording-ends"]
+        self.assertIn(recording["ends_utc"], ends["text"])
+        self.assertIn("signal 9", ends["text"])
+        self.assertEqual(self.ending(report, "slow"), "completed")
+
+    def test_run_without_a_recorder_says_nothing_of_one(self):
+        self.run_suite([support.step("ok")], "--no-record")
+        self.assertNotIn("recordings", self.report())
+
     def test_bad_input_is_named_and_nothing_is_written(self):
         (self.folder / "notes").write_text("dear to me, and no recording")
         for arguments, what in (
@@ -129,13 +175,16 @@ class Record(support.Case):
         small.mkdir()
         done = subprocess.run(
             ["unshare", "--mount", "sh", "-c",
-             'mount -t tmpfs -o size=1m none "$1" && "$0" record --out "$1/r" -- true; echo "code $?"; ls "$1"',
+             'mount -t tmpfs -o size=1m none "$1" && { "$0" record --out "$1/r" -- true; echo "code $?"; '
+             'dd if=/dev/zero of="$1/full" bs=1k status=none 2>/dev/null; '
+             '"$0" record --out "$1/s" -- true; echo "code $?"; ls "$1"; }',
              str(support.RACKPROOF), str(small)], capture_output=True, text=True, timeout=60,
             env=support.environment(), stdin=subprocess.DEVNULL)
         if "unshare failed" in done.stderr or "mount:" in done.stderr:
             self.skipTest("no mount namespace here: " + done.stderr.strip())
-        self.assertIn("No space left on device", done.stderr)
-        self.assertEqual(done.stdout, "code 2\n")
+        # A tenth of a small disk is enough for a while; none is not.
+        self.assertIn("too few for ten samples", done.stderr)
+        self.assertEqual(done.stdout, "code 0\ncode 2\nfull\nr\n")
 
 
 if __name__ == "__main__":

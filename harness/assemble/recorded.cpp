@@ -1,0 +1,145 @@
+#include "harness/assemble/recorded.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "harness/telemetry/summary.hpp"
+
+namespace rackproof::assemble {
+namespace {
+
+constexpr const char* kRecorder = "recorder";
+
+// What became of the recorder of one host, out of the journal of its rank.
+struct Recorder {
+  model::Attempt attempt;
+  int segment = 1;
+  const RankJournal* journal = nullptr;
+};
+
+const RankJournal* journal_of(const Reading& reading, int segment, int rank) {
+  for (const RankJournal& journal : reading.journals) {
+    if (journal.segment == segment && journal.rank == rank) return &journal;
+  }
+  return nullptr;
+}
+
+std::vector<Recorder> recorders_of(Reading& reading) {
+  std::vector<Recorder> all;
+  for (const std::string& nonce : reading.attempt_order) {
+    model::Attempt attempt = reading.transcripts[nonce].attempt();
+    if (attempt.bench != kRecorder || !attempt.step.empty()) continue;
+    const int segment = reading.segment_of[nonce];
+    const RankJournal* const journal = journal_of(reading, segment, attempt.rank);
+    if (journal == nullptr) continue;
+    all.push_back({std::move(attempt), segment, journal});
+  }
+  std::sort(all.begin(), all.end(), [](const Recorder& a, const Recorder& b) {
+    return std::pair(a.segment, a.attempt.rank) < std::pair(b.segment, b.attempt.rank);
+  });
+  return all;
+}
+
+// "journals/0001-rank-00003.recording", beside the journal of its rank.
+std::string file_of(const Recorder& recorder) {
+  return fmt::format("journals/{:04}-rank-{:05}.recording", recorder.segment,
+                     recorder.attempt.rank);
+}
+
+// The device that an attempt worked on, when it was one alone.
+std::string device_of(const model::Attempt& attempt) {
+  if (!attempt.subject.device.empty()) return attempt.subject.device;
+  const auto at = std::find(attempt.arguments.begin(), attempt.arguments.end(), "--device");
+  return at == attempt.arguments.end() || at + 1 == attempt.arguments.end() ? "" : *(at + 1);
+}
+
+std::uint64_t nanoseconds(double seconds) {
+  return static_cast<std::uint64_t>(std::clamp(seconds, 0.0, 9e9) * 1e9);
+}
+
+void summarise_attempts(Reading& reading, const Recorder& recorder,
+                        const telemetry::Recording& recording) {
+  for (model::Attempt& attempt : reading.report.attempts) {
+    if (attempt.host != recorder.attempt.host || attempt.resumed + 1 != recorder.segment) continue;
+    const std::string device = device_of(attempt);
+    // What is about the whole node is said once, by the rank that the recorder belongs to.
+    if (device.empty() && attempt.rank != recorder.attempt.rank) continue;
+    const RankJournal* const own = journal_of(reading, recorder.segment, attempt.rank);
+    if (own == nullptr || own->opened_monotonic <= 0) continue;
+    const double began = own->opened_monotonic + attempt.began_seconds;
+    attempt.recorded = telemetry::summarise(
+        recording, {nanoseconds(began), nanoseconds(began + attempt.seconds)}, device);
+  }
+}
+
+// Nobody but the run itself may end a recorder.
+bool ended_by_the_run(const model::Ending& ending) {
+  const auto* cancelled = std::get_if<model::ending::Cancelled>(&ending);
+  return cancelled != nullptr;
+}
+
+void add_finding(model::Report& report, const char* id, const Recorder& recorder,
+                 const std::string& text) {
+  model::Finding finding;
+  finding.id = id;
+  finding.severity = model::Severity::kWarning;
+  finding.subject = recorder.attempt.host;
+  finding.text = text;
+  report.findings.push_back(std::move(finding));
+}
+
+std::string first_line(const std::string& text) {
+  const std::string prefix = "rackproof: ";
+  const std::size_t from = text.starts_with(prefix) ? prefix.size() : 0;
+  return text.substr(from, text.find('\n') - from);
+}
+
+void read_recording(Reading& reading, const Recorder& recorder, const Recordings& recordings,
+                    model::RecordingInfo& info) {
+  const auto file = recordings.read ? recordings.read(info.file) : std::nullopt;
+  if (!file) {
+    info.problem = recorder.attempt.stderr_tail.empty() ? "there is no such file here"
+                                                        : first_line(recorder.attempt.stderr_tail);
+    return;
+  }
+  try {
+    const auto recording = telemetry::parse_recording(file->bytes, info.file);
+    model::RecordingInfo found = telemetry::info_of(recording);
+    found.host = info.host;
+    found.segment = info.segment;
+    found.file = info.file;
+    info = std::move(found);
+    summarise_attempts(reading, recorder, recording);
+  } catch (const telemetry::RecordingError& error) {
+    info.problem = error.what();
+  }
+  info.sha256 = file->sha256;
+}
+
+}  // namespace
+
+void fill_recordings(Reading& reading, const Recordings& recordings) {
+  for (const Recorder& recorder : recorders_of(reading)) {
+    model::RecordingInfo info;
+    info.host = recorder.attempt.host;
+    info.segment = recorder.segment;
+    info.file = file_of(recorder);
+    read_recording(reading, recorder, recordings, info);
+    const std::string& host = recorder.attempt.host;
+    if (!info.problem.empty()) {
+      add_finding(reading.report, "not-recorded", recorder,
+                  fmt::format("what {} did meanwhile is not known: {}", host, info.problem));
+    } else if (!info.closed || !ended_by_the_run(recorder.attempt.ending)) {
+      add_finding(reading.report, "recording-ends", recorder,
+                  fmt::format("the recording of {} ends at {}, after {} samples: its recorder {}",
+                              host, info.ends_utc.empty() ? "its start" : info.ends_utc,
+                              info.samples, model::sentence(recorder.attempt.ending)));
+    }
+    reading.report.recordings.push_back(std::move(info));
+  }
+}
+
+}  // namespace rackproof::assemble
