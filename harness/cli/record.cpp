@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,6 +123,8 @@ int record_verb(const RecordOptions& options, const Program& program) {
         fmt::format("--size: expected 0.0625 to 1024 MiB, not {:g}", options.size_mebibytes));
   }
   if (!options.words.empty()) path_of(options.words.front(), program);
+  // Part of a run: without its warden nobody would ever end it.
+  if (options.longest_seconds > 0) prctl(PR_SET_PDEATHSIG, SIGTERM);
   const sigset_t set = awaited();
   sigset_t before;
   // Before any thread is there, so that none gets them.

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import os
+import pathlib
 import signal
 import subprocess
 
@@ -145,6 +146,18 @@ class Record(support.Case):
         self.assertIn(recording["ends_utc"], ends["text"])
         self.assertIn("signal 9", ends["text"])
         self.assertEqual(self.ending(report, "slow"), "completed")
+
+    def test_recorder_ends_with_its_warden(self):
+        process = self.start_suite([self.slow(30)])
+        pid = self.wait_for(self.recorder_pid, what="the recorder")
+        file = self.folder / "out" / "journals" / "0001-rank-00000.recording"
+        self.wait_for(lambda: len(self.lines(file)[1]) >= 2, what="samples")
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+        os.kill(int(stat.rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
+        process.communicate(timeout=60)
+        self.wait_for(lambda: self.recorder_pid() is None, what="the end of the recorder")
+        self.assertTrue(self.lines(file)[0]["ended"])
+        support.end_all(self.folder)  # a bench without its warden stays
 
     def test_run_without_a_recorder_says_nothing_of_one(self):
         self.run_suite([support.step("ok")], "--no-record")
