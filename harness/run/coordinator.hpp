@@ -132,7 +132,7 @@ class Coordinator {
   void compare_clocks();
   void note_clocks(model::NodeInventory& node);
   void survey();
-  void start_surveys();
+  void start_surveys(double until);
   void take_survey(const Ended& ended);
   void remember_lost_hosts();
   void compare_with_earlier();

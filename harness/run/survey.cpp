@@ -49,7 +49,9 @@ void Coordinator::stop_for(const model::Finding& finding) {
 }
 
 // On the first rank of each host that answers, and on the next one where that was lost meanwhile.
-void Coordinator::start_surveys() {
+void Coordinator::start_surveys(double until) {
+  const double left = until - around_.clock.now();
+  if (left <= 0) return;
   std::set<std::string> looked_at;
   for (const model::NodeInventory& node : site_.nodes) looked_at.insert(node.host);
   for (const plan::RankPlace& place : site_.ranks) {
@@ -63,7 +65,7 @@ void Coordinator::start_surveys() {
     order.head.bench = "inventory";
     order.own_verb = "inventory";
     order.head.arguments = {"--record"};
-    order.deadline_seconds = std::min(kInventorySeconds, request_.time_budget_seconds);
+    order.deadline_seconds = left;
     crew_.start(place.rank, order);
     expect(order, {nullptr, 0, 1, place.rank});
   }
@@ -128,7 +130,9 @@ void Coordinator::survey() {
     site_.nodes.push_back(request_.survey_here());
     site_.nodes.back().host = self_.host;
   } else {
-    for (start_surveys(); !pending_.empty(); start_surveys()) {
+    const double until =
+        around_.clock.now() + std::min(kInventorySeconds, request_.time_budget_seconds);
+    for (start_surveys(until); !pending_.empty(); start_surveys(until)) {
       while (!pending_.empty()) {
         for (const Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
         lose_overdue();
