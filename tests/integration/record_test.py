@@ -30,8 +30,8 @@ class Record(support.Case):
         self.addCleanup(self.stop, process)
         return process
 
-    def samples_so_far(self):
-        return self.lines()[1] if (self.folder / "r").exists() else []
+    def samples_so_far(self, name="r"):
+        return self.lines(name)[1] if (self.folder / name).exists() else []
 
     def nvml(self, **device):
         document = json.loads(json.dumps(NVML))
@@ -135,7 +135,7 @@ class Record(support.Case):
         process = self.start_suite([self.slow(4)])
         pid = self.wait_for(self.recorder_pid, what="the recorder")
         file = self.folder / "out" / "journals" / "0001-rank-00000.recording"
-        self.wait_for(lambda: len(self.lines(file)[1]) >= 5, what="samples")
+        self.wait_for(lambda: len(self.samples_so_far(file)) >= 5, what="samples")
         os.kill(pid, signal.SIGKILL)
         process.communicate(timeout=60)
         report = self.report()
@@ -151,7 +151,7 @@ class Record(support.Case):
         process = self.start_suite([self.slow(30)])
         pid = self.wait_for(self.recorder_pid, what="the recorder")
         file = self.folder / "out" / "journals" / "0001-rank-00000.recording"
-        self.wait_for(lambda: len(self.lines(file)[1]) >= 2, what="samples")
+        self.wait_for(lambda: len(self.samples_so_far(file)) >= 2, what="samples")
         stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
         os.kill(int(stat.rsplit(")", 1)[1].split()[1]), signal.SIGKILL)
         process.communicate(timeout=60)

@@ -35,15 +35,28 @@ void check_whole(const Recording& recording) {
   }
 }
 
-// A writer that has no end. Its process id.
-pid_t start_writer(const std::string& path, std::size_t bytes) {
-  const pid_t child = fork();
-  if (child == 0) {
+// A writer without an end, in a process that is killed with this at the latest.
+class EndlessWriter {
+ public:
+  EndlessWriter(const std::string& path, std::size_t bytes) : child_(fork()) {
+    if (child_ != 0) return;
     RingWriter writer(path, three_columns(), bytes);
     for (;;) add_numbered(writer);
   }
-  return child;
-}
+  ~EndlessWriter() { stop(); }
+  EndlessWriter(const EndlessWriter&) = delete;
+  EndlessWriter& operator=(const EndlessWriter&) = delete;
+
+  void stop() {
+    if (child_ <= 0) return;
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+    child_ = 0;
+  }
+
+ private:
+  pid_t child_;
+};
 
 void wait_for_samples(const std::string& path, std::uint64_t least) {
   for (;;) {
@@ -106,10 +119,9 @@ TEST_CASE("a writer that is killed leaves every sample but the one under way") {
   const Scratch scratch;
   for (int round = 0; round < 20; ++round) {
     const std::string path = scratch.path(std::to_string(round));
-    const pid_t child = start_writer(path, std::size_t{1} << 20);
+    EndlessWriter writer(path, std::size_t{1} << 20);
     wait_for_samples(path, 100);
-    REQUIRE(kill(child, SIGKILL) == 0);
-    REQUIRE(waitpid(child, nullptr, 0) == child);
+    writer.stop();
     const Recording recording = read_recording(path);
     check_whole(recording);
     CHECK_FALSE(recording.ended);
@@ -126,7 +138,7 @@ TEST_CASE("a reader never takes a torn sample from a writer in full run") {
   const Scratch scratch;
   const std::string path = scratch.path("r");
   // So few slots that the writer laps the reader all the time.
-  const pid_t child = start_writer(path, 2048);
+  EndlessWriter writer(path, 2048);
   wait_for_samples(path, 1);
   std::uint64_t latest = 0;
   for (int i = 0; i < 300; ++i) {
@@ -137,8 +149,6 @@ TEST_CASE("a reader never takes a torn sample from a writer in full run") {
       latest = recording.samples.back().sequence;
     }
   }
-  kill(child, SIGKILL);
-  waitpid(child, nullptr, 0);
   CHECK(latest > 100);
 }
 
