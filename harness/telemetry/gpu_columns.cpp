@@ -108,9 +108,7 @@ GpuColumns::GpuColumns(const nvml::Library& library)
       wait_(library.find<decltype(wait_)>("nvmlEventSetWait_v2")),
       register_(library.find<decltype(register_)>("nvmlDeviceRegisterEvents")),
       free_(library.find<decltype(free_)>("nvmlEventSetFree")) {
-  if (wait_ != nullptr && register_ != nullptr && free_ != nullptr) {
-    events_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
-  }
+  if (can_listen()) events_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
   const auto count = library.ask<unsigned>("nvmlDeviceGetCount_v2");
   const auto at = library.find<int (*)(unsigned, Handle*)>("nvmlDeviceGetHandleByIndex_v2");
   if (!count || at == nullptr) {
@@ -134,6 +132,10 @@ GpuColumns::GpuColumns(const nvml::Library& library)
 
 GpuColumns::~GpuColumns() {
   if (events_ != nullptr) free_(events_);
+}
+
+bool GpuColumns::can_listen() const {
+  return wait_ != nullptr && register_ != nullptr && free_ != nullptr;
 }
 
 void GpuColumns::add_gpu(Handle handle, const std::string& uuid) {

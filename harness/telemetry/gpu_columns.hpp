@@ -32,6 +32,7 @@ class GpuColumns : public Columns {
     double last_xid = 0;
     bool listens = false;  ///< it was accepted that its Xids are told
   };
+  bool can_listen() const;  ///< this driver tells events
   void add_gpu(nvml::Handle handle, const std::string& uuid);
   void hear();
   void read_fields(const Gpu& gpu, bool counters, std::span<double> values) const;
