@@ -88,9 +88,9 @@ std::string other_files(const std::vector<Arrival>& arrivals) {
   for (const Arrival& arrival : arrivals) {
     if (arrival.files.empty()) continue;
     if (configs == nullptr) configs = &arrival;
-    if (const auto why = compare(arrival, *configs, false); !why.empty()) return why;
+    if (auto why = compare(arrival, *configs, false); !why.empty()) return why;
     const Arrival& like = *programs.try_emplace(arrival.machine, &arrival).first->second;
-    if (const auto why = compare(arrival, like, true); !why.empty()) return why;
+    if (auto why = compare(arrival, like, true); !why.empty()) return why;
   }
   return "";
 }
