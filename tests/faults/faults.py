@@ -97,7 +97,8 @@ class Case(support.Case):
 
     def begun(self, step_id, **more):
         """Whether the bench of the step is known to the journal."""
-        return f'"step":"{step_id}"' in self.journal_text(**more).split('"begun"')[-1]
+        _, begun, rest = self.journal_text(**more).rpartition('"begun"')
+        return bool(begun) and f'"step":"{step_id}"' in rest
 
     def children(self, name):
         """Process ids of this test's processes whose command line holds the name."""
