@@ -2,7 +2,7 @@
 import json
 
 # What a killed and resumed run says more than another.
-OF_THE_BREAK = {"resumed", "flaky", "rank-lost", "interrupted"}
+OF_THE_BREAK = {"resumed", "flaky", "rank-lost", "interrupted", "recording-ends", "not-recorded"}
 
 
 def suite():
