@@ -134,7 +134,8 @@ class Coordinator {
   void survey();
   void start_surveys(double until);
   void take_survey(const Ended& ended);
-  void remember_lost_hosts();
+  void remember_unseen_hosts();
+  void add_unknown(const std::string& host, const std::string& why);
   void compare_with_earlier();
   void choose_platforms();
   void check_setup();

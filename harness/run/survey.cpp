@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "harness/drift/compare.hpp"
@@ -88,11 +89,7 @@ void Coordinator::take_survey(const Ended& ended) {
       why = error.what();
     }
   }
-  note(finding("inventory-failed", model::Severity::kError, host,
-               "the inventory of this host could not be taken: " + why));
-  model::NodeInventory unknown;
-  unknown.host = host;
-  site_.nodes.push_back(std::move(unknown));
+  add_unknown(host, why);
 }
 
 void Coordinator::compare_clocks() {
@@ -140,7 +137,7 @@ void Coordinator::survey() {
       }
     }
   }
-  remember_lost_hosts();
+  remember_unseen_hosts();
   std::sort(site_.nodes.begin(), site_.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });
   for (auto& node : site_.nodes) {
@@ -155,31 +152,35 @@ void Coordinator::survey() {
   compare_with_earlier();
 }
 
-// A host that is lost before it can be looked at again still owes what it owed, and what was
-// measured there before is judged as what it was.
-void Coordinator::remember_lost_hosts() {
-  for (const model::NodeInventory& earlier : request_.earlier_nodes) {
-    const auto is_here = [&](const plan::RankPlace& place) { return place.host == earlier.host; };
-    const auto answers = [&](const plan::RankPlace& place) {
-      return is_here(place) && !crew_.is_lost(place.rank);
-    };
-    if (std::none_of(site_.ranks.begin(), site_.ranks.end(), is_here) ||
-        std::any_of(site_.ranks.begin(), site_.ranks.end(), answers)) {
-      continue;
-    }
-    const auto known =
-        std::find_if(site_.nodes.begin(), site_.nodes.end(),
-                     [&](const model::NodeInventory& node) { return node.host == earlier.host; });
-    if (known != site_.nodes.end() && !known->facts.empty()) continue;
-    if (known == site_.nodes.end()) {
-      site_.nodes.push_back(earlier);
-    } else {
-      *known = earlier;
-    }
-    note(finding("inventory-failed", model::Severity::kWarning, earlier.host,
-                 "none of its ranks answers any more; its inventory is that of an "
-                 "earlier part of the run"));
+// A host that could not be looked at again in time still owes what it owed, and what was measured
+// there before is judged as what it was. One that nobody ever looked at is not known.
+void Coordinator::remember_unseen_hosts() {
+  std::map<std::string, bool> answers;  // by host
+  for (const plan::RankPlace& place : site_.ranks) {
+    answers[place.host] = answers[place.host] || !crew_.is_lost(place.rank);
   }
+  for (const auto& [host, is_there] : answers) {
+    const auto has_name = [&host](const model::NodeInventory& node) { return node.host == host; };
+    const auto seen = std::find_if(site_.nodes.begin(), site_.nodes.end(), has_name);
+    if (seen != site_.nodes.end() && (is_there || !seen->facts.empty())) continue;
+    const auto& before = request_.earlier_nodes;
+    const auto earlier = std::find_if(before.begin(), before.end(), has_name);
+    if (earlier != before.end()) {
+      std::erase_if(site_.nodes, has_name);
+      site_.nodes.push_back(*earlier);
+      note(finding("inventory-failed", model::Severity::kWarning, host,
+                   "it was not taken again in time; what is there is that of an earlier part of "
+                   "the run"));
+    } else if (is_there && seen == site_.nodes.end()) {
+      add_unknown(host, "it was not taken in time");
+    }
+  }
+}
+
+void Coordinator::add_unknown(const std::string& host, const std::string& why) {
+  note(finding("inventory-failed", model::Severity::kError, host,
+               "the inventory of this host could not be taken: " + why));
+  site_.nodes.emplace_back().host = host;
 }
 
 // Another machine may answer to the name by now, and the same one may have been restarted.

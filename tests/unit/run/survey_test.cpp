@@ -87,3 +87,39 @@ TEST_CASE("where the first rank of a host is lost before it looked around anothe
   REQUIRE(report.nodes.size() == 2);
   CHECK(model::text_of(report.nodes.back(), "host.machine_id_hash") == "b");
 }
+
+namespace {
+
+// The first rank of node1 is lost while it looks around, and by then there is no time left for the
+// second one, which lives, to do so.
+model::Report play_unseen(std::vector<model::NodeInventory> earlier) {
+  Stage stage(4, 2);
+  stage.request.suite.steps = {step("a")};
+  stage.request.time_budget_seconds = 5;
+  stage.request.segment = earlier.empty() ? 1 : 2;
+  stage.request.earlier_nodes = std::move(earlier);
+  stage.survey = [&stage](const warden::Launch& launch) {
+    if (launch.attempt.ends_with("/node1")) stage.player(2).frozen = true;
+    return fakes::inventory(machine("a", "1"));
+  };
+  return stage.play();
+}
+
+}  // namespace
+
+TEST_CASE("a host with a rank that lives and no time to look around is named as unknown") {
+  const model::Report report = play_unseen({});
+  CHECK(has_finding(report, "inventory-failed", "node1"));
+  REQUIRE(report.nodes.size() == 2);
+  CHECK(report.nodes.back().host == "node1");
+  CHECK(report.nodes.back().facts.empty());
+}
+
+TEST_CASE("a host that there was no time to look at again is what it was before") {
+  model::NodeInventory other = machine("b", "1");
+  other.host = "node1";
+  const model::Report report = play_unseen({machine("a", "1"), other});
+  CHECK(has_finding(report, "inventory-failed", "node1"));
+  REQUIRE(report.nodes.size() == 2);
+  CHECK(model::text_of(report.nodes.back(), "host.machine_id_hash") == "b");
+}
