@@ -113,13 +113,6 @@ void fill_run(Reading& reading) {
   }
 }
 
-const RankJournal* journal_of(const Reading& reading, int segment, int rank) {
-  for (const RankJournal& journal : reading.journals) {
-    if (journal.segment == segment && journal.rank == rank) return &journal;
-  }
-  return nullptr;
-}
-
 // Rank 0 is through when it wrote the end of the run; its journal may still be open then.
 std::string state_of(const Reading& reading, const model::RankInfo& rank, std::string& detail) {
   const Segment& segment = reading.segments.rbegin()->second;

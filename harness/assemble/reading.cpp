@@ -250,6 +250,13 @@ void drop_partial_plan(Reading& reading) {
 
 bool is_gathered(const std::string& name) { return name.find(".gathered.") != std::string::npos; }
 
+const RankJournal* journal_of(const Reading& reading, int segment, int rank) {
+  for (const RankJournal& journal : reading.journals) {
+    if (journal.segment == segment && journal.rank == rank) return &journal;
+  }
+  return nullptr;
+}
+
 Reading read(const std::vector<JournalFile>& files) {
   std::vector<const JournalFile*> order;
   std::set<std::string> own;

@@ -75,6 +75,9 @@ struct Reading {
 /// True for what rank 0 kept of the journal of a rank whose disk it cannot see.
 bool is_gathered(const std::string& name);
 
+/// The journal of a rank in one segment; null when there is none.
+const RankJournal* journal_of(const Reading& reading, int segment, int rank);
+
 /// Reads all journals, in order of segment and rank. Throws NoRun.
 Reading read(const std::vector<JournalFile>& journals);
 

@@ -20,13 +20,6 @@ struct Recorder {
   const RankJournal* journal = nullptr;
 };
 
-const RankJournal* journal_of(const Reading& reading, int segment, int rank) {
-  for (const RankJournal& journal : reading.journals) {
-    if (journal.segment == segment && journal.rank == rank) return &journal;
-  }
-  return nullptr;
-}
-
 std::vector<Recorder> recorders_of(Reading& reading) {
   std::vector<Recorder> all;
   for (const std::string& nonce : reading.attempt_order) {
