@@ -155,15 +155,21 @@ Hosts sort_hosts(const model::Report& report) {
   return hosts;
 }
 
-// The launcher is gone before rank 0's warden is.
-void wait_until_free(warden::Store& store, const std::string& directory) {
-  if (store.read(kLockName)) lock_directory(directory, kLeaveSeconds);
+// The launcher is gone before rank 0's warden is. Gives whose the directory still is.
+std::string await_free(warden::Store& store, const std::string& directory) {
+  try {
+    if (store.read(kLockName)) lock_directory(directory, kLeaveSeconds);
+  } catch (const UsageError& busy) {
+    return busy.what();
+  }
+  return "";
 }
 
 // How one start of the launcher left the run.
 struct Outcome {
   std::optional<model::Report> report;  ///< nothing: neither began a run nor went on with one
   int launcher_code = 0;
+  std::string busy;  ///< why the run cannot be continued now
 };
 
 Outcome start_once(const std::vector<std::string>& command, const std::string& directory,
@@ -172,7 +178,7 @@ Outcome start_once(const std::vector<std::string>& command, const std::string& d
   warden::DirectoryStore store(directory);
   const std::string before = newest_journal(store);
   outcome.launcher_code = run_launcher(command, directory);
-  wait_until_free(store, directory);
+  outcome.busy = await_free(store, directory);
   if (newest_journal(store) == before) return outcome;
   outcome.report = assemble_directory(store, directory);
   store.write_durably("report.json", model::to_json(*outcome.report));
@@ -231,7 +237,8 @@ int launch(const fleet::LaunchCommand& first, const LaunchOptions& options,
     const Hosts hosts = sort_hosts(report);
     say(hosts.gone.empty() ? "the job is lost, and no host stands out"
                            : "the job is lost with " + names(hosts.gone));
-    if (attempt == options.attempts || hosts.staying.empty()) return code;
+    if (!outcome.busy.empty()) say(outcome.busy);
+    if (!outcome.busy.empty() || attempt == options.attempts || hosts.staying.empty()) return code;
     // The command that has just run is the one that still names who is gone.
     words = fleet::continue_without(fleet::parse_launch(words), hosts.staying, hosts.gone,
                                     hosts.without, listed);
