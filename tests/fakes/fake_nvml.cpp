@@ -27,16 +27,6 @@ struct Handle {
 NvmlHost host;
 std::deque<Handle> handles;
 
-struct PciInfo {
-  char bus_id_legacy[16];
-  unsigned domain;
-  unsigned bus;
-  unsigned device;
-  unsigned pci_device_id;
-  unsigned pci_sub_system_id;
-  char bus_id[32];
-};
-
 struct FabricInfo {
   unsigned char cluster_uuid[16];
   int status;

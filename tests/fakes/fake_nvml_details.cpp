@@ -10,16 +10,6 @@ using namespace rackproof::fakes;
 
 constexpr int kSwitch = 2;
 
-struct PciInfo {
-  char bus_id_legacy[16];
-  unsigned domain;
-  unsigned bus;
-  unsigned device;
-  unsigned pci_device_id;
-  unsigned pci_sub_system_id;
-  char bus_id[32];
-};
-
 int give_number(const char* function, void* handle, const char* name, unsigned* to,
                 double factor = 1) {
   if (const int code = enter_nvml(function, handle); code != kNvmlSuccess) return code;
