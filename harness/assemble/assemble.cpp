@@ -11,6 +11,7 @@
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
+#include "reports/model/utc.hpp"
 
 namespace rackproof::assemble {
 namespace {
@@ -153,7 +154,7 @@ Vanished vanished_rank(const model::Report& report, const model::RankInfo& rank,
   for (const model::NodeInventory& node : report.nodes) {
     if (node.host == rank.host) offset = model::number_of(node, "clock.offset_seconds").value_or(0);
   }
-  return {warden::unix_seconds(journal.close_utc).value_or(0) - offset, &rank, &journal};
+  return {model::unix_seconds(journal.close_utc).value_or(0) - offset, &rank, &journal};
 }
 
 void add_lost(model::Report& report, Severity severity, const model::RankInfo& rank,

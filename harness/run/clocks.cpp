@@ -3,13 +3,14 @@
 #include <utility>
 
 #include "harness/warden/clock.hpp"
+#include "reports/model/utc.hpp"
 
 namespace rackproof::run {
 
 std::string ClockSurvey::ask(double now, const std::string& utc) {
   question_ = std::to_string(++number_);
   asked_at_ = now;
-  asked_wall_ = warden::unix_seconds(utc).value_or(0);
+  asked_wall_ = model::unix_seconds(utc).value_or(0);
   answered_.clear();
   return question_;
 }
@@ -23,7 +24,7 @@ void ClockSurvey::take(int rank, const std::string& answer, double now) {
   if (question_.empty() || space == std::string::npos || answer.substr(0, space) != question_) {
     return;
   }
-  const auto wall = warden::unix_seconds(answer.substr(space + 1));
+  const auto wall = model::unix_seconds(answer.substr(space + 1));
   if (!wall) return;
   answered_[rank] = true;
   // The clock was read somewhere on the way there and back: in its middle, give or take the half.

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <optional>
 #include <utility>
 
 #include "harness/stats/robust.hpp"
 #include "harness/telemetry/missing.hpp"
+#include "reports/model/utc.hpp"
 
 namespace rackproof::telemetry {
 namespace {
@@ -86,15 +86,6 @@ model::SeriesSummary summary_of(const Column& column, const Series& series) {
   return summary;
 }
 
-std::string utc_of(std::int64_t unix_ns) {
-  const std::time_t seconds = static_cast<std::time_t>(unix_ns / 1'000'000'000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900,
-                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
-                     unix_ns / 1'000'000 % 1000);
-}
-
 }  // namespace
 
 std::map<std::string, double> throttle_shares(const std::vector<double>& masks) {
@@ -148,7 +139,7 @@ model::RecordingInfo info_of(const Recording& recording) {
   info.notes = recording.about.notes;
   if (recording.samples.empty()) return info;
   const Sample& last = recording.samples.back();
-  info.ends_utc = utc_of(recording.realtime_ns(last));
+  info.ends_utc = model::utc_text(recording.realtime_ns(last));
   const int interval = recording.column("recorder.interval");
   const int cpu = recording.column("recorder.cpu");
   if (interval >= 0) {

@@ -1,11 +1,10 @@
 #include "harness/warden/clock.hpp"
 
-#include <fmt/format.h>
 #include <time.h>
 
-#include <cerrno>
-#include <ctime>
-#include <string_view>
+#include <cstdint>
+
+#include "reports/model/utc.hpp"
 
 namespace rackproof::warden {
 
@@ -18,33 +17,7 @@ double SystemClock::now() {
 std::string SystemClock::utc() {
   timespec time{};
   clock_gettime(CLOCK_REALTIME, &time);
-  std::tm parts{};
-  gmtime_r(&time.tv_sec, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900,
-                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
-                     time.tv_nsec / 1'000'000);
-}
-
-std::optional<double> unix_seconds(const std::string& utc) {
-  constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:dd.dddZ";
-  if (utc.size() != kShape.size()) return std::nullopt;
-  for (std::size_t i = 0; i < kShape.size(); ++i) {
-    const bool digit = utc[i] >= '0' && utc[i] <= '9';
-    if (kShape[i] == 'd' ? !digit : utc[i] != kShape[i]) return std::nullopt;
-  }
-  const auto number = [&](std::size_t at, std::size_t digits) {
-    int value = 0;
-    for (std::size_t i = at; i < at + digits; ++i) value = value * 10 + (utc[i] - '0');
-    return value;
-  };
-  std::tm parts{};
-  parts.tm_year = number(0, 4) - 1900;
-  parts.tm_mon = number(5, 2) - 1;
-  parts.tm_mday = number(8, 2);
-  parts.tm_hour = number(11, 2);
-  parts.tm_min = number(14, 2);
-  parts.tm_sec = number(17, 2);
-  return static_cast<double>(timegm(&parts)) + number(20, 3) * 1e-3;
+  return model::utc_text(std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec);
 }
 
 void SystemClock::sleep(double seconds) {

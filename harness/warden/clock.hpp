@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 namespace rackproof::warden {
@@ -15,9 +14,6 @@ class Clock {
   virtual std::string utc() = 0;
   virtual void sleep(double seconds) = 0;
 };
-
-/// Seconds since 1970 of what Clock::utc() gives; nothing for any other text.
-std::optional<double> unix_seconds(const std::string& utc);
 
 /// CLOCK_MONOTONIC and CLOCK_REALTIME.
 class SystemClock : public Clock {

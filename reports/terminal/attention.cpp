@@ -4,7 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
 #include "reports/model/worst_first.hpp"
 #include "reports/terminal/layout.hpp"
@@ -66,33 +65,13 @@ std::string names_of(const Entry& entry) {
   return text;
 }
 
-/// "8.12 GB/s (median), limit >= 10.2 GB/s, 79.6 % of expected, 95 % interval 8.1 GB/s to 8.2
-/// GB/s".
-std::string numbers_of(const Cell& cell) {
-  const model::Verdict& verdict = cell.verdict;
-  if (!verdict.observed) return {};
-  const std::string unit = unit_of(cell);
-  std::string text = fmt::format("{} ({})", model::quantity(*verdict.observed, unit),
-                                 model::word(verdict.statistic));
-  if (const std::string limit = limit_of(cell); !limit.empty()) text += ", limit " + limit;
-  if (verdict.ratio) text += fmt::format(", {:.4g} % of expected", *verdict.ratio * 100);
-  if (verdict.interval_low && verdict.interval_high) {
-    text += fmt::format(
-        ", {}interval {} to {}",
-        verdict.confidence ? fmt::format("{:.4g} % ", *verdict.confidence * 100) : std::string(),
-        model::quantity(*verdict.interval_low, unit),
-        model::quantity(*verdict.interval_high, unit));
-  }
-  return text;
-}
-
 void add_entry(Page& page, const Entry& entry, Paint paint) {
   const Cell& first = *entry.cells.front();
   page.paragraph(2, paint, label(first.subject),
                  names_of(entry) + (first.required ? "" : " (not required)"));
-  if (const std::string numbers = numbers_of(first); !numbers.empty()) page.paragraph(6, numbers);
-  page.paragraph(6, first.verdict.reason_id +
-                        (first.verdict.reason.empty() ? "" : ": " + first.verdict.reason));
+  if (const std::string numbers = model::numbers_of(first); !numbers.empty())
+    page.paragraph(6, numbers);
+  page.paragraph(6, model::reason_of(first));
 }
 
 void add_rest(Page& page, const std::vector<Entry>& entries) {

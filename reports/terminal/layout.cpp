@@ -131,30 +131,4 @@ void Page::line(int indent, Paint paint, const std::string& text) {
 
 void Page::blank() { out_ += '\n'; }
 
-std::string counted(std::size_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
-std::string what_of(const std::string& metric, const model::Parameters& parameters) {
-  return parameters.empty() ? metric : metric + " " + model::to_text(parameters);
-}
-
-std::string what_of(const model::Cell& cell) { return what_of(cell.metric, cell.parameters); }
-
-std::string unit_of(const model::Cell& cell) {
-  return cell.measurements.empty() ? std::string() : cell.measurements.back().unit;
-}
-
-std::string limit_of(const model::Cell& cell) {
-  const model::Verdict& verdict = cell.verdict;
-  const std::string unit = unit_of(cell);
-  if (verdict.limit_low && verdict.limit_high) {
-    return model::quantity(*verdict.limit_low, unit) + " to " +
-           model::quantity(*verdict.limit_high, unit);
-  }
-  if (verdict.limit_low) return ">= " + model::quantity(*verdict.limit_low, unit);
-  if (verdict.limit_high) return "<= " + model::quantity(*verdict.limit_high, unit);
-  return {};
-}
-
 }  // namespace rackproof::terminal

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/model/cell_text.hpp"
 #include "reports/model/report.hpp"
 #include "reports/terminal/passed_cells.hpp"
 #include "reports/terminal/terminal.hpp"
@@ -41,18 +42,10 @@ class Page {
   std::string out_;
 };
 
-/// "1 cell", "2 cells".
-std::string counted(std::size_t count, std::string_view one);
-
-/// "stream.triad type=double threads=8".
-std::string what_of(const model::Cell& cell);
-std::string what_of(const std::string& metric, const model::Parameters& parameters);
-
-/// The unit of the cell's number: that of its last measurement, empty when there is none.
-std::string unit_of(const model::Cell& cell);
-
-/// ">= 10 GB/s", "<= 5 us", "10 GB/s to 12 GB/s", or empty.
-std::string limit_of(const model::Cell& cell);
+using model::counted;
+using model::limit_of;
+using model::unit_of;
+using model::what_of;
 
 // The sections of the summary, each in its own file.
 void add_attention(Page& page, const model::Report& report);

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "harness/assemble/assemble.hpp"
+#include "reports/model/utc.hpp"
 
 namespace rackproof::run_test {
 
@@ -33,7 +34,7 @@ fakes::Performance good_bench(const warden::Launch& launch) {
 }  // namespace
 
 std::string HostClock::utc() {
-  const double wall = *warden::unix_seconds(clock_.utc()) + shift_seconds;
+  const double wall = *model::unix_seconds(clock_.utc()) + shift_seconds;
   const auto whole = static_cast<std::time_t>(std::floor(wall));
   std::tm parts{};
   gmtime_r(&whole, &parts);

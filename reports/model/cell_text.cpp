@@ -1,0 +1,57 @@
+#include "reports/model/cell_text.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/model/quantity.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::model {
+
+std::string counted(std::size_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string what_of(const std::string& metric, const Parameters& parameters) {
+  return parameters.empty() ? metric : metric + " " + to_text(parameters);
+}
+
+std::string what_of(const Cell& cell) { return what_of(cell.metric, cell.parameters); }
+
+std::string unit_of(const Cell& cell) {
+  return cell.measurements.empty() ? std::string() : cell.measurements.back().unit;
+}
+
+std::string limit_of(const Cell& cell) {
+  const Verdict& verdict = cell.verdict;
+  const std::string unit = unit_of(cell);
+  if (verdict.limit_low && verdict.limit_high) {
+    return quantity(*verdict.limit_low, unit) + " to " + quantity(*verdict.limit_high, unit);
+  }
+  if (verdict.limit_low) return ">= " + quantity(*verdict.limit_low, unit);
+  if (verdict.limit_high) return "<= " + quantity(*verdict.limit_high, unit);
+  return {};
+}
+
+std::string numbers_of(const Cell& cell) {
+  const Verdict& verdict = cell.verdict;
+  if (!verdict.observed) return {};
+  const std::string unit = unit_of(cell);
+  std::string text =
+      fmt::format("{} ({})", quantity(*verdict.observed, unit), word(verdict.statistic));
+  if (const std::string limit = limit_of(cell); !limit.empty()) text += ", limit " + limit;
+  if (verdict.ratio) text += fmt::format(", {:.4g} % of expected", *verdict.ratio * 100);
+  if (verdict.interval_low && verdict.interval_high) {
+    text += fmt::format(
+        ", {}interval {} to {}",
+        verdict.confidence ? fmt::format("{:.4g} % ", *verdict.confidence * 100) : std::string(),
+        quantity(*verdict.interval_low, unit), quantity(*verdict.interval_high, unit));
+  }
+  return text;
+}
+
+std::string reason_of(const Cell& cell) {
+  const Verdict& verdict = cell.verdict;
+  return verdict.reason.empty() ? verdict.reason_id : verdict.reason_id + ": " + verdict.reason;
+}
+
+}  // namespace rackproof::model
