@@ -1,5 +1,6 @@
 #include "harness/assemble/assemble.hpp"
 
+#include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/warden/clock.hpp"
@@ -44,7 +45,8 @@ int assemble_verb(const AssembleOptions& options, const Program& program) {
   if (options.settle) settle(store);
   const model::Report report = assemble_directory(store, options.directory);
   store.write_durably("report.json", model::to_json(report));
-  print(summary(report, program, false) + "report: " + store.path("report.json") + "\n");
+  print(summary(report, program, false) + "report: " + store.path("report.json") + "\n" +
+        write_renderings(store, report, options.render));
   return model::exit_code_of(report.acceptance);
 }
 

@@ -8,7 +8,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
   local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
   local verb="${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "run launch prove list inventory record check assemble judge redact learn diagnose show doctor explain completion --help --version --color" -- "$word"))
+    COMPREPLY=($(compgen -W "run launch prove list inventory record check assemble judge redact render learn diagnose show doctor explain completion --help --version --color" -- "$word"))
     return
   fi
   case "$previous" in
@@ -18,13 +18,14 @@ constexpr const char* kBash = R"BASH(_rackproof() {
     --out|--resume) COMPREPLY=($(compgen -d -- "$word")); return;;
   esac
   case "$verb" in
-    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --without --allow-programs --time-budget --no-record --help" -- "$word"));;
+    run) COMPREPLY=($(compgen -W "--suite --platform --out --filter --exclude --dry-run --label --require --resume --without --allow-programs --time-budget --no-record --render --help" -- "$word"));;
     launch) COMPREPLY=($(compgen -W "--attempts --help --" -- "$word") $(compgen -c -- "$word"));;
     list) COMPREPLY=($(compgen -W "benches suites platforms features --json --markdown --help" -- "$word"));;
     inventory) COMPREPLY=($(compgen -W "--json --sysroot --help" -- "$word"));;
     record) COMPREPLY=($(compgen -W "--out --interval --size --sysroot --quiet --dump --format --help" -- "$word") $(compgen -f -- "$word"));;
     judge) COMPREPLY=($(compgen -W "--platform --out --help" -- "$word") $(compgen -f -- "$word"));;
     redact) COMPREPLY=($(compgen -W "--out --map --help" -- "$word") $(compgen -f -- "$word"));;
+    render) COMPREPLY=($(compgen -W "--format --out --help" -- "$word") $(compgen -f -- "$word"));;
     diagnose) COMPREPLY=($(compgen -W "--more-is-better --less-is-better --out --json --help" -- "$word") $(compgen -f -- "$word"));;
     show) COMPREPLY=($(compgen -W "--all --exit-code --help" -- "$word") $(compgen -f -- "$word"));;
     explain) COMPREPLY=($(compgen -W "$("$1" completion names-ids 2>/dev/null)" -- "$word"));;

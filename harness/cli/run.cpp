@@ -6,6 +6,7 @@
 
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/installation.hpp"
+#include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/cli/run_request.hpp"
@@ -75,10 +76,19 @@ int dry_run(Session& session, run::Coordinator& coordinator) {
   return kAccepted;
 }
 
+// What rank 0's warden does when rank 0 vanishes.
+std::vector<std::string> last_act_of(const Session& session) {
+  std::vector<std::string> words = {session.program.paths.self, "assemble", "--settle"};
+  for (const std::string& format : session.options.render) {
+    words.insert(words.end(), {"--render", format});
+  }
+  words.push_back(session.store.path("."));
+  return words;
+}
+
 int real_run(Session& session, run::Coordinator& coordinator) {
   session.store.write_durably("suite.json", session.prepared.suite_text);
-  session.warden.last_act(
-      {session.program.paths.self, "assemble", "--settle", session.store.path(".")});
+  session.warden.last_act(last_act_of(session));
   coordinator.prepare(true);
   session.begun = true;
   coordinator.perform();
@@ -86,9 +96,10 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   const model::Report report = assemble_directory(session.store, session.prepared.out);
   // The report is on disk before anything that may hang or fail is tried again.
   session.store.write_durably("report.json", model::to_json(report));
+  const std::string renderings = write_renderings(session.store, report, session.options.render);
   session.warden.close(coordinator.interrupted() ? "interrupted" : "finished");
   tell(summary(report, session.program, false) + "report: " + session.store.path("report.json") +
-       "\n");
+       "\n" + renderings);
   return coordinator.interrupted() ? kInterrupted : model::exit_code_of(report.acceptance);
 }
 
@@ -123,7 +134,8 @@ int rescue(Session& session, const std::string& why) {
     std::string where;
     try {
       session.store.write_durably("report.json", model::to_json(report));
-      where = "report: " + session.store.path("report.json") + "\n";
+      where = "report: " + session.store.path("report.json") + "\n" +
+              write_renderings(session.store, report, session.options.render);
     } catch (const warden::StoreError& error) {
       where = std::string("the report could not be written: ") + error.what() + "\n";
     }
@@ -253,7 +265,8 @@ int run_verb(const RunOptions& options, const Program& program) {
     prepared = prepare_run(options, program, launcher, budget);
     if (prepared.nothing_left) {
       write_stderr("nothing is left to do in " + prepared.out + "\n");
-      return launcher.wants_mpi ? kUsage : assemble_verb({prepared.out}, program);
+      return launcher.wants_mpi ? kUsage
+                                : assemble_verb({prepared.out, false, options.render}, program);
     }
   }
   watch_signals();

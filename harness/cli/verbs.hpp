@@ -25,7 +25,8 @@ struct RunOptions {
   std::string allow_programs;  ///< folder of programs that are no benches of this installation
   std::string time_budget;     ///< "10 min"; empty: the suite's
   bool dry_run = false;
-  bool no_record = false;  ///< of what the hosts do meanwhile
+  bool no_record = false;           ///< of what the hosts do meanwhile
+  std::vector<std::string> render;  ///< formats to write beside the report
 };
 int run_verb(const RunOptions& options, const Program& program);
 
@@ -88,6 +89,7 @@ int check_verb(const std::vector<std::string>& paths, const Program& program);
 struct AssembleOptions {
   std::string directory;
   bool settle = false;  ///< wait for the other ranks to close their journals, as a last act does
+  std::vector<std::string> render = {};  ///< formats to write beside the report
 };
 int assemble_verb(const AssembleOptions& options, const Program& program);
 
@@ -127,6 +129,14 @@ struct ShowOptions {
   bool exit_code = false;  ///< end with the code of the verdict
 };
 int show_verb(const ShowOptions& options, const Program& program);
+
+struct RenderOptions {
+  std::string report;
+  std::string format;
+  std::string out;  ///< empty: stdout
+};
+/// The report in another form.
+int render_verb(const RenderOptions& options, const Program& program);
 
 int doctor_verb(const Program& program);
 

@@ -1,0 +1,92 @@
+#include "harness/cli/command_line.hpp"
+#include "harness/cli/rendering.hpp"
+
+namespace rackproof::cli {
+
+void CommandLine::add_reading_verbs() {
+  CLI::App* check = verb("check", "Check suites, platform tables, record streams and reports",
+                         "rackproof check my-suite.json run/report.json my-tables/");
+  check->add_option("path", files, "files to check, or folders of .json files")->required();
+  check->callback([this] { chosen = [this] { return check_verb(files, program); }; });
+
+  CLI::App* made =
+      verb("assemble", "Make the report out of the journals of a run", "rackproof assemble rack7");
+  made->add_option("directory", assemble.directory, "run directory")->required();
+  made->add_flag("--settle", assemble.settle)->group("");
+  add_render_option(made, assemble.render);
+  made->callback([this] { chosen = [this] { return assemble_verb(assemble, program); }; });
+
+  CLI::App* again = verb("judge", "Judge a report again, with its own table or another",
+                         "rackproof judge rack7/report.json --platform strict.json");
+  again->add_option("report", judge.report, "report or run directory")->required();
+  again->add_option("--platform", judge.platform, "name or file of a platform table");
+  again->add_flag("--force-platform", judge.force_platform,
+                  "use that table though the report contradicts it");
+  again->add_option("--history", judge.history, "what learn --history wrote of earlier runs");
+  again->add_option("--out,-o", judge.out, "write the judged report to this file");
+  again->callback([this] { chosen = [this] { return judge_verb(judge, program); }; });
+
+  CLI::App* shown = verb("show", "Print the summary of a report", "rackproof show rack7 --all");
+  shown->add_option("report", show.report, "report or run directory")->required();
+  shown->add_flag("--all", show.all, "every cell");
+  shown->add_flag("--exit-code", show.exit_code, "end with the code of the verdict");
+  shown->callback([this] { chosen = [this] { return show_verb(show, program); }; });
+}
+
+void CommandLine::add_render() {
+  CLI::App* sub = verb("render", "Give a report another form, for people or other programs",
+                       "rackproof render --format junit rack7 -o rack7.xml");
+  sub->add_option("report", render.report, "report or run directory")->required();
+  sub->add_option("--format,-f", render.format, "one of " + rendering_names())->required();
+  sub->add_option("--out,-o", render.out, "write it to this file instead of stdout");
+  sub->callback([this] { chosen = [this] { return render_verb(render, program); }; });
+}
+
+void CommandLine::add_redact() {
+  CLI::App* sub = verb("redact", "Copy a report without the names of hosts, parts and users",
+                       "rackproof redact rack7 -o rack7-public.json");
+  sub->add_option("report", redact.report, "report or run directory")->required();
+  sub->add_option("--out,-o", redact.out, "write the copy to this file")->required();
+  sub->add_option("--map", redact.map,
+                  "file of the names and what stands for them (default: OUT.map.json); one that is "
+                  "there is used again and added to");
+  sub->callback([this] { chosen = [this] { return redact_verb(redact, program); }; });
+}
+
+void CommandLine::add_learn() {
+  CLI::App* sub = verb("learn", "Make a site table, or a history, of accepted reports",
+                       "rackproof learn night-*/report.json --id rack7 --out rack7.json");
+  sub->add_option("reports", learn.reports, "reports or run directories")->required();
+  sub->add_option("--id", learn.id, "name of the table")->capture_default_str();
+  sub->add_option("--title", learn.title, "a line for people");
+  sub->add_option("--out,-o", learn.out, "write the table to this file instead of stdout");
+  sub->add_option("--history", learn.history,
+                  "write what each device and node gave to this file, and no table");
+  sub->add_option("--min-values", learn.least_values, "fewer values of a cell teach nothing")
+      ->capture_default_str();
+  sub->add_option("--min-tolerance", learn.least_tolerance,
+                  "tolerance however well the values agree")
+      ->capture_default_str();
+  sub->add_flag("--skip-unfit", learn.skip_unfit,
+                "leave out cells with too few values or two groups of them, and say so");
+  sub->callback([this] { chosen = [this] { return learn_verb(learn, program); }; });
+}
+
+void CommandLine::add_diagnose() {
+  CLI::App* sub = verb("diagnose", "Find the nodes whose measurements are unlike the others'",
+                       "rackproof diagnose rows.jsonl --less-is-better '*latency*' -o found.json");
+  sub->add_option("rows", diagnose.rows,
+                  "one JSON object a line: the text \"node\", else numbers; - for stdin")
+      ->required();
+  sub->add_option("--more-is-better", diagnose.more_is_better,
+                  "metrics that are bad below their peers only (glob, repeatable)")
+      ->allow_extra_args(false);
+  sub->add_option("--less-is-better", diagnose.less_is_better,
+                  "metrics that are bad above their peers only (glob, repeatable)")
+      ->allow_extra_args(false);
+  sub->add_option("--out,-o", diagnose.out, "write every node and metric to this file, as JSON");
+  sub->add_flag("--json", diagnose.json, "print that instead of the summary");
+  sub->callback([this] { chosen = [this] { return diagnose_verb(diagnose, program); }; });
+}
+
+}  // namespace rackproof::cli

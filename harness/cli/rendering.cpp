@@ -1,0 +1,61 @@
+#include "harness/cli/rendering.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/cli/program.hpp"
+#include "reports/csv/csv.hpp"
+#include "reports/junit/junit.hpp"
+#include "reports/markdown/markdown.hpp"
+#include "reports/openmetrics/openmetrics.hpp"
+#include "reports/terminal/terminal.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+std::string as_terminal(const model::Report& report) { return terminal::render(report, {}); }
+
+}  // namespace
+
+const std::vector<Rendering>& renderings() {
+  static const std::vector<Rendering> all = {
+      {"csv", "report.csv", csv::render},
+      {"junit", "report.junit.xml", junit::render},
+      {"md", "report.md", markdown::render},
+      // Of this ending, because node_exporter's textfile collector looks for it.
+      {"openmetrics", "report.prom", openmetrics::render},
+      {"terminal", "report.txt", as_terminal},
+  };
+  return all;
+}
+
+std::string rendering_names() {
+  std::string names;
+  for (const Rendering& rendering : renderings()) {
+    names += (names.empty() ? "" : ", ") + rendering.name;
+  }
+  return names;
+}
+
+const Rendering& rendering_of(const std::string& name) {
+  for (const Rendering& rendering : renderings()) {
+    if (rendering.name == name) return rendering;
+  }
+  throw UsageError("'" + name + "' is no format: expected one of " + rendering_names());
+}
+
+std::string write_renderings(warden::Store& store, const model::Report& report,
+                             const std::vector<std::string>& names) {
+  std::string said;
+  for (const std::string& name : names) {
+    const Rendering& rendering = rendering_of(name);
+    try {
+      store.write_durably(rendering.file, rendering.render(report));
+      said += fmt::format("{}: {}\n", name, store.path(rendering.file));
+    } catch (const warden::StoreError& error) {
+      said += fmt::format("{}: could not be written: {}\n", name, error.what());
+    }
+  }
+  return said;
+}
+
+}  // namespace rackproof::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/warden/store.hpp"
+#include "reports/model/report.hpp"
+
+namespace rackproof::cli {
+
+/// A form that a report can be given for people or other programs.
+struct Rendering {
+  std::string name;  ///< "junit"
+  std::string file;  ///< beside the report: "report.junit.xml"
+  std::string (*render)(const model::Report& report);
+};
+
+/// All of them, by name.
+const std::vector<Rendering>& renderings();
+/// "csv, junit, ...": their names, for messages.
+std::string rendering_names();
+/// Throws UsageError for a name that is none.
+const Rendering& rendering_of(const std::string& name);
+
+/// Writes a report's renderings beside it and gives the lines that say where they are. One that
+/// cannot be written is said there too: the report itself is on disk already.
+std::string write_renderings(warden::Store& store, const model::Report& report,
+                             const std::vector<std::string>& names);
+
+}  // namespace rackproof::cli

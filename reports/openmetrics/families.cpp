@@ -1,0 +1,102 @@
+#include "reports/openmetrics/families.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reports/model/printable.hpp"
+
+namespace rackproof::openmetrics {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string escaped(std::string_view text, bool quotes) {
+  std::string out;
+  for (const char c : model::printable(text)) {
+    if (c == '\\' || (quotes && c == '"')) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+// Labels in order, a name that came before with a number behind it.
+std::string text_of(const Labels& labels) {
+  std::set<std::string> names;
+  std::string text;
+  for (const auto& [name, value] : labels) {
+    std::string own = name_of(name);
+    for (int i = 2; !names.insert(own).second; ++i) own = fmt::format("{}_{}", name_of(name), i);
+    text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", own, escaped(value, true));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string name_of(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += is_letter(c) || is_digit(c) ? c : '_';
+  if (out.empty() || is_digit(out[0])) out.insert(0, "_");
+  // Names that begin with two underscores belong to Prometheus itself.
+  while (out.starts_with("__")) out.erase(0, 1);
+  return out;
+}
+
+std::string unit_name(std::string_view unit) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kUnits = {
+      {{"B", "bytes"},
+       {"B/s", "bytes_per_second"},
+       {"FLOP/s", "flops_per_second"},
+       {"OP/s", "operations_per_second"},
+       {"cells/s", "cells_per_second"},
+       {"s", "seconds"},
+       {"Hz", "hertz"},
+       {"W", "watts"},
+       {"J", "joules"},
+       {"degC", "celsius"},
+       {"count", ""},
+       {"ratio", "ratio"}}};
+  for (const auto& [symbol, name] : kUnits) {
+    if (unit == symbol) return std::string(name);
+  }
+  return unit.empty() ? "" : name_of(unit);
+}
+
+void Families::add(const std::string& name, std::string_view unit, const std::string& help,
+                   Labels labels, double value,
+                   const std::pair<std::string, std::string>& otherwise) {
+  const std::string suffix = unit_name(unit);
+  std::string full = name_of(name);
+  if (!suffix.empty() && !full.ends_with("_" + suffix)) full += "_" + suffix;
+  Family& family = families_[full];
+  if (family.help.empty()) {
+    family.unit = suffix;
+    family.help = help;
+  }
+  std::string text = text_of(labels);
+  if (!family.known.insert(text).second) {
+    labels.push_back(otherwise);
+    text = text_of(labels);
+    if (otherwise.first.empty() || !family.known.insert(text).second) return;
+  }
+  family.samples.emplace_back(std::move(text), value);
+}
+
+std::string Families::text() const {
+  std::string out;
+  for (const auto& [name, family] : families_) {
+    out += fmt::format("# TYPE {} gauge\n", name);
+    if (!family.unit.empty()) out += fmt::format("# UNIT {} {}\n", name, family.unit);
+    out += fmt::format("# HELP {} {}\n", name, escaped(family.help, false));
+    for (const auto& [labels, value] : family.samples) {
+      out += labels.empty() ? fmt::format("{} {}\n", name, value)
+                            : fmt::format("{}{{{}}} {}\n", name, labels, value);
+    }
+  }
+  return out + "# EOF\n";
+}
+
+}  // namespace rackproof::openmetrics
