@@ -21,6 +21,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_reading_verbs();
   add_redact();
   add_render();
+  add_compare();
   add_diagnose();
   add_learn();
   add_telling_verbs();

@@ -19,6 +19,7 @@ struct CommandLine {
   void add_reading_verbs();
   void add_redact();
   void add_render();
+  void add_compare();
   void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
   void add_diagnose();
   void add_learn();
@@ -43,6 +44,7 @@ struct CommandLine {
   LearnOptions learn;
   RedactOptions redact;
   RenderOptions render;
+  CompareOptions compare;
   ShowOptions show;
   RecordOptions record;
   std::vector<std::string> files;

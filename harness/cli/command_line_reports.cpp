@@ -42,6 +42,24 @@ void CommandLine::add_render() {
   sub->callback([this] { chosen = [this] { return render_verb(render, program); }; });
 }
 
+void CommandLine::add_compare() {
+  CLI::App* sub = verb("compare", "Say what changed between two reports, or two groups of them",
+                       "rackproof compare --a before-*/ --b after-*/ --fail-on worse");
+  sub->add_option("reports", compare.reports, "two reports or run directories: before, after");
+  sub->add_option("--a", compare.a, "reports of the side before");
+  sub->add_option("--b", compare.b, "reports of the side after");
+  sub->add_option("--margin", compare.margin_percent, "percent that do not matter")
+      ->capture_default_str()
+      ->check(CLI::Range(0.001, 99.0));
+  sub->add_option("--confidence", compare.confidence_percent, "percent, of all answers together")
+      ->capture_default_str()
+      ->check(CLI::Range(50.0, 99.999));
+  sub->add_flag("--json", compare.json, "as JSON");
+  sub->add_option("--fail-on", compare.fail_on, "worse: end with exit code 3 when something is")
+      ->check(CLI::IsMember({"worse"}));
+  sub->callback([this] { chosen = [this] { return compare_verb(compare, program); }; });
+}
+
 void CommandLine::add_redact() {
   CLI::App* sub = verb("redact", "Copy a report without the names of hosts, parts and users",
                        "rackproof redact rack7 -o rack7-public.json");

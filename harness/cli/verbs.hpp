@@ -138,6 +138,18 @@ struct RenderOptions {
 /// The report in another form.
 int render_verb(const RenderOptions& options, const Program& program);
 
+struct CompareOptions {
+  std::vector<std::string> reports;  ///< two; or none, and both sides below
+  std::vector<std::string> a;
+  std::vector<std::string> b;
+  double margin_percent = 2;
+  double confidence_percent = 95;
+  bool json = false;
+  std::string fail_on;  ///< "worse": end with 3 when something is
+};
+/// What changed from one report, or group of reports, to another.
+int compare_verb(const CompareOptions& options, const Program& program);
+
 int doctor_verb(const Program& program);
 
 int explain_verb(const std::string& id, const Program& program);

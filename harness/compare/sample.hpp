@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/config/comparison.hpp"
+#include "reports/model/report.hpp"
+
+namespace rackproof::compare {
+
+/// One quantity: cells of one key are compared with each other.
+struct Key {
+  std::string step;
+  std::string metric;
+  std::string parameters;  ///< as text
+  std::string unit;
+  model::SubjectKind kind = model::SubjectKind::kNode;
+
+  auto operator<=>(const Key&) const = default;
+};
+
+/// The judged numbers of one key in one report.
+struct Numbers {
+  model::Better better = model::Better::kMore;
+  std::map<std::string, double> of;  ///< label of the subject -> number, above zero
+};
+
+/// What a comparison needs of one report.
+struct Sample {
+  std::string name;  ///< for people: its file
+  std::string run;
+  std::string began_utc;
+  std::string suite;
+  std::string suite_digest;
+  model::Acceptance acceptance = model::Acceptance::kIncomplete;
+  std::map<Key, Numbers> numbers;
+  std::size_t without_number = 0;  ///< cells that have none
+  /// What may explain a difference: name of a fact -> its value as text, for a subject. Facts that
+  /// the comparison table wants equal among hosts or devices, and what the run was made with.
+  std::map<std::string, std::map<std::string, std::string>> facts_of;
+};
+
+/// Reads what is needed out of a report. Pure.
+Sample sample_of(const model::Report& report, const config::Comparison& table, std::string name);
+
+}  // namespace rackproof::compare
