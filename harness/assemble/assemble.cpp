@@ -8,6 +8,7 @@
 
 #include "harness/assemble/reading.hpp"
 #include "harness/assemble/recorded.hpp"
+#include "harness/assemble/sources.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
@@ -348,6 +349,7 @@ void fill_damages(Reading& reading) {
 
 model::Report assemble(const std::vector<JournalFile>& journals, const Recordings& recordings) {
   Reading reading = read(journals);
+  fill_sources(reading, journals);
   fill_run(reading);
   fill_ranks(reading);
   fill_steps(reading);

@@ -19,6 +19,9 @@ class Seal {
   /// after the line before.
   std::optional<std::string> opened(std::string_view line);
 
+  /// The seal that a line carries, whether or not it holds; empty when it carries none.
+  static std::string_view of(std::string_view line);
+
  private:
   std::string last_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "reports/model/json_fields_journal.hpp"
 #include "reports/model/json_fields_recording.hpp"
 #include "reports/model/json_fields_suite.hpp"
 #include "reports/model/report.hpp"
@@ -358,6 +359,7 @@ void describe(V& v, T& report) {
   v.field("attempts", report.attempts);
   v.field("cells", report.cells);
   v.maybe("history", report.history);
+  v.maybe("journals", report.journals);
   v.maybe("recordings", report.recordings);
   v.field("findings", report.findings);
   v.field("acceptance", report.acceptance);

@@ -8,6 +8,7 @@
 #include "reports/model/attempt.hpp"
 #include "reports/model/finding.hpp"
 #include "reports/model/inventory.hpp"
+#include "reports/model/journal.hpp"
 #include "reports/model/measurement.hpp"
 #include "reports/model/platform_table.hpp"
 #include "reports/model/recording.hpp"
@@ -16,7 +17,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.4";
+inline constexpr const char* kSchemaVersion = "1.5";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {
@@ -171,6 +172,7 @@ struct Report {
   std::vector<Attempt> attempts;
   std::vector<Cell> cells;
   std::vector<History> history;           ///< of the subjects here, when the judge was given any
+  std::vector<JournalInfo> journals;      ///< that it was made out of, sorted by file
   std::vector<RecordingInfo> recordings;  ///< one for each host and segment that was recorded
   std::vector<Finding> findings;
   Acceptance acceptance = Acceptance::kIncomplete;

@@ -118,6 +118,9 @@ model::Report full_report() {
     cell.verdict.observed = 1.5;
     report.cells.push_back(cell);
   }
+  report.journals = {
+      {"journals/0001-rank-00000.jsonl", 1, 0, 7, 1, digest, "0123456789abcdef", {2}},
+      {"journals/0001-rank-00001.jsonl", 1, 1, 0, 0, digest, "", {}}};
   const model::Ending endings[] = {model::ending::Completed{},   model::ending::Signalled{11},
                                    model::ending::TimedOut{},    model::ending::Cancelled{},
                                    model::ending::SpawnFailed{}, model::ending::Leaked{},
@@ -215,7 +218,7 @@ TEST_CASE("a report that was changed by hand does not") {
   };
   CHECK(issues_after("\"acceptance\": \"incomplete\"", "\"acceptance\": \"fine\"") > 0);
   CHECK(issues_after("\"kind\": \"completed\"", "\"kind\": \"signalled\"") > 0);
-  CHECK(issues_after("\"schema_version\": \"1.4\"", "\"schema_version\": \"2.0\"") > 0);
+  CHECK(issues_after("\"schema_version\": \"1.5\"", "\"schema_version\": \"2.0\"") > 0);
   CHECK(issues_after("\"outcome\": \"untested\"", "\"result\": \"untested\"") > 0);
 }
 

@@ -87,6 +87,10 @@ TEST_CASE("every member of every type is in the document") {
     CHECK(described<RecordingInfo>() == 14);
   }
   {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = JournalInfo{};
+    CHECK(described<JournalInfo>() == 8);
+  }
+  {
     [[maybe_unused]] const auto& [a, b, c, d, e, f] = Finding{};
     CHECK(described<Finding>() == 6);
   }
@@ -159,8 +163,9 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<Counts>() == 5);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = Report{};
-    CHECK(described<Report>() == 18);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] =
+        Report{};
+    CHECK(described<Report>() == 19);
   }
 }
 

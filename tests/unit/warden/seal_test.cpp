@@ -41,6 +41,13 @@ TEST_CASE("the seal is a digest of the line and of the seal before") {
   CHECK(seal.sealed(R"({"a":1})") == R"({"a":1,"seal":"23abd591feb83378"})");
 }
 
+TEST_CASE("the seal that a line carries is told whether or not it holds") {
+  CHECK(Seal::of(R"({"a":1,"seal":"015abd7f5cc57a2d"})") == "015abd7f5cc57a2d");
+  CHECK(Seal::of(R"({"a":2,"seal":"015abd7f5cc57a2d"})") == "015abd7f5cc57a2d");
+  CHECK(Seal::of(R"({"a":1})").empty());
+  CHECK(Seal::of("").empty());
+}
+
 TEST_CASE("any flipped bit of any byte is seen") {
   const std::vector<std::string> lines = written();
   for (std::size_t i = 0; i < lines.size(); ++i) {
