@@ -28,7 +28,10 @@ inline compare::Sample sample_of(const Fleet& fleet, std::uint32_t run) {
   sample.name = "run" + std::to_string(run);
   sample.suite = "acceptance";
   std::mt19937 noise(run * 7919 + 17);
-  std::normal_distribution<double> normal;
+  // One each: a distribution keeps half of what it draws for its next call, whatever engine that
+  // has.
+  std::normal_distribution<double> of_device;
+  std::normal_distribution<double> of_run;
   for (int quantity = 0; quantity < fleet.quantities; ++quantity) {
     std::mt19937 own(fleet.seed * 1000 + static_cast<std::uint32_t>(quantity));
     compare::Key key;
@@ -38,10 +41,10 @@ inline compare::Sample sample_of(const Fleet& fleet, std::uint32_t run) {
     key.kind = model::SubjectKind::kDevice;
     for (int device = 0; device < fleet.devices; ++device) {
       const bool changed = device < fleet.changed;
-      const double level = 1e12 * std::exp(fleet.spread * normal(own)) *
+      const double level = 1e12 * std::exp(fleet.spread * of_device(own)) *
                            (changed && quantity == 0 ? fleet.factor : 1);
       const std::string subject = "node1/" + fleet.name + std::to_string(device);
-      sample.numbers[key].of[subject] = level * std::exp(fleet.noise * normal(noise));
+      sample.numbers[key].of[subject] = level * std::exp(fleet.noise * of_run(noise));
       auto& facts = sample.facts_of[subject];
       facts["gpu.driver"] = changed ? fleet.changed_driver : fleet.driver;
       facts["gpu.name"] = "H100";
