@@ -4,6 +4,7 @@
 
 #include "harness/cli/program.hpp"
 #include "reports/csv/csv.hpp"
+#include "reports/html/html.hpp"
 #include "reports/junit/junit.hpp"
 #include "reports/markdown/markdown.hpp"
 #include "reports/openmetrics/openmetrics.hpp"
@@ -19,6 +20,7 @@ std::string as_terminal(const model::Report& report) { return terminal::render(r
 const std::vector<Rendering>& renderings() {
   static const std::vector<Rendering> all = {
       {"csv", "report.csv", csv::render},
+      {"html", "report.html", html::render},
       {"junit", "report.junit.xml", junit::render},
       {"md", "report.md", markdown::render},
       // Of this ending, because node_exporter's textfile collector looks for it.

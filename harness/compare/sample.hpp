@@ -18,6 +18,7 @@ struct Key {
   std::string unit;
   model::SubjectKind kind = model::SubjectKind::kNode;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 inside a default <=> for a null.
   auto operator<=>(const Key&) const = default;
 };
 

@@ -108,7 +108,7 @@ class Render(support.Case):
                 self.assertEqual(float(row["observed"]), observed)
 
     def test_the_same_report_gives_the_same_bytes(self):
-        for form in ("csv", "junit", "md", "openmetrics", "terminal"):
+        for form in ("csv", "html", "junit", "md", "openmetrics", "terminal"):
             self.assertEqual(self.rendered(form, SAMPLE), self.rendered(form, SAMPLE))
             done = self.rackproof("render", "-f", form, SAMPLE, "-o", "out.txt")
             self.assertEqual((done.returncode, done.stdout), (0, ""))
@@ -139,7 +139,7 @@ class Render(support.Case):
     def test_what_cannot_be_rendered_is_said(self):
         done = self.rackproof("render", "--format", "pdf", SAMPLE)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("'pdf' is no format: expected one of csv, junit, md", done.stderr)
+        self.assertIn("'pdf' is no format: expected one of csv, html, junit, md", done.stderr)
         (self.folder / "cut.json").write_text(SAMPLE.read_text()[:5000])
         done = self.rackproof("render", "--format", "csv", "cut.json", "-o", "cut.csv")
         self.assertEqual((done.returncode, done.stdout), (2, ""))

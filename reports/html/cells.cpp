@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "reports/html/markup.hpp"
+#include "reports/model/cell_text.hpp"
+#include "reports/model/quantity.hpp"
+#include "reports/model/words.hpp"
+#include "reports/model/worst_first.hpp"
+
+namespace rackproof::html {
+namespace {
+
+using model::Cell;
+using model::Outcome;
+
+constexpr std::size_t kRows = 200;
+
+// The judged numbers of one quantity: cells that differ in nothing but their subject.
+struct Quantity {
+  std::string step;
+  std::string what;
+  std::string unit;
+  bool more = true;
+  std::size_t cells = 0;
+  std::map<Outcome, std::size_t> counts;
+  std::vector<std::pair<double, const Cell*>> values;
+};
+
+std::vector<Quantity> quantities_in(const model::Report& report) {
+  std::vector<Quantity> all;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
+  for (const Cell& cell : report.cells) {
+    if (cell.verdict.outcome == Outcome::kWaived) continue;
+    std::string what = model::what_of(cell);
+    const std::string kind(model::word(cell.subject.kind));
+    const auto [place, fresh] = known.try_emplace({cell.step, what, kind}, all.size());
+    if (fresh) {
+      all.emplace_back();
+      all.back().step = cell.step;
+      all.back().what = std::move(what);
+    }
+    Quantity& one = all[place->second];
+    ++one.cells;
+    ++one.counts[cell.verdict.outcome];
+    if (!cell.verdict.observed || cell.measurements.empty()) continue;
+    one.unit = model::unit_of(cell);
+    one.more = cell.measurements.back().better == model::Better::kMore;
+    one.values.emplace_back(*cell.verdict.observed, &cell);
+  }
+  return all;
+}
+
+std::string counts_of(const Quantity& one) {
+  std::string text;
+  for (const auto& [outcome, count] : one.counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, model::word(outcome));
+  }
+  return text;
+}
+
+void add_quantity(Table& table, Quantity& one) {
+  std::vector<std::string> row = {plain(one.what), plain(one.step), counts_of(one)};
+  if (one.values.empty()) {
+    row.insert(row.end(), {"", "", "", "", ""});
+    table.row(row);
+    return;
+  }
+  std::sort(one.values.begin(), one.values.end(), [&](const auto& a, const auto& b) {
+    return one.more ? a.first < b.first : a.first > b.first;
+  });
+  const auto shown = [&](double value) { return plain(model::quantity(value, one.unit)); };
+  const std::size_t count = one.values.size();
+  const double median = (one.values[(count - 1) / 2].first + one.values[count / 2].first) / 2;
+  const Cell& worst = *one.values.front().second;
+  row.push_back(shown(one.values.front().first));
+  row.push_back(count > 1 ? plain(model::label(worst.subject), 80) : "");
+  row.push_back(shown(median));
+  row.push_back(shown(one.values.back().first));
+  const std::string limit = model::limit_of(worst);
+  row.push_back(limit.empty() ? "verified only" : plain(limit));
+  table.row(row);
+}
+
+}  // namespace
+
+std::string failed_of(const model::Report& report) {
+  std::vector<const Cell*> failed;
+  for (const Cell& cell : report.cells) {
+    if (cell.verdict.outcome == Outcome::kFail) failed.push_back(&cell);
+  }
+  if (failed.empty()) return "";
+  Table table("Cells that failed, the likeliest culprit first",
+              {"subject", "quantity", "measured#", "limit#", "of expected#", "interval#", "why"});
+  const std::vector<const Cell*> ordered = model::worst_first(failed);
+  for (std::size_t i = 0; i < std::min(ordered.size(), kRows); ++i) {
+    const Cell& cell = *ordered[i];
+    const model::Verdict& verdict = cell.verdict;
+    const std::string unit = model::unit_of(cell);
+    table.row({plain(model::label(cell.subject)) + (cell.required ? "" : " (not required)"),
+               plain(model::what_of(cell)) + "<br><small>step " + plain(cell.step) + "</small>",
+               verdict.observed ? plain(model::quantity(*verdict.observed, unit)) : "",
+               plain(model::limit_of(cell)),
+               verdict.ratio ? fmt::format("{:.4g} %", *verdict.ratio * 100) : "",
+               verdict.interval_low && verdict.interval_high
+                   ? plain(model::quantity(*verdict.interval_low, unit) + " to " +
+                           model::quantity(*verdict.interval_high, unit))
+                   : "",
+               plain(model::reason_of(cell))});
+  }
+  return section("failed", fmt::format("Failed ({})", failed.size()),
+                 table.take(failed.size() - std::min(failed.size(), kRows)));
+}
+
+std::string unproven_of(const model::Report& report) {
+  std::map<std::tuple<bool, Outcome, std::string, std::string, std::string>, std::size_t> groups;
+  std::size_t cells = 0;
+  for (const Cell& cell : report.cells) {
+    const Outcome outcome = cell.verdict.outcome;
+    if (outcome != Outcome::kUntested && outcome != Outcome::kUnjudged) continue;
+    ++cells;
+    ++groups[{!cell.required, outcome, model::label(cell.subject), cell.step,
+              model::reason_of(cell)}];
+  }
+  if (cells == 0) return "";
+  Table table("Cells without a verdict: they never count as passed",
+              {"subject", "outcome", "step", "cells#", "why"});
+  std::size_t shown = 0;
+  for (const auto& [key, count] : groups) {
+    if (shown++ >= kRows) break;
+    const auto& [aside, outcome, subject, step, reason] = key;
+    table.row({plain(subject) + (aside ? " (not required)" : ""), badge(outcome), plain(step),
+               std::to_string(count), plain(reason)});
+  }
+  return section("unproven", fmt::format("Untested and unjudged ({})", cells),
+                 table.take(groups.size() - std::min(groups.size(), kRows)));
+}
+
+std::string quantities_of(const model::Report& report) {
+  std::vector<Quantity> all = quantities_in(report);
+  if (all.empty()) return "";
+  Table table("Each quantity over its subjects: the worst is named, the limit is the worst one's",
+              {"quantity", "step", "cells", "worst#", "which", "median#", "best#", "limit#"});
+  constexpr std::size_t kMost = 400;
+  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) add_quantity(table, all[i]);
+  return section("quantities", "Quantities", table.take(all.size() - std::min(all.size(), kMost)));
+}
+
+}  // namespace rackproof::html

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/html/markup.hpp"
+#include "reports/model/catalogue.hpp"
+#include "reports/model/cell_text.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::html {
+namespace {
+
+constexpr std::size_t kRows = 200;
+constexpr std::size_t kValues = 6;
+
+using Values = std::map<std::string, std::vector<std::string>>;  // value -> who has it
+
+// The values of each fact over hosts, or over devices.
+std::map<std::string, Values> values_of(const model::Report& report, bool devices) {
+  std::map<std::string, Values> all;
+  const auto add = [&](const std::string& who, const std::map<std::string, model::Fact>& facts) {
+    for (const auto& [name, fact] : facts) {
+      all[name][fact.value ? model::to_text(*fact.value) : "not readable: " + fact.unreadable]
+          .push_back(who);
+    }
+  };
+  for (const model::NodeInventory& node : report.nodes) {
+    if (!devices) add(node.host, node.facts);
+    if (!devices) continue;
+    for (const model::DeviceFacts& device : node.devices) {
+      add(node.host + "/" + device.uuid, device.facts);
+    }
+  }
+  return all;
+}
+
+// "550.54 (7), 560.10 (1: node3)": a rare value with who has it.
+std::string values_text(const Values& values) {
+  std::vector<const Values::value_type*> order;
+  for (const auto& entry : values) order.push_back(&entry);
+  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return a->second.size() > b->second.size();
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), kValues); ++i) {
+    const auto& [value, who] = *order[i];
+    text += fmt::format(
+        "{}{} <small>({}{})</small>", i == 0 ? "" : "<br>", plain(value, 120), who.size(),
+        who.size() <= 2 && values.size() > 1 ? ": " + plain(model::host_names(who), 160) : "");
+  }
+  if (order.size() > kValues) text += fmt::format("<br>{} more values", order.size() - kValues);
+  return text;
+}
+
+std::string facts_table(const std::map<std::string, Values>& all, bool unlike,
+                        const std::string& caption) {
+  std::vector<std::pair<std::string, const Values*>> chosen;
+  for (const auto& [name, values] : all) {
+    if ((values.size() > 1) == unlike) chosen.emplace_back(name, &values);
+  }
+  if (chosen.empty()) return "";
+  Table table(caption, {"fact", "value"});
+  for (std::size_t i = 0; i < std::min(chosen.size(), kRows); ++i) {
+    table.row({plain(chosen[i].first), values_text(*chosen[i].second)});
+  }
+  return table.take(chosen.size() - std::min(chosen.size(), kRows));
+}
+
+std::string short_digest(const std::string& digest) {
+  return digest.empty() ? "" : "<code>" + plain(digest) + "</code>";
+}
+
+void add_sources(std::string& text, const model::Report& report) {
+  std::map<std::string, const model::Baseline*> used;
+  for (const model::Cell& cell : report.cells) {
+    if (!cell.verdict.baseline.empty()) used.emplace(cell.verdict.baseline, nullptr);
+  }
+  for (const model::PlatformTable& platform : report.platforms) {
+    for (const model::Baseline& baseline : platform.baselines) {
+      const auto found = used.find(baseline.id);
+      if (found != used.end() && found->second == nullptr) found->second = &baseline;
+    }
+  }
+  if (used.empty()) return;
+  Table table("Where the limits come from", {"baseline", "table", "source", "kind", "date"});
+  std::size_t shown = 0;
+  for (const auto& [id, baseline] : used) {
+    if (baseline == nullptr || shown++ >= kRows) continue;
+    table.row({plain(id), plain(baseline->table), plain(baseline->source.title),
+               plain(baseline->source.kind), plain(baseline->source.date)});
+  }
+  text += table.take();
+}
+
+}  // namespace
+
+std::string findings_of(const model::Report& report) {
+  if (report.findings.empty()) return "";
+  std::vector<const model::Finding*> findings;
+  for (const model::Finding& finding : report.findings) findings.push_back(&finding);
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const auto* a, const auto* b) { return a->severity > b->severity; });
+  Table table("What was noticed beside the cells, the gravest first",
+              {"about", "severity", "finding", "what", "what to do"});
+  for (std::size_t i = 0; i < std::min(findings.size(), kRows); ++i) {
+    const model::Finding& finding = *findings[i];
+    std::string remedy;
+    for (const model::CatalogueEntry& entry : model::find_entries(finding.id)) {
+      if (entry.kind == "finding") remedy = plain(entry.next, 600);
+    }
+    table.row({plain(finding.subject.empty() ? "the run" : finding.subject),
+               std::string(model::word(finding.severity)), plain(finding.id), plain(finding.text),
+               remedy});
+  }
+  return section("findings", fmt::format("Findings ({})", findings.size()),
+                 table.take(findings.size() - std::min(findings.size(), kRows)));
+}
+
+std::string hosts_of(const model::Report& report) {
+  const auto of_hosts = values_of(report, false);
+  const auto of_devices = values_of(report, true);
+  std::string text = facts_table(of_hosts, true, "Facts of hosts that differ") +
+                     facts_table(of_devices, true, "Facts of devices that differ");
+  const std::string same = facts_table(of_hosts, false, "Facts that all hosts share") +
+                           facts_table(of_devices, false, "Facts that all devices share");
+  if (!same.empty()) {
+    text +=
+        "<details><summary>Facts that are the same everywhere</summary>\n" + same + "</details>\n";
+  }
+  return section("inventory", "Inventory", text);
+}
+
+std::string provenance_of(const model::Report& report) {
+  std::string text;
+  Table table("What this report was made with", {"what", "which"});
+  table.row({"rackproof", plain(report.tool.version + " (" + report.tool.commit + ")")});
+  std::string command;
+  for (const std::string& word : report.run.command) command += (command.empty() ? "" : " ") + word;
+  table.row({"command", "<code>" + plain(command, 2000) + "</code>"});
+  table.row({"suite " + plain(report.suite.id), short_digest(report.suite.digest)});
+  for (const model::PlatformTable& platform : report.platforms) {
+    table.row({"platform table " + plain(platform.id), short_digest(platform.digest)});
+  }
+  for (const auto& [name, digest] : report.tool.bench_sha256) {
+    table.row({"bench " + plain(name), short_digest(digest)});
+  }
+  text += table.take();
+  add_sources(text, report);
+  return section("provenance", "Provenance", text);
+}
+
+}  // namespace rackproof::html

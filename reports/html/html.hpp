@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::html {
+
+/// The report as one page that opens from disk, without network and without scripts (its own policy
+/// forbids both): verdict and coverage first, then the worst problems, a map of the rack, what
+/// failed, was not tested or not judged, each quantity with its spread and limits, findings with
+/// remedies, how hosts differ, and where everything comes from. Light and dark, narrow and printed.
+/// Lists are bounded, and say what they leave out. Text of the report stays text. Pure.
+std::string render(const model::Report& report);
+
+}  // namespace rackproof::html

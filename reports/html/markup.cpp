@@ -1,0 +1,93 @@
+#include "reports/html/markup.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/model/printable.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::html {
+
+std::string plain(std::string_view text, std::size_t most) {
+  std::string out;
+  for (const char c : model::printable(text, most)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string_view sign_of(model::Outcome outcome) {
+  switch (outcome) {
+    case model::Outcome::kPass:
+      return "✓";
+    case model::Outcome::kFail:
+      return "✗";
+    case model::Outcome::kUnjudged:
+      return "?";
+    case model::Outcome::kUntested:
+      return "–";
+    case model::Outcome::kWaived:
+      return "w";
+  }
+  return "";
+}
+
+std::string badge(model::Outcome outcome) {
+  return fmt::format("<span class=\"sign {0}\"><span aria-hidden=\"true\">{1}</span> {0}</span>",
+                     model::word(outcome), sign_of(outcome));
+}
+
+Table::Table(std::string caption, std::vector<std::string> columns) {
+  out_ = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption +
+         "\"><table><caption>" + caption + "</caption><thead><tr>";
+  for (std::string& column : columns) {
+    const bool number = column.ends_with('#');
+    if (number) column.pop_back();
+    numbers_.push_back(number);
+    out_ += fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", column);
+  }
+  out_ += "</tr></thead>\n<tbody>\n";
+}
+
+void Table::row(const std::vector<std::string>& entries) {
+  out_ += "<tr>";
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const char* kind = i < numbers_.size() && numbers_[i] ? " class=\"n\"" : "";
+    out_ += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", entries[i])
+                   : fmt::format("<td{}>{}</td>", kind, entries[i]);
+  }
+  out_ += "</tr>\n";
+}
+
+std::string Table::take(std::size_t left_out) {
+  out_ += "</tbody></table></div>\n";
+  if (left_out > 0) out_ += fmt::format("<p class=\"more\">and {} more</p>\n", left_out);
+  return std::move(out_);
+}
+
+std::string section(std::string_view id, std::string_view title, const std::string& body) {
+  if (body.empty()) return "";
+  return fmt::format(
+      "<section id=\"{0}\" aria-labelledby=\"{0}-title\"><h2 "
+      "id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
+      id, title, body);
+}
+
+}  // namespace rackproof::html

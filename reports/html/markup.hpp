@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::html {
+
+/// Foreign text as text: one line, nothing that is markup, at most so many characters.
+std::string plain(std::string_view text, std::size_t most = 400);
+
+/// What an outcome looks like without colour: a sign, and its word for those who do not see it.
+std::string_view sign_of(model::Outcome outcome);
+/// "<span class="sign fail">...": sign and word.
+std::string badge(model::Outcome outcome);
+
+/// A table that can be read aloud: a caption, and headings that name their columns. Entries are
+/// markup already; those of a column whose name ends in "#" are numbers, and stand to the right.
+class Table {
+ public:
+  Table(std::string caption, std::vector<std::string> columns);
+  void row(const std::vector<std::string>& entries);
+  /// `left_out` rows more are counted below it.
+  std::string take(std::size_t left_out = 0);
+
+ private:
+  std::vector<bool> numbers_;
+  std::string out_;
+};
+
+/// A section of the page with a heading that can be linked to.
+std::string section(std::string_view id, std::string_view title, const std::string& body);
+
+// The parts of the page, each in its own file. Empty when there is nothing to say.
+std::string summary_of(const model::Report& report);
+std::string rack_of(const model::Report& report);
+std::string failed_of(const model::Report& report);
+std::string unproven_of(const model::Report& report);
+std::string quantities_of(const model::Report& report);
+std::string findings_of(const model::Report& report);
+std::string hosts_of(const model::Report& report);
+std::string provenance_of(const model::Report& report);
+
+}  // namespace rackproof::html

@@ -1,0 +1,115 @@
+#include "reports/html/html.hpp"
+
+#include "reports/model/report_json.hpp"
+#include "tests/unit/rendered.hpp"
+
+namespace rackproof::html {
+
+using namespace rendered;
+using model::Outcome;
+
+namespace {
+
+model::Report rack(int hosts, int devices) {
+  model::Report report;
+  report.run.id = "r1";
+  for (int host = 0; host < hosts; ++host) {
+    model::NodeInventory& node = report.nodes.emplace_back();
+    node.host = "node" + std::to_string(host);
+    node.facts["driver"] = {model::Scalar(std::string(host == 3 ? "560" : "550")), "NVML", ""};
+    node.facts["kernel"] = {model::Scalar(std::string("6.1")), "uname", ""};
+    for (int device = 0; device < devices; ++device) {
+      const std::string uuid = "GPU-" + std::to_string(host) + "-" + std::to_string(device);
+      node.devices.push_back({uuid, device, {}});
+      model::Cell cell = cell_of(node.host, Outcome::kPass);
+      cell.subject.kind = model::SubjectKind::kDevice;
+      cell.subject.device = uuid;
+      report.cells.push_back(cell);
+    }
+  }
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("the sample report as a page is the golden one") {
+  golden::check("report/sample.html",
+                render(model::report_from_json(golden::read("report/sample.report.json"))));
+}
+
+TEST_CASE("the verdict is the first thing on the page") {
+  model::Report report;
+  report.acceptance = model::Acceptance::kAccepted;
+  report.acceptance_reason = "all is well";
+  const std::string text = render(report);
+  CHECK(has(text, "<header class=\"verdict pass\">"));
+  CHECK(has(text, "<span aria-hidden=\"true\">✓</span> Accepted</h1>\n<p>all is well</p>"));
+  CHECK(has(render({}), "Incomplete</h1>"));
+}
+
+TEST_CASE("the page can run nothing and load nothing") {
+  for (const model::Report& report : {rack(2, 2), hostile()}) {
+    const std::string text = render(report);
+    CHECK(has(text, "content=\"default-src 'none'; style-src 'unsafe-inline'\""));
+    CHECK_FALSE(has(text, "<script"));
+    CHECK_FALSE(has(text, "src="));
+    CHECK_FALSE(has(text, "url("));
+    CHECK_FALSE(has(text, "@import"));
+    CHECK(occurrences(text, "href=\"") == occurrences(text, "href=\"#"));
+  }
+}
+
+TEST_CASE("hostile text stays text") {
+  const std::string text = render(hostile());
+  CHECK(has(text, "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;;|`"));
+  CHECK_FALSE(has(text, "\x1b"));
+  CHECK_FALSE(has(text, "\xE2\x80\xAE"));
+  CHECK_FALSE(has(text, "\xff"));
+}
+
+TEST_CASE("every box of the rack says what it is in words") {
+  model::Report report = rack(4, 2);
+  report.cells[3].verdict.outcome = Outcome::kFail;
+  report.cells[4].verdict.outcome = Outcome::kUntested;
+  const std::string text = render(report);
+  CHECK(has(text, "title=\"GPU-1-1: 1 of 1 cells fail\"><a href=\"#failed\">"));
+  CHECK(has(text, "title=\"GPU-2-0: 1 of 1 cells untested\"><a href=\"#unproven\">"));
+  CHECK(occurrences(text, "class=\"box pass\"") == 6);
+  CHECK(has(text, "Worst problems (fail)</h2>"));
+  CHECK(has(text, "<strong>node1/GPU-1-1</strong>"));
+}
+
+TEST_CASE("what differs among hosts comes before what they share") {
+  const std::string text = render(rack(4, 1));
+  const std::size_t unlike = text.find("Facts of hosts that differ");
+  REQUIRE(unlike != std::string::npos);
+  CHECK(unlike < text.find("Facts that all hosts share"));
+  CHECK(has(text, "550 <small>(3)</small><br>560 <small>(1: node3)</small>"));
+}
+
+TEST_CASE("a cluster of ten thousand devices is a page of a few thousand elements") {
+  model::Report report = rack(1250, 8);
+  report.cells[4321].verdict.outcome = Outcome::kFail;
+  const std::string text = render(report);
+  CHECK(occurrences(text, "<") - occurrences(text, "</") < 3000);
+  CHECK(has(text, "1249 more hosts"));
+  CHECK(has(text, "GPU-540-1: 1 of 1 cells fail"));
+}
+
+TEST_CASE("long lists are cut, and what is left out is counted") {
+  model::Report report;
+  report.cells.assign(300, cell_of("node1", Outcome::kFail));
+  const std::string text = render(report);
+  CHECK(has(text, "Failed (300)"));
+  CHECK(has(text, "and 100 more"));
+}
+
+TEST_CASE("a report without anything is a page") {
+  const std::string text = render({});
+  CHECK(text.starts_with("<!DOCTYPE html>"));
+  CHECK(text.ends_with("</html>\n"));
+  CHECK_FALSE(has(text, "id=\"failed\""));
+  CHECK_FALSE(has(text, "id=\"rack\""));
+}
+
+}  // namespace rackproof::html
