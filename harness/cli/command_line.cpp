@@ -20,6 +20,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_launch();
   add_reading_verbs();
   add_redact();
+  add_signoff();
   add_render();
   add_compare();
   add_diagnose();

@@ -18,6 +18,7 @@ struct CommandLine {
   void add_launch();
   void add_reading_verbs();
   void add_redact();
+  void add_signoff();
   void add_render();
   void add_compare();
   void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
@@ -43,6 +44,8 @@ struct CommandLine {
   DiagnoseOptions diagnose;
   LearnOptions learn;
   RedactOptions redact;
+  SignOptions sign;
+  VerifyOptions verify;
   RenderOptions render;
   CompareOptions compare;
   ShowOptions show;

@@ -71,6 +71,31 @@ void CommandLine::add_redact() {
   sub->callback([this] { chosen = [this] { return redact_verb(redact, program); }; });
 }
 
+void CommandLine::add_signoff() {
+  CLI::App* signs = verb("sign", "Sign a report with an OpenSSH key",
+                         "rackproof sign rack7 --key ~/.ssh/id_ed25519 --role vendor "
+                         "--signer jane@example.com");
+  signs->add_option("report", sign.report, "report or run directory")->required();
+  signs
+      ->add_option("--key", sign.key, "Ed25519 key; a public one when an agent has the private one")
+      ->required();
+  signs->add_option("--role", sign.role, "what you are in this: vendor, customer")->required();
+  signs->add_option("--signer", sign.signer, "who you are in the file of allowed signers")
+      ->required();
+  signs->add_option("--statement", sign.statement, "a line that you sign with it");
+  signs->add_flag("--replace", sign.replace, "put it in the place of one of the same role");
+  signs->callback([this] { chosen = [this] { return sign_verb(sign, program); }; });
+
+  CLI::App* looks = verb("verify", "Say what is proved about a report, and what is not",
+                         "rackproof verify rack7 --signers allowed_signers");
+  looks->add_option("report", verify.report, "report or run directory")->required();
+  looks->add_option("--signers", verify.signers, "whose key is whose: OpenSSH's allowed_signers");
+  looks->add_option("--at", verify.at, "time at which keys must be valid: 2026-01-31T12:00:00Z");
+  looks->add_flag("--unsigned", verify.unsigned_too, "demand no signature");
+  looks->add_flag("--json", verify.json, "as JSON");
+  looks->callback([this] { chosen = [this] { return verify_verb(verify, program); }; });
+}
+
 void CommandLine::add_learn() {
   CLI::App* sub = verb("learn", "Make a site table, or a history, of accepted reports",
                        "rackproof learn night-*/report.json --id rack7 --out rack7.json");

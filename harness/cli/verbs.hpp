@@ -44,6 +44,27 @@ struct RedactOptions {
 /// same.
 int redact_verb(const RedactOptions& options, const Program& program);
 
+struct SignOptions {
+  std::string report;
+  std::string key;
+  std::string role;
+  std::string signer;
+  std::string statement;
+  bool replace = false;  ///< a signature of that role that is there
+};
+/// Leaves a signature over the report, a statement about it and a signature over that beside it.
+int sign_verb(const SignOptions& options, const Program& program);
+
+struct VerifyOptions {
+  std::string report;
+  std::string signers;  ///< OpenSSH's file of allowed signers; empty: nobody is known
+  std::string at;       ///< the time at which keys must have been valid; empty: now
+  bool unsigned_too = false;
+  bool json = false;
+};
+/// Says what is proved about a report, and gives 0 when nothing that can be looked at fails.
+int verify_verb(const VerifyOptions& options, const Program& program);
+
 struct LaunchOptions {
   int attempts = 3;                   ///< how often the launcher is started at most
   std::vector<std::string> launcher;  ///< its command with rackproof run in it

@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/cli/check_document.hpp"
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/probe.hpp"
+#include "harness/cli/report_file.hpp"
+#include "harness/cli/verification.hpp"
+#include "harness/config/document.hpp"
+#include "harness/config/located_json.hpp"
+#include "harness/config/platform.hpp"
+#include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using signoff::Screen;
+using signoff::State;
+
+constexpr std::size_t kMostComplaints = 3;
+
+std::string counts_of(const model::Counts& counts) {
+  return fmt::format("{} pass, {} fail, {} unjudged, {} untested, {} waived", counts.pass,
+                     counts.fail, counts.unjudged, counts.untested, counts.waived);
+}
+
+void verify_form(const Exhibit& exhibit, const Program& program, Screen& screen) {
+  Complaints complaints;
+  check_report(exhibit.file, exhibit.text, program, complaints);
+  const model::Report& report = *exhibit.report;
+  for (std::size_t i = 0; i < std::min(complaints.size(), kMostComplaints); ++i) {
+    screen.add(State::kFails, "report", complaints[i]);
+  }
+  if (complaints.size() > kMostComplaints) {
+    screen.add(State::kFails, "report",
+               fmt::format("and {} more: rackproof check", complaints.size() - kMostComplaints));
+  }
+  if (!complaints.empty()) return;
+  screen.add(State::kHolds, "form",
+             "canonical, as the schema of version " + report.schema_version + " says");
+  screen.add(State::kHolds, "verdicts",
+             fmt::format("judged again from the evidence: {}; {}", model::word(report.acceptance),
+                         counts_of(report.counts)));
+}
+
+void say_edition(const std::string& about, const std::string& name, const std::string& own,
+                 const std::string& installed, Screen& screen) {
+  if (installed.empty()) {
+    screen.add(State::kOpen, about, name + " is not installed here");
+  } else if (own == installed) {
+    screen.add(State::kHolds, about, name + " is the one that is installed here");
+  } else {
+    screen.add(State::kOpen, about,
+               fmt::format("{} is another edition than the one installed here ({}, here {})", name,
+                           own.substr(0, 16), installed.substr(0, 16)));
+  }
+}
+
+bool is_installed(const std::string& folder, const std::string& name) {
+  const std::vector<std::string> known = names_in(folder, ".json");
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+std::string digest_of_table(const std::string& id, const Program& program) {
+  if (!is_installed(program.paths.platforms, id)) return "";
+  const std::string path = program.paths.platforms + "/" + id + ".json";
+  try {
+    return config::load_platform(path, program.paths.platforms).digest;
+  } catch (const config::ConfigError&) {
+    return "";  // check says what is wrong with it
+  }
+}
+
+void verify_programs(const model::Report& report, const Program& program, Screen& screen) {
+  std::size_t same = 0;
+  std::vector<std::string> others;
+  for (const auto& [name, digest] : report.tool.bench_sha256) {
+    const fs::path path = fs::path(program.paths.programs) / fs::path(name).filename();
+    if (digest_of_file(path.string()) == digest) {
+      ++same;
+    } else {
+      others.push_back(name);
+    }
+  }
+  if (report.tool.bench_sha256.empty()) return;
+  if (others.empty()) {
+    screen.add(State::kHolds, "programs",
+               fmt::format("all {} are those that are installed here", same));
+  } else {
+    screen.add(
+        State::kOpen, "programs",
+        fmt::format("{} of {} are not those that are installed here: {}{}", others.size(),
+                    same + others.size(), others.front(), others.size() > 1 ? " and others" : ""));
+  }
+}
+
+void verify_installed(const model::Report& report, const Program& program, Screen& screen) {
+  const std::string& suite = report.suite.id;
+  say_edition("suite", suite, report.suite.digest,
+              is_installed(program.paths.suites, suite)
+                  ? digest_of_file(program.paths.suites + "/" + suite + ".json")
+                  : "",
+              screen);
+  for (const model::PlatformTable& table : report.platforms) {
+    say_edition("table", table.id, table.digest, digest_of_table(table.id, program), screen);
+  }
+  verify_programs(report, program, screen);
+}
+
+// Gives why it is no report that can be judged.
+std::string read_exhibit(Exhibit& exhibit) {
+  try {
+    exhibit.report = model::report_from_json(exhibit.text);
+    require_policy(*exhibit.report, exhibit.file);
+    return "";
+  } catch (const model::BadReport& bad) {
+    return exhibit.file + ": " + bad.what();
+  } catch (const UsageError& error) {
+    exhibit.report.reset();
+    return error.what();
+  }
+}
+
+}  // namespace
+
+int verify_verb(const VerifyOptions& options, const Program& program) {
+  Exhibit exhibit;
+  exhibit.file = report_file(options.report);
+  exhibit.text = read_file(exhibit.file);
+  Screen screen;
+  screen.report = exhibit.file;
+  screen.sha256 = config::sha256_hex(exhibit.text);
+  if (const std::string why = read_exhibit(exhibit); !why.empty()) {
+    if (!has_signatures(exhibit.file)) throw UsageError(why);
+    screen.add(State::kFails, "report", why);
+  }
+  if (exhibit.report) {
+    const model::Report& report = *exhibit.report;
+    screen.what = fmt::format("run {}, suite {}, {}", report.run.id, report.suite.id,
+                              model::word(report.acceptance));
+    verify_form(exhibit, program, screen);
+  }
+  verify_signatures(options, exhibit, screen);
+  verify_journals(exhibit, screen);
+  if (exhibit.report) verify_installed(*exhibit.report, program, screen);
+  print(options.json ? to_json(screen) : to_text(screen));
+  return screen.holds() ? kAccepted : kIntegrity;
+}
+
+}  // namespace rackproof::cli

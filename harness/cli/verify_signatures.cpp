@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "harness/cli/signature_files.hpp"
+#include "harness/cli/ssh_keygen.hpp"
+#include "harness/cli/verification.hpp"
+#include "harness/config/document.hpp"
+#include "harness/config/located_json.hpp"
+#include "harness/signoff/sshsig.hpp"
+#include "harness/signoff/statement.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using signoff::Screen;
+using signoff::State;
+
+constexpr std::size_t kMaxSignersBytes = std::size_t{1} << 20;
+
+/// Why a signature is worth nothing.
+struct Refusal : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// "report.json.vendor.sig" and its like: the roles that left something beside the report.
+std::set<std::string> roles_of(const std::string& file) {
+  const fs::path path(file);
+  const std::string stem = path.filename().string() + ".";
+  std::set<std::string> roles;
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::string name = entry.path().filename().string();
+    if (!name.starts_with(stem)) continue;
+    name.erase(0, stem.size());
+    for (const char* ending : {".statement.sig", ".statement", ".sig"}) {
+      if (!name.ends_with(ending)) continue;
+      name.resize(name.size() - std::string_view(ending).size());
+      break;
+    }
+    if (entry.path().filename().string() != stem + name && signoff::is_role(name)) {
+      roles.insert(name);
+    }
+  }
+  return roles;
+}
+
+std::string content(const std::string& path, std::size_t most) {
+  try {
+    return config::read_file(path, most);
+  } catch (const config::ConfigError& error) {
+    throw Refusal(error.what());
+  }
+}
+
+signoff::SshSignature read_one(const std::string& path, const char* purpose) {
+  try {
+    signoff::SshSignature signature =
+        signoff::read_signature(content(path, signoff::kMaxSignatureBytes));
+    if (signature.purpose != purpose) {
+      throw Refusal(
+          fmt::format("{}: is for '{}', expected '{}'", path, signature.purpose, purpose));
+    }
+    if (!signoff::is_ed25519(signature.key_type)) {
+      throw Refusal(fmt::format("{}: its key is {}, expected Ed25519", path, signature.key_type));
+    }
+    return signature;
+  } catch (const signoff::BadSignature& bad) {
+    throw Refusal(fmt::format("{}: is no signature: {}", path, bad.what()));
+  }
+}
+
+signoff::Statement read_said(const std::string& path) {
+  const std::string text = content(path, signoff::kMaxStatementBytes);
+  try {
+    return signoff::read_statement(path, text);
+  } catch (const config::ConfigError& error) {
+    throw Refusal(error.what());
+  }
+}
+
+/// Everything about one signer.
+class Witness {
+ public:
+  Witness(const VerifyOptions& options, const Exhibit& exhibit, std::string role)
+      : options_(options),
+        exhibit_(exhibit),
+        role_(std::move(role)),
+        files_(signature_files(exhibit.file, role_)) {}
+
+  void hear(Screen& screen) const {
+    try {
+      screen.add(options_.signers.empty() ? unknown() : State::kHolds, "signature", heard());
+    } catch (const Refusal& refusal) {
+      screen.add(State::kFails, "signature", role_ + ": " + refusal.what());
+    }
+  }
+
+ private:
+  State unknown() const { return options_.unsigned_too ? State::kOpen : State::kFails; }
+
+  std::string heard() const {
+    const signoff::SshSignature signature = read_one(files_.signature, kReportPurpose);
+    const signoff::Statement statement = read_said(files_.statement);
+    const signoff::SshSignature second = read_one(files_.statement_signature, kStatementPurpose);
+    if (signature.fingerprint != second.fingerprint) {
+      throw Refusal("report and statement were signed with two keys");
+    }
+    const SshKeygen keygen;
+    const std::string said = content(files_.statement, signoff::kMaxStatementBytes);
+    require_intact(keygen, files_.statement_signature, kStatementPurpose, said,
+                   "the statement is not what was signed");
+    if (statement.role != role_) {
+      throw Refusal(
+          fmt::format("the statement is of the role '{}': the file was renamed", statement.role));
+    }
+    require_same_report(statement);
+    require_intact(keygen, files_.signature, kReportPurpose, exhibit_.text,
+                   "the report is not what was signed");
+    std::string text = fmt::format("{}: {}, {}, {}", role_, statement.signer, signature.fingerprint,
+                                   statement.signed_utc);
+    if (!statement.statement.empty()) text += fmt::format(": \"{}\"", statement.statement);
+    if (options_.signers.empty()) {
+      return text + "; intact, but whose key it is nobody says: name the file of --signers";
+    }
+    require_known(keygen, statement, files_.signature, kReportPurpose, exhibit_.text);
+    require_known(keygen, statement, files_.statement_signature, kStatementPurpose, said);
+    return text;
+  }
+
+  void require_same_report(const signoff::Statement& statement) const {
+    if (statement.report_sha256 != config::sha256_hex(exhibit_.text)) {
+      throw Refusal(
+          fmt::format("what was signed has the sha256 {}: the report was changed since, "
+                      "or it is another one",
+                      statement.report_sha256));
+    }
+    if (!exhibit_.report) return;
+    if (statement.run != exhibit_.report->run.id ||
+        statement.acceptance != model::word(exhibit_.report->acceptance)) {
+      throw Refusal(
+          fmt::format("the statement is of run {}, {}", statement.run, statement.acceptance));
+    }
+  }
+
+  static void require_intact(const SshKeygen& keygen, const std::string& path, const char* purpose,
+                             const std::string& message, const char* why) {
+    const auto answer = keygen.ask({"-Y", "check-novalidate", "-n", purpose, "-s", path}, message);
+    if (answer.code != 0) throw Refusal(fmt::format("{} ({}: {})", why, path, answer.err));
+  }
+
+  std::vector<std::string> with_time(std::vector<std::string> words) const {
+    if (!options_.at.empty()) words.push_back("-Overify-time=" + options_.at);
+    return words;
+  }
+
+  void require_known(const SshKeygen& keygen, const signoff::Statement& statement,
+                     const std::string& path, const char* purpose,
+                     const std::string& message) const {
+    const auto answer = keygen.ask(with_time({"-Y", "verify", "-f", options_.signers, "-I",
+                                              statement.signer, "-n", purpose, "-s", path}),
+                                   message);
+    if (answer.code == 0) return;
+    if (!answer.err.empty()) throw Refusal(answer.err);
+    auto owner =
+        keygen.ask(with_time({"-Y", "find-principals", "-f", options_.signers, "-s", path}), "");
+    owner.out.resize(std::min(owner.out.size(), owner.out.find('\n')));
+    if (owner.code == 0 && owner.out != statement.signer) {
+      throw Refusal(fmt::format("{} says that the key is of {}, not of {}", options_.signers,
+                                owner.out, statement.signer));
+    }
+    if (owner.code == 0) {
+      throw Refusal(fmt::format("{} does not let the key of {} sign this kind of thing",
+                                options_.signers, statement.signer));
+    }
+    throw Refusal(
+        fmt::format("{} does not know the key of {}", options_.signers, statement.signer));
+  }
+
+  const VerifyOptions& options_;
+  const Exhibit& exhibit_;
+  std::string role_;
+  SignatureFiles files_;
+};
+
+// ssh-keygen reads digits alone, and those without a zone as local time.
+std::string time_of(const std::string& given) {
+  std::string digits;
+  for (const char c : given) {
+    if (c >= '0' && c <= '9') digits += c;
+  }
+  constexpr std::string_view kDay = "dddd-dd-dd";
+  constexpr std::string_view kSecond = "dddd-dd-ddTdd:dd:ddZ";
+  const auto has = [&given](std::string_view shape) {
+    return std::equal(given.begin(), given.end(), shape.begin(), shape.end(),
+                      [](char c, char s) { return s == 'd' ? c >= '0' && c <= '9' : c == s; });
+  };
+  if (has(kDay)) return digits + "000000Z";
+  if (has(kSecond)) return digits + "Z";
+  throw UsageError("--at: expected a time as in 2026-01-31 or 2026-01-31T12:00:00Z, got " + given);
+}
+
+}  // namespace
+
+bool has_signatures(const std::string& file) { return !roles_of(file).empty(); }
+
+void verify_signatures(const VerifyOptions& given, const Exhibit& exhibit, Screen& screen) {
+  VerifyOptions options = given;
+  if (!options.at.empty()) options.at = time_of(options.at);
+  if (!options.signers.empty()) {
+    try {
+      config::read_file(options.signers, kMaxSignersBytes);
+    } catch (const config::ConfigError& error) {
+      throw UsageError(std::string("--signers: ") + error.what());
+    }
+  }
+  const std::set<std::string> roles = roles_of(exhibit.file);
+  for (const std::string& role : roles) Witness(options, exhibit, role).hear(screen);
+  if (!roles.empty()) return;
+  screen.add(options.unsigned_too ? State::kOpen : State::kFails, "signature",
+             options.unsigned_too ? "nobody signed it"
+                                  : "nobody signed it; --unsigned looks at the rest alone");
+}
+
+}  // namespace rackproof::cli

@@ -1,0 +1,84 @@
+#include "harness/signoff/chain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/config/document.hpp"
+#include "harness/wire/journal.hpp"
+
+namespace rackproof::signoff {
+namespace {
+
+constexpr std::size_t kMostFaults = 3;
+constexpr std::string_view kClose = "{\"j\":\"close\"";
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t newline = text.find('\n');
+    lines.push_back(text.substr(0, newline));
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+  }
+  return lines;
+}
+
+bool ends_closed(std::string_view bytes) {
+  if (!bytes.ends_with('\n')) return false;
+  bytes.remove_suffix(1);
+  return bytes.substr(bytes.rfind('\n') + 1).starts_with(kClose);
+}
+
+/// What follows the bytes that the report was made of.
+void examine_rest(const model::JournalInfo& info, std::string_view before, std::string_view rest,
+                  bool ended, Chain& chain) {
+  const auto place = [&](std::size_t after) {
+    return fmt::format("{}:{}: ", info.file, info.lines + 1 + static_cast<std::int64_t>(after));
+  };
+  const std::vector<std::string_view> lines = lines_of(rest);
+  const bool closed = ends_closed(before);
+  if (closed || ended) {
+    const std::size_t due = closed ? 0 : 1;
+    if (lines.size() < due) {
+      chain.faults.push_back(place(0) + "the line that closes the journal is missing");
+    } else if (due == 1 && !lines[0].starts_with(kClose)) {
+      chain.faults.push_back(place(0) + "was added after the report was made");
+    } else if (lines.size() > due) {
+      chain.faults.push_back(place(due) + "was added after the journal was closed");
+    }
+  } else if (!lines.empty()) {
+    chain.note =
+        fmt::format("{} more line(s) were written after the report was made", lines.size());
+  }
+}
+
+}  // namespace
+
+Chain examine_journal(const model::JournalInfo& info, std::string_view bytes, bool ended) {
+  Chain chain;
+  for (const wire::Damage& damage : wire::for_each_entry(bytes, [](const wire::Entry&) {})) {
+    const bool known =
+        std::find(info.damaged.begin(), info.damaged.end(), damage.line) != info.damaged.end();
+    if (known || chain.faults.size() == kMostFaults) continue;
+    chain.faults.push_back(fmt::format("{}:{}: the line {}", info.file, damage.line, damage.what));
+  }
+  const auto counted = static_cast<std::size_t>(std::max<std::int64_t>(info.bytes, 0));
+  if (bytes.size() < counted) {
+    chain.faults.push_back(fmt::format("{}: ends after {} of {} lines", info.file,
+                                       std::count(bytes.begin(), bytes.end(), '\n'), info.lines));
+    return chain;
+  }
+  const std::string_view before = bytes.substr(0, counted);
+  chain.same = config::sha256_hex(before) == info.sha256;
+  if (!chain.same && chain.faults.empty()) {
+    // Every seal holds: the lines from some place on were sealed anew, or the report was changed.
+    chain.faults.push_back(
+        fmt::format("{}: its first {} bytes are not those that the report names, though its seals "
+                    "hold: it was written anew, or the report was changed",
+                    info.file, info.bytes));
+  }
+  if (chain.faults.empty()) examine_rest(info, before, bytes.substr(counted), ended, chain);
+  return chain;
+}
+
+}  // namespace rackproof::signoff

@@ -1,0 +1,67 @@
+#include "harness/signoff/screen.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "benches/protocol/json_writer.hpp"
+#include "reports/model/printable.hpp"
+
+namespace rackproof::signoff {
+namespace {
+
+constexpr const char* kSchema = "rackproof/verification/1";
+
+const char* word(State state) {
+  switch (state) {
+    case State::kHolds:
+      return "holds";
+    case State::kFails:
+      return "FAILS";
+    case State::kOpen:
+      return "open";
+  }
+  return "";
+}
+
+std::ptrdiff_t count(const Screen& screen, State state) {
+  return std::count_if(screen.proofs.begin(), screen.proofs.end(),
+                       [state](const Proof& proof) { return proof.state == state; });
+}
+
+}  // namespace
+
+bool Screen::holds() const { return count(*this, State::kFails) == 0; }
+
+std::string to_text(const Screen& screen) {
+  std::string out = model::printable(screen.report) + "\n";
+  if (!screen.what.empty()) out += model::printable(screen.what) + "\n";
+  out += "sha256 " + screen.sha256 + "\n\n";
+  for (const Proof& proof : screen.proofs) {
+    out += fmt::format("  {:<6} {:<11} {}\n", word(proof.state), proof.about,
+                       model::printable(proof.text));
+  }
+  out += "\n";
+  if (!screen.holds()) {
+    return out + fmt::format("NOT VERIFIED: {} of {} do not hold\n", count(screen, State::kFails),
+                             screen.proofs.size());
+  }
+  const auto open = count(screen, State::kOpen);
+  return out + (open == 0 ? std::string("verified\n")
+                          : fmt::format("verified, as far as it can be here: {} open\n", open));
+}
+
+std::string to_json(const Screen& screen) {
+  protocol::JsonWriter json;
+  json.begin_object().key("proofs").begin_array();
+  for (const Proof& proof : screen.proofs) {
+    json.begin_object().key("about").text(proof.about);
+    json.key("state").text(proof.state == State::kFails ? "fails" : word(proof.state));
+    json.key("text").text(proof.text).end_object();
+  }
+  json.end_array().key("report").text(screen.report).key("schema").text(kSchema);
+  json.key("sha256").text(screen.sha256).key("verified").boolean(screen.holds()).end_object();
+  return json.take() + "\n";
+}
+
+}  // namespace rackproof::signoff

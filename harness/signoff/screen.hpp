@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rackproof::signoff {
+
+/// Whether something was shown: it holds, it does not, or it could not be looked at here.
+enum class State { kHolds, kFails, kOpen };
+
+struct Proof {
+  State state = State::kOpen;
+  std::string about;  ///< "signature", "journal"
+  std::string text;
+};
+
+/// What was found out about a report.
+struct Screen {
+  std::string report;  ///< file
+  std::string sha256;
+  std::string what;  ///< run, suite and verdict in a line; empty: it cannot be read
+  std::vector<Proof> proofs;
+
+  void add(State state, std::string about, std::string text) {
+    proofs.push_back({state, std::move(about), std::move(text)});
+  }
+  /// Nothing fails.
+  bool holds() const;
+};
+
+/// One screen for people; foreign text is made printable.
+std::string to_text(const Screen& screen);
+/// The same as a line of JSON.
+std::string to_json(const Screen& screen);
+
+}  // namespace rackproof::signoff
