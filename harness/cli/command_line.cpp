@@ -23,6 +23,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_signoff();
   add_render();
   add_compare();
+  add_trend();
   add_diagnose();
   add_learn();
   add_telling_verbs();

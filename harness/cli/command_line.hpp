@@ -21,6 +21,7 @@ struct CommandLine {
   void add_signoff();
   void add_render();
   void add_compare();
+  void add_trend();
   void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
   void add_diagnose();
   void add_learn();
@@ -48,6 +49,7 @@ struct CommandLine {
   VerifyOptions verify;
   RenderOptions render;
   CompareOptions compare;
+  TrendOptions trend;
   ShowOptions show;
   RecordOptions record;
   std::vector<std::string> files;

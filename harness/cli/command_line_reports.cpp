@@ -60,6 +60,19 @@ void CommandLine::add_compare() {
   sub->callback([this] { chosen = [this] { return compare_verb(compare, program); }; });
 }
 
+void CommandLine::add_trend() {
+  CLI::App* sub = verb("trend", "Say where the numbers of nightly runs changed their level",
+                       "rackproof trend nights/ --fail-on regression");
+  sub->add_option("paths", trend.paths, "folders of reports, or reports")->required();
+  sub->add_flag("--json", trend.json, "as JSON");
+  sub->add_flag("--skip-unfit", trend.skip_unfit, "leave out what is no report, and say so");
+  sub->add_option(
+         "--fail-on", trend.fail_on,
+         "regression: end with exit code 3 when the last change of a series is for the worse")
+      ->check(CLI::IsMember({"regression"}));
+  sub->callback([this] { chosen = [this] { return trend_verb(trend, program); }; });
+}
+
 void CommandLine::add_redact() {
   CLI::App* sub = verb("redact", "Copy a report without the names of hosts, parts and users",
                        "rackproof redact rack7 -o rack7-public.json");

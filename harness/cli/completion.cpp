@@ -8,7 +8,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
   local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
   local verb="${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "run launch prove list inventory record check assemble judge redact sign verify render compare learn diagnose show doctor explain completion --help --version --color" -- "$word"))
+    COMPREPLY=($(compgen -W "run launch prove list inventory record check assemble judge redact sign verify render compare trend learn diagnose show doctor explain completion --help --version --color" -- "$word"))
     return
   fi
   case "$previous" in
@@ -26,6 +26,7 @@ constexpr const char* kBash = R"BASH(_rackproof() {
     judge) COMPREPLY=($(compgen -W "--platform --out --help" -- "$word") $(compgen -f -- "$word"));;
     redact) COMPREPLY=($(compgen -W "--out --map --help" -- "$word") $(compgen -f -- "$word"));;
     render) COMPREPLY=($(compgen -W "--format --out --help" -- "$word") $(compgen -f -- "$word"));;
+    trend) COMPREPLY=($(compgen -W "--json --skip-unfit --fail-on --help" -- "$word") $(compgen -f -- "$word"));;
     compare) COMPREPLY=($(compgen -W "--a --b --margin --confidence --json --fail-on --help" -- "$word") $(compgen -f -- "$word"));;
     sign) COMPREPLY=($(compgen -W "--key --role --signer --statement --replace --help" -- "$word") $(compgen -f -- "$word"));;
     verify) COMPREPLY=($(compgen -W "--signers --at --unsigned --json --help" -- "$word") $(compgen -f -- "$word"));;

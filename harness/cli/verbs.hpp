@@ -171,6 +171,15 @@ struct CompareOptions {
 /// What changed from one report, or group of reports, to another.
 int compare_verb(const CompareOptions& options, const Program& program);
 
+struct TrendOptions {
+  std::vector<std::string> paths;  ///< reports, and folders that hold them
+  bool json = false;
+  bool skip_unfit = false;
+  std::string fail_on;  ///< "regression": end with 3 when a last change is for the worse
+};
+/// Where the numbers of nightly runs changed their level.
+int trend_verb(const TrendOptions& options, const Program& program);
+
 int doctor_verb(const Program& program);
 
 int explain_verb(const std::string& id, const Program& program);

@@ -4,6 +4,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 
+#include "harness/stats/rank_chances.hpp"
 #include "harness/stats/series.hpp"
 
 namespace rackproof::stats {
@@ -27,22 +28,6 @@ std::optional<double> ranks_by_normal(double mean, double variance, double tail)
   const double z = boost::math::quantile(boost::math::normal(), tail);
   const double ranks = std::floor(mean + z * std::sqrt(variance));
   return ranks < 1 ? std::nullopt : std::optional(ranks);
-}
-
-// Chances of each value of the Mann-Whitney statistic without a shift: of all ways to choose n out
-// of n + m ranks, which are counted by adding the elements one after the other.
-std::vector<double> mann_whitney(std::size_t n, std::size_t m) {
-  std::vector<double> ways(n * m + 1, 0);
-  ways[0] = 1;
-  double all = 1;
-  for (std::size_t i = 1; i <= n; ++i) {
-    // Multiplies the generating function by (1 - x^(m + i)) / (1 - x^i).
-    for (std::size_t k = ways.size(); k-- > m + i;) ways[k] -= ways[k - m - i];
-    for (std::size_t k = i; k < ways.size(); ++k) ways[k] += ways[k - i];
-    all *= static_cast<double>(m + i) / static_cast<double>(i);
-  }
-  for (double& way : ways) way /= all;
-  return ways;
 }
 
 // Chances of each value of the signed-rank statistic: every sign is a fair coin.
@@ -120,8 +105,9 @@ std::optional<Interval> TwoSamples::interval(double confidence) const {
   const auto m = static_cast<double>(after_.size());
   const bool exact = before_.size() <= kExactEach && after_.size() <= kExactEach;
   const auto out =
-      exact ? ranks_left_out(mann_whitney(before_.size(), after_.size()), tail_of(confidence))
-            : ranks_by_normal(n * m / 2, n * m * (n + m + 1) / 12, tail_of(confidence));
+      exact
+          ? ranks_left_out(mann_whitney_chances(before_.size(), after_.size()), tail_of(confidence))
+          : ranks_by_normal(n * m / 2, n * m * (n + m + 1) / 12, tail_of(confidence));
   if (!out) return std::nullopt;
   return Interval{kth_difference(*out), kth_difference(n * m + 1 - *out), confidence};
 }

@@ -1,0 +1,198 @@
+#include "harness/compare/trend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "harness/cli/exit_code.hpp"
+#include "harness/cli/report_file.hpp"
+#include "harness/cli/verbs.hpp"
+#include "harness/config/comparison.hpp"
+#include "reports/model/cell_text.hpp"
+#include "reports/model/printable.hpp"
+#include "reports/model/quantity.hpp"
+
+namespace rackproof::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShown = 40;
+
+// Every report.json below a folder; of one without any, its own .json files.
+void add_folder(const fs::path& folder, std::vector<std::string>& files) {
+  std::vector<std::string> reports;
+  std::vector<std::string> others;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const fs::path& path = entry.path();
+    if (path.filename() == "report.json") {
+      reports.push_back(path.string());
+    } else if (path.extension() == ".json" && path.parent_path() == folder) {
+      others.push_back(path.string());
+    }
+  }
+  const std::vector<std::string>& found = reports.empty() ? others : reports;
+  if (found.empty()) throw UsageError(folder.string() + ": holds no reports");
+  files.insert(files.end(), found.begin(), found.end());
+}
+
+std::vector<std::string> files_in(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    try {
+      if (fs::is_directory(path)) {
+        add_folder(path, files);
+      } else {
+        files.push_back(path);
+      }
+    } catch (const fs::filesystem_error& error) {
+      throw UsageError(path + ": " + error.code().message());
+    }
+  }
+  return files;
+}
+
+struct Runs {
+  std::vector<compare::Sample> samples;
+  std::vector<std::string> skipped;  ///< why, with the file
+};
+
+Runs load_runs(const TrendOptions& options, const Program& program) {
+  const config::Comparison table = config::load_comparison(program.paths.comparison);
+  Runs runs;
+  std::set<std::string> known;
+  for (const std::string& file : files_in(options.paths)) {
+    try {
+      compare::Sample sample = compare::sample_of(load_report(file), table, file);
+      if (!known.insert(sample.run).second) {
+        runs.skipped.push_back(file + ": is run " + sample.run + " again");
+        continue;
+      }
+      runs.samples.push_back(std::move(sample));
+    } catch (const UsageError& error) {
+      if (!options.skip_unfit) throw;
+      runs.skipped.emplace_back(error.what());
+    }
+  }
+  std::stable_sort(runs.samples.begin(), runs.samples.end(),
+                   [](const auto& a, const auto& b) { return a.began_utc < b.began_utc; });
+  return runs;
+}
+
+std::string when(const compare::Sample& run) {
+  return run.began_utc.empty() ? run.run : run.run + ", " + run.began_utc;
+}
+
+// The last run before a change in which its quantity was measured.
+const compare::Sample& run_before(const Runs& runs, const compare::Change& change) {
+  for (std::size_t i = change.at; i-- > 0;) {
+    const auto found = runs.samples[i].numbers.find(change.key);
+    if (found == runs.samples[i].numbers.end()) continue;
+    if (change.subject.empty() || found->second.of.count(change.subject) > 0) {
+      return runs.samples[i];
+    }
+  }
+  return runs.samples[change.at];
+}
+
+std::string text_of(const Runs& runs, const compare::Change& change) {
+  const compare::Key& key = change.key;
+  std::string text = fmt::format(
+      "  {}: {}{}, step {}\n", change.subject.empty() ? "median of all" : change.subject,
+      key.metric, key.parameters.empty() ? "" : " " + key.parameters, key.step);
+  text += fmt::format(
+      "      {:+.3g} %, {} -> {}, {}", change.shift * 100, model::quantity(change.before, key.unit),
+      model::quantity(change.after, key.unit), change.last ? "still so" : "changed again later");
+  if (change.subjects > 0)
+    text += fmt::format("; {} with it", model::counted(change.subjects, "subject"));
+  text += fmt::format("\n      between {} and {}\n", when(run_before(runs, change)),
+                      when(runs.samples[change.at]));
+  for (const std::string& fact : change.facts) text += "      changed there: " + fact + "\n";
+  return text;
+}
+
+std::string printable_lines(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += model::printable(std::string_view(text).substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string trend_text(const Runs& runs, const compare::Trend& result) {
+  std::string text =
+      fmt::format("{} in {} series over {}", model::counted(result.changes.size(), "change"),
+                  result.series, model::counted(runs.samples.size(), "run"));
+  if (!runs.samples.empty()) {
+    text +=
+        fmt::format(" ({} to {})", runs.samples.front().began_utc, runs.samples.back().began_utc);
+  }
+  text += "\n";
+  if (result.too_short > 0) {
+    text +=
+        fmt::format("{} series are too short for an answer: it takes ten runs\n", result.too_short);
+  }
+  for (const std::string& why : runs.skipped) text += "left out: " + why + "\n";
+  for (const bool worse : {true, false}) {
+    std::size_t count = 0;
+    std::string part;
+    for (const compare::Change& change : result.changes) {
+      if (change.worse != worse) continue;
+      if (++count <= kShown) part += text_of(runs, change);
+    }
+    if (count == 0) continue;
+    text += fmt::format("\n{} ({})\n{}", worse ? "WORSE" : "BETTER", count, part);
+    if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
+  }
+  return printable_lines(text);
+}
+
+std::string trend_json(const Runs& runs, const compare::Trend& result) {
+  nlohmann::json out = {{"schema", "rackproof/trend/1"},   {"series", result.series},
+                        {"too_short", result.too_short},   {"skipped", runs.skipped},
+                        {"runs", nlohmann::json::array()}, {"changes", nlohmann::json::array()}};
+  for (const compare::Sample& run : runs.samples) {
+    out["runs"].push_back({{"run", run.run}, {"began_utc", run.began_utc}, {"file", run.name}});
+  }
+  for (const compare::Change& change : result.changes) {
+    nlohmann::json one = {{"step", change.key.step},
+                          {"metric", change.key.metric},
+                          {"parameters", change.key.parameters},
+                          {"unit", change.key.unit},
+                          {"worse", change.worse},
+                          {"last", change.last},
+                          {"first_run", runs.samples[change.at].run},
+                          {"run_before", run_before(runs, change).run},
+                          {"before", change.before},
+                          {"after", change.after},
+                          {"shift", change.shift},
+                          {"facts", change.facts}};
+    if (change.subject.empty()) {
+      one["subjects_with_it"] = change.subjects;
+    } else {
+      one["subject"] = change.subject;
+    }
+    out["changes"].push_back(std::move(one));
+  }
+  return out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int trend_verb(const TrendOptions& options, const Program& program) {
+  const Runs runs = load_runs(options, program);
+  const compare::Trend result = compare::trend(runs.samples, {});
+  print(options.json ? trend_json(runs, result) : trend_text(runs, result));
+  const bool regressed =
+      std::any_of(result.changes.begin(), result.changes.end(),
+                  [](const compare::Change& change) { return change.worse && change.last; });
+  return options.fail_on == "regression" && regressed ? kRejected : kAccepted;
+}
+
+}  // namespace rackproof::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/compare/sample.hpp"
+
+namespace rackproof::compare {
+
+struct TrendOptions {
+  double false_points = 0.05;  ///< expected in all series together when nothing changes
+};
+
+/// A change of level in the series of one quantity.
+struct Change {
+  Key key;
+  std::string subject;  ///< empty: the median over all subjects
+  bool worse = false;
+  bool last = false;   ///< of its series: what it changed to is still so
+  std::size_t at = 0;  ///< index of the first run of the new level
+  double before = 0;   ///< medians, in the unit of the key
+  double after = 0;
+  double shift = 0;                ///< relative
+  std::size_t subjects = 0;        ///< that changed with the median, when this is of the median
+  std::vector<std::string> facts;  ///< what was not the same before and after: "driver: 550 -> 560"
+};
+
+struct Trend {
+  std::size_t series = 0;  ///< that were long enough
+  std::size_t too_short = 0;
+  std::vector<Change> changes;  ///< the latest first, those for the worse before others
+};
+
+/// Looks for changes of level over runs, which are in the order of time: of the median over all
+/// subjects of a quantity, and of each subject. A subject that only moves with the median, within
+/// two runs of it, is counted with it. stats::change_points on logarithms; the expected number of
+/// false points is shared out among all series. Pure.
+Trend trend(const std::vector<Sample>& runs, const TrendOptions& options);
+
+}  // namespace rackproof::compare

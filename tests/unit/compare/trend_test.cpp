@@ -1,0 +1,92 @@
+#include "harness/compare/trend.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/compare/fleet.hpp"
+
+namespace rackproof::compare {
+namespace {
+
+using compare_test::Fleet;
+using compare_test::sample_of;
+
+// Nights of a fleet; from `changed_at` on, as `later`.
+std::vector<Sample> nights(const Fleet& first, const Fleet& later, std::uint32_t count,
+                           std::uint32_t changed_at, std::uint32_t trial = 0) {
+  std::vector<Sample> runs;
+  for (std::uint32_t night = 0; night < count; ++night) {
+    runs.push_back(sample_of(night < changed_at ? first : later, trial * 1000 + night));
+  }
+  return runs;
+}
+
+}  // namespace
+
+TEST_CASE("a planted change of the fleet is found within two runs, with the fact that changed") {
+  const Fleet before{.devices = 8, .quantities = 2, .noise = 0.01};
+  const Fleet after{.devices = 8,
+                    .quantities = 2,
+                    .noise = 0.01,
+                    .factor = 0.97,
+                    .changed = 8,
+                    .changed_driver = "560.10"};
+  int found = 0;
+  for (std::uint32_t trial = 0; trial < 100; ++trial) {
+    const std::uint32_t at = 20 + trial % 40;
+    const Trend result = trend(nights(before, after, 80, at, trial), {});
+    if (result.changes.size() != 1) continue;
+    const Change& change = result.changes[0];
+    const bool near = change.at + 2 >= at && change.at <= at + 2;
+    if (!near || !change.subject.empty() || !change.worse || !change.last) continue;
+    CHECK(change.key.metric == "gemm.rate0");
+    CHECK(change.shift == Approx(-0.03).margin(0.01));
+    if (change.at == at) {
+      CHECK(change.facts == std::vector<std::string>{"gpu.driver: 550.54 -> 560.10"});
+    }
+    ++found;
+  }
+  CHECK(found >= 95);
+}
+
+TEST_CASE("nights of a fleet that stays as it is have no change") {
+  int flagged = 0;
+  for (std::uint32_t trial = 0; trial < 100; ++trial) {
+    const Fleet fleet{.devices = 4, .quantities = 2, .seed = trial, .noise = 0.01};
+    flagged += trend(nights(fleet, fleet, 60, 0, trial), {}).changes.empty() ? 0 : 1;
+  }
+  CHECK(flagged <= 5);
+}
+
+TEST_CASE("one device that drops is named, and its fleet is not") {
+  const Fleet before{.devices = 8, .quantities = 1, .noise = 0.005};
+  const Fleet after{.devices = 8, .quantities = 1, .noise = 0.005, .factor = 0.9, .changed = 1};
+  const Trend result = trend(nights(before, after, 60, 30), {});
+  REQUIRE(result.changes.size() == 1);
+  CHECK(result.changes[0].subject == "node1/GPU0");
+  CHECK(result.changes[0].at == 30);
+  CHECK(result.series == 9);
+}
+
+TEST_CASE("a change that was undone is not the last, and better ones come behind worse ones") {
+  const Fleet good{.devices = 2, .quantities = 1, .noise = 0.003};
+  const Fleet bad{.devices = 2, .quantities = 1, .noise = 0.003, .factor = 0.9, .changed = 2};
+  std::vector<Sample> runs = nights(good, bad, 40, 20);
+  for (Sample& run : nights(good, good, 20, 0, 5)) runs.push_back(std::move(run));
+  const Trend result = trend(runs, {});
+  REQUIRE(result.changes.size() == 2);
+  CHECK(result.changes[0].worse);
+  CHECK_FALSE(result.changes[0].last);
+  CHECK(result.changes[0].subjects == 2);
+  CHECK_FALSE(result.changes[1].worse);
+  CHECK(result.changes[1].last);
+}
+
+TEST_CASE("too few runs are counted as such") {
+  const Fleet fleet{.devices = 2, .quantities = 1};
+  const Trend result = trend(nights(fleet, fleet, 5, 0), {});
+  CHECK(result.series == 0);
+  CHECK(result.too_short == 3);
+  CHECK(trend({}, {}).changes.empty());
+}
+
+}  // namespace rackproof::compare
