@@ -87,6 +87,32 @@ TEST_CASE("the close of rank 0 is counted where the report depends on it") {
   CHECK(assemble::assemble(as_counted(scene, report)) == report);
 }
 
+TEST_CASE("the bytes that a report names give it again") {
+  Scene scene(3);
+  scene.begin();
+  SECTION("a rank vanished") {
+    scene.attempt(0, "a");
+    scene.start(1, "a");
+    scene.close(1, "rank-gone");
+    scene.end(false);
+  }
+  SECTION("the run was interrupted and resumed") {
+    scene.attempt(0, "a");
+    scene.end(false, true);
+    scene.close_all();
+    scene.begin(2);
+    for (const int rank : {0, 1, 2}) scene.attempt(rank, "b");
+    scene.end();
+    scene.close_all();
+  }
+  SECTION("everything is lost in the middle of a line") {
+    scene.attempt(2, "a");
+    for (const int rank : {0, 1, 2}) scene.warden(rank).lose_power(15);
+  }
+  const model::Report report = scene.report();
+  CHECK(assemble::assemble(as_counted(scene, report)) == report);
+}
+
 TEST_CASE("lines that were not taken are named with their journal") {
   Scene scene(1);
   scene.whole_run();
