@@ -9,6 +9,7 @@
 #include "harness/assemble/reading.hpp"
 #include "harness/assemble/recorded.hpp"
 #include "harness/assemble/sources.hpp"
+#include "harness/cause/explain.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
@@ -362,6 +363,7 @@ model::Report assemble(const std::vector<JournalFile>& journals, const Recording
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });
   judge::judge(reading.report);
+  cause::explain(reading.report);
   return std::move(reading.report);
 }
 

@@ -127,6 +127,8 @@ class JournalReader {
       report.nodes.push_back(model::node_from_json(document(body, "node")));
     } else if (j == "platform") {
       report.platforms.push_back(model::platform_from_json(document(body, "table")));
+    } else if (j == "causes") {
+      report.cause_table = model::cause_table_from_json(document(body, "table"));
     } else if (j == "host_platform") {
       report.platform_of_host[text_of(body, "host")] = text_of(body, "platform");
     } else if (j == "plan_step") {
@@ -180,6 +182,7 @@ class JournalReader {
     report.suite = std::move(suite);
     if (!began.empty()) report.run.began_utc = began;
     // A resumed run says everything anew; what counts is the last telling.
+    report.cause_table = {};
     report.ranks.clear();
     report.nodes.clear();
     report.platforms.clear();

@@ -42,13 +42,6 @@ std::string file_of(const Recorder& recorder) {
                      recorder.attempt.rank);
 }
 
-// The device that an attempt worked on, when it was one alone.
-std::string device_of(const model::Attempt& attempt) {
-  if (!attempt.subject.device.empty()) return attempt.subject.device;
-  const auto at = std::find(attempt.arguments.begin(), attempt.arguments.end(), "--device");
-  return at == attempt.arguments.end() || at + 1 == attempt.arguments.end() ? "" : *(at + 1);
-}
-
 std::uint64_t nanoseconds(double seconds) {
   return static_cast<std::uint64_t>(std::clamp(seconds, 0.0, 9e9) * 1e9);
 }
@@ -57,7 +50,7 @@ void summarise_attempts(Reading& reading, const Recorder& recorder,
                         const telemetry::Recording& recording) {
   for (model::Attempt& attempt : reading.report.attempts) {
     if (attempt.host != recorder.attempt.host || attempt.resumed + 1 != recorder.segment) continue;
-    const std::string device = device_of(attempt);
+    const std::string device = model::device_of(attempt);
     // What is about the whole node is said once, by the rank that the recorder belongs to.
     if (device.empty() && attempt.rank != recorder.attempt.rank) continue;
     const RankJournal* const own = journal_of(reading, recorder.segment, attempt.rank);

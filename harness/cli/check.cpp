@@ -9,6 +9,7 @@
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
@@ -30,6 +31,7 @@ enum class FileKind {
   kPlatform,
   kMetrics,
   kComparison,
+  kCauses,
   kInventory,
   kSchema,
   kRecords,
@@ -55,6 +57,7 @@ FileKind kind_of_head(std::string_view head) {
   if (has("rackproof/platform/") && !has("\"$schema\"")) return FileKind::kPlatform;
   if (has("rackproof/metrics/") && !has("\"$schema\"")) return FileKind::kMetrics;
   if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
+  if (has("rackproof/causes/") && !has("\"$schema\"")) return FileKind::kCauses;
   if (head.starts_with("{\"devices\":") && has("\"facts\"")) return FileKind::kInventory;
   if (has("\"$schema\"")) return FileKind::kSchema;
   if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
@@ -116,6 +119,10 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
       config::load_comparison(path);
       check_schema(path, schemas + "/comparison.schema.json", read_file(path), complaints);
       return "comparison";
+    case FileKind::kCauses:
+      config::load_causes(path);
+      check_schema(path, schemas + "/causes.schema.json", read_file(path), complaints);
+      return "table of causes";
     case FileKind::kInventory:
       model::node_from_json(read_file(path));
       check_schema(path, schemas + "/inventory.schema.json", read_file(path), complaints);
@@ -135,10 +142,12 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
   }
   complaints.push_back(
       path +
-      ": is neither a suite, a platform table, a list of metrics, a comparison, an inventory, a "
-      "schema, a record stream nor a report: expected a field \"schema\" that begins with "
+      ": is neither a suite, a platform table, a list of metrics, a comparison, a table of "
+      "causes, an inventory, a schema, a record stream nor a report: expected a field \"schema\" "
+      "that begins with "
       "rackproof/suite/, "
-      "rackproof/platform/, rackproof/metrics/ or rackproof/comparison/, a field \"$schema\", a "
+      "rackproof/platform/, rackproof/metrics/, rackproof/comparison/ or rackproof/causes/, a "
+      "field \"$schema\", a "
       "first line of kind \"hello\", or a field \"schema_version\"");
   return "";
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "harness/cause/explain.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/wire/record_reader.hpp"
@@ -35,7 +36,12 @@ void check_report(const std::string& path, const std::string& text, const Progra
   }
   model::Report again = report;
   judge::judge(again);
+  cause::explain(again);
   for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    if (report.cells[i].causes != again.cells[i].causes) {
+      complaints.push_back(
+          fmt::format("{}: cells[{}].causes: are not what its evidence gives", path, i));
+    }
     if (report.cells[i].verdict == again.cells[i].verdict) continue;
     complaints.push_back(fmt::format("{}: cells[{}].verdict: {} is not what its evidence gives: {}",
                                      path, i, report.cells[i].verdict.reason_id,

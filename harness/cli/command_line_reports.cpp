@@ -23,6 +23,7 @@ void CommandLine::add_reading_verbs() {
   again->add_flag("--force-platform", judge.force_platform,
                   "use that table though the report contradicts it");
   again->add_option("--history", judge.history, "what learn --history wrote of earlier runs");
+  again->add_option("--causes", judge.causes, "explain by this table, not by the report's own");
   again->add_option("--out,-o", judge.out, "write the judged report to this file");
   again->callback([this] { chosen = [this] { return judge_verb(judge, program); }; });
 

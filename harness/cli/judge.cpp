@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <optional>
 
+#include "harness/cause/explain.hpp"
 #include "harness/cli/force_platform.hpp"
 #include "harness/cli/history_file.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/row_source.hpp"
 #include "harness/cli/stream_judge.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/config/causes.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/learn/learn.hpp"
 #include "reports/model/report_json.hpp"
@@ -24,6 +26,10 @@ void choose_platform(const JudgeOptions& options, const Program& program, model:
                  options.force_platform);
 }
 
+void choose_causes(const JudgeOptions& options, model::Report& report) {
+  if (!options.causes.empty()) report.cause_table = config::load_causes(options.causes);
+}
+
 /// Without having all cells in memory; nothing for a report that is laid out in another way.
 std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program& program) {
   const std::string path = report_file(options.report);
@@ -33,6 +39,7 @@ std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program&
     model::Report report = pieces.without_cells(on_all_cores);
     require_policy(report, path);
     choose_platform(options, program, report);
+    choose_causes(options, report);
     const terminal::PassedCells passed = judge_in_pieces(pieces, report);
     print(summary(report, passed, program));
     return model::exit_code_of(report.acceptance);
@@ -51,10 +58,12 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   }
   model::Report report = load_report(options.report);
   choose_platform(options, program, report);
+  choose_causes(options, report);
   if (!options.history.empty()) {
     report.history = learn::relevant_to(report, load_history(options.history));
   }
   judge::judge(report, on_all_cores);
+  cause::explain(report);
   if (!options.out.empty()) {
     const std::filesystem::path path(options.out);
     warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");

@@ -30,7 +30,8 @@ Paths find_paths() {
           (share / "configs" / "platforms").string(),
           (share / "schema").string(),
           (share / "metrics").string(),
-          (share / "configs" / "comparison.json").string()};
+          (share / "configs" / "comparison.json").string(),
+          (share / "configs" / "causes.json").string()};
 }
 
 bool is_terminal(const Program& program, int descriptor) {

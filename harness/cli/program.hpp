@@ -25,6 +25,7 @@ struct Paths {
   std::string schemas;     ///< share/rackproof/schema
   std::string metrics;     ///< share/rackproof/metrics
   std::string comparison;  ///< share/rackproof/configs/comparison.json
+  std::string causes;      ///< share/rackproof/configs/causes.json
 };
 
 Paths find_paths();

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "harness/cause/explain.hpp"
 #include "harness/cli/redaction.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
@@ -92,6 +93,7 @@ model::Report read_back(const std::string& path, const std::string& text) {
     std::sort(report.nodes.begin(), report.nodes.end(),
               [](const auto& a, const auto& b) { return a.host < b.host; });
     judge::judge(report);
+    cause::explain(report);
     return report;
   } catch (const model::BadReport& bad) {
     throw UsageError(

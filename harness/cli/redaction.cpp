@@ -102,6 +102,11 @@ class Walker {
     if (!value.is_object()) return value;
     json out = json::object();
     for (const auto& [key, each] : value.items()) {
+      // Installed, and about no host in particular.
+      if (key == "cause_table") {
+        out[key] = each;
+        continue;
+      }
       const bool inner = versions || key.find("version") != std::string::npos ||
                          key.starts_with("library.") || key == "libraries";
       out[kMaps.contains(name) ? text(key, versions) : key] = walk(each, key, inner);

@@ -19,6 +19,7 @@
 #include "harness/cli/proof_file.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/run_lock.hpp"
+#include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/config/platform.hpp"
@@ -303,6 +304,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
       budget_override_seconds > 0 ? budget_override_seconds : request.suite.time_budget_seconds;
   for (const auto& bench : program.in_rank) request.in_rank_programs.push_back(bench.program);
   request.comparison = config::load_comparison(program.paths.comparison);
+  request.causes = config::load_causes(program.paths.causes);
   refuse_empty_selection(request);
   const std::string allowed = allowed_programs(options);
   if (!allowed.empty()) refuse_open_folder(allowed);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/cause/explain.hpp"
 #include "harness/cli/row_source.hpp"
 #include "harness/judge/hearing.hpp"
 
@@ -140,6 +141,7 @@ terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::
   hearing.conclude(report,
                    [&shown](std::size_t place) -> const model::Cell& { return shown.at(place); });
   report.cells = std::move(shown.others);
+  cause::explain(report);
   return std::move(shown.passed);
 }
 

@@ -118,6 +118,7 @@ struct JudgeOptions {
   std::string report;
   std::string platform;
   std::string history;          ///< file that learn wrote
+  std::string causes;           ///< file of a table; empty: the report's own
   bool force_platform = false;  ///< although it contradicts the report
   std::string out;
 };

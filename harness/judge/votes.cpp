@@ -31,19 +31,6 @@ struct Voter {
 /// By the name of the voter.
 using Voters = std::map<std::string, Voter>;
 
-/// The value after `option`, or nothing.
-std::string value_after(const std::vector<std::string>& arguments, const char* option) {
-  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
-    if (arguments[i] == option) return arguments[i + 1];
-  }
-  return "";
-}
-
-std::string device_of(const model::Attempt& attempt) {
-  return attempt.subject.device.empty() ? value_after(attempt.arguments, "--device")
-                                        : attempt.subject.device;
-}
-
 /// What tells members of one question apart is no part of it.
 std::vector<std::string> shared_arguments(const model::Attempt& attempt) {
   std::vector<std::string> shared;
@@ -62,13 +49,13 @@ std::vector<std::string> shared_arguments(const model::Attempt& attempt) {
 std::string kind_of(const Context& context, const model::Attempt& attempt) {
   const model::NodeInventory* node = context.node(attempt.host);
   if (node == nullptr) return "";
-  const std::string uuid = device_of(attempt);
+  const std::string uuid = model::device_of(attempt);
   if (uuid.empty()) return model::text_of(*node, "cpu.model").value_or("");
   return std::string(context.device_name(attempt.host, uuid));
 }
 
 std::string name_of_voter(const model::Attempt& attempt) {
-  const std::string device = device_of(attempt);
+  const std::string device = model::device_of(attempt);
   std::string name = device.empty() ? attempt.host : attempt.host + "/" + device;
   if (attempt.members > 0) {
     name += fmt::format(" (member {} of {})", attempt.member, model::label(attempt.subject));

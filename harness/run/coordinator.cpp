@@ -71,6 +71,7 @@ void Coordinator::rendezvous(bool record) {
   run.segments = request_.segment;
   run.platform_choice = request_.forced_platform.empty() ? "recognised" : "forced with --platform";
   logbook_.run(request_.tool, run, request_.suite.info);
+  if (!request_.causes.rules.empty()) logbook_.causes(request_.causes);
   logbook_.ranks(arrivals, rosters_, around_.team.size());
   note_lost();
 }

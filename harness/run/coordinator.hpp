@@ -41,6 +41,7 @@ struct Request {
   config::Suite suite;
   std::vector<model::PlatformTable> tables;
   config::Comparison comparison;  ///< what is compared across the hosts; empty: nothing
+  model::CauseTable causes;       ///< what explains cells; without rules: nothing
   std::string forced_platform;    ///< id out of `tables`; empty: recognise
   bool force_platform = false;    ///< although its rules contradict a host's inventory
   plan::Selection selection;

@@ -33,6 +33,10 @@ void Logbook::run(const model::ToolInfo& tool, const model::RunInfo& run,
         ",\"run\":" + model::to_json_line(run) + ",\"suite\":" + model::to_json_line(suite) + "}");
 }
 
+void Logbook::causes(const model::CauseTable& table) {
+  write(holding("causes", "table", model::to_json_line(table)));
+}
+
 void Logbook::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,
                     int size) {
   std::map<int, const Arrival*> arrived;

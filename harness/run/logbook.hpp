@@ -20,6 +20,7 @@ class Logbook {
   Logbook(warden::Warden& warden, warden::Clock& clock, double began);
 
   void run(const model::ToolInfo& tool, const model::RunInfo& run, const model::SuiteInfo& suite);
+  void causes(const model::CauseTable& table);
   void ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters, int size);
   void node(const model::NodeInventory& node);
   void platform(const model::PlatformTable& table);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstring>
@@ -85,5 +86,11 @@ std::string word(const Ending& ending) {
 }
 
 std::string sentence(const Ending& ending) { return std::visit(Sentence{}, ending); }
+
+std::string device_of(const Attempt& attempt) {
+  if (!attempt.subject.device.empty()) return attempt.subject.device;
+  const auto at = std::find(attempt.arguments.begin(), attempt.arguments.end(), "--device");
+  return at == attempt.arguments.end() || at + 1 == attempt.arguments.end() ? "" : *(at + 1);
+}
 
 }  // namespace rackproof::model

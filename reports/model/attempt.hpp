@@ -112,4 +112,8 @@ struct Attempt {
   bool operator==(const Attempt&) const = default;
 };
 
+/// The device that the attempt worked on, when it was one alone: its subject's, or that of its
+/// argument --device. Else empty.
+std::string device_of(const Attempt& attempt);
+
 }  // namespace rackproof::model

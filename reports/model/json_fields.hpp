@@ -1,5 +1,6 @@
 #pragma once
 
+#include "reports/model/json_fields_cause.hpp"
 #include "reports/model/json_fields_journal.hpp"
 #include "reports/model/json_fields_recording.hpp"
 #include "reports/model/json_fields_suite.hpp"
@@ -87,6 +88,7 @@ void describe(V& v, T& cell) {
   v.maybe("waived", cell.waived);
   v.field("measurements", cell.measurements);
   v.field("verdict", cell.verdict);
+  v.maybe("causes", cell.causes);
 }
 
 template <class V, Is<ending::Completed> T>
@@ -355,6 +357,7 @@ void describe(V& v, T& report) {
   v.field("platforms", report.platforms);
   v.field("platform_of_host", report.platform_of_host);
   v.field("suite", report.suite);
+  v.maybe("cause_table", report.cause_table);
   v.field("steps", report.steps);
   v.field("attempts", report.attempts);
   v.field("cells", report.cells);

@@ -10,6 +10,7 @@ std::string to_json_line(const Cell& cell) { return write_line(cell); }
 std::string to_json_line(const NodeInventory& node) { return write_line(node); }
 std::string to_json_line(const PlatformTable& table) { return write_line(table); }
 std::string to_json_line(const SuiteInfo& suite) { return write_line(suite); }
+std::string to_json_line(const CauseTable& table) { return write_line(table); }
 std::string to_json_line(const ToolInfo& tool) { return write_line(tool); }
 std::string to_json_line(const RunInfo& run) { return write_line(run); }
 std::string to_json_line(const StepInfo& step) { return write_line(step); }
@@ -22,6 +23,7 @@ Cell cell_from_json(std::string_view text) { return read_line<Cell>(text); }
 NodeInventory node_from_json(std::string_view text) { return read_line<NodeInventory>(text); }
 PlatformTable platform_from_json(std::string_view text) { return read_line<PlatformTable>(text); }
 SuiteInfo suite_from_json(std::string_view text) { return read_line<SuiteInfo>(text); }
+CauseTable cause_table_from_json(std::string_view text) { return read_line<CauseTable>(text); }
 ToolInfo tool_from_json(std::string_view text) { return read_line<ToolInfo>(text); }
 RunInfo run_from_json(std::string_view text) { return read_line<RunInfo>(text); }
 StepInfo step_from_json(std::string_view text) { return read_line<StepInfo>(text); }

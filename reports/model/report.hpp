@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/model/attempt.hpp"
+#include "reports/model/cause.hpp"
 #include "reports/model/finding.hpp"
 #include "reports/model/inventory.hpp"
 #include "reports/model/journal.hpp"
@@ -31,6 +32,8 @@ struct Cell {
   /// All measurements of this cell, in the order of their attempts (more than one after a repeat).
   std::vector<Measurement> measurements;
   Verdict verdict;
+  /// Of one that failed or is untested although it was tried: what may explain it.
+  std::vector<Cause> causes = {};
 
   bool operator==(const Cell&) const = default;
 };
@@ -168,6 +171,7 @@ struct Report {
   std::vector<PlatformTable> platforms;
   std::map<std::string, std::string> platform_of_host;
   SuiteInfo suite;
+  CauseTable cause_table;  ///< empty: cells are not explained
   std::vector<StepInfo> steps;
   std::vector<Attempt> attempts;
   std::vector<Cell> cells;

@@ -15,6 +15,7 @@ using model::Cell;
 using model::Outcome;
 
 constexpr std::size_t kShown = 20;
+constexpr std::size_t kCausesShown = 3;
 
 /// One thing to read: a cell with a number, or all cells that have none for the same reason.
 struct Entry {
@@ -65,6 +66,20 @@ std::string names_of(const Entry& entry) {
   return text;
 }
 
+/// The gravest ones, each on a line. Cells of one entry may have others: those of the first are
+/// shown.
+void add_causes(Page& page, const Cell& cell) {
+  const auto& causes = cell.causes;
+  for (std::size_t i = 0; i < std::min(causes.size(), kCausesShown); ++i) {
+    const bool silent = causes[i].subject.empty();
+    page.paragraph(6, silent ? causes[i].text
+                             : fmt::format("seen: {}: {}", causes[i].subject, causes[i].text));
+  }
+  if (causes.size() > kCausesShown) {
+    page.paragraph(6, fmt::format("and {} more in the report", causes.size() - kCausesShown));
+  }
+}
+
 void add_entry(Page& page, const Entry& entry, Paint paint) {
   const Cell& first = *entry.cells.front();
   page.paragraph(2, paint, label(first.subject),
@@ -72,6 +87,7 @@ void add_entry(Page& page, const Entry& entry, Paint paint) {
   if (const std::string numbers = model::numbers_of(first); !numbers.empty())
     page.paragraph(6, numbers);
   page.paragraph(6, model::reason_of(first));
+  add_causes(page, first);
 }
 
 void add_rest(Page& page, const std::vector<Entry>& entries) {

@@ -51,5 +51,9 @@ using model::what_of;
 void add_attention(Page& page, const model::Report& report);
 void add_passed(Page& page, const model::Report& report, const PassedCells& passed);
 void add_all_cells(Page& page, const model::Report& report);
+/// What the recorders cost and what is wrong with their files: a line, and one a problem.
+void add_recordings(Page& page, const model::Report& report);
+/// What was recorded in the attempts of steps with a cell that is explained.
+void add_recorded(Page& page, const model::Report& report);
 
 }  // namespace rackproof::terminal

@@ -99,6 +99,7 @@ void add_run(Page& page, const model::Report& report) {
   page.paragraph(0, origin);
   page.paragraph(0, proof_text(report.tool));
   add_rights(page, report);
+  add_recordings(page, report);
   for (const model::RankInfo& rank : report.ranks) {
     if (rank.state == "finished") continue;
     page.paragraph(0, Paint::kWarn, fmt::format("rank {} on {}:", rank.rank, rank.host),
@@ -138,7 +139,10 @@ std::string render(const model::Report& report, const PassedCells& passed, const
              1);
   add_attention(page, report);
   add_passed(page, report, passed);
-  if (style.all_cells) add_all_cells(page, report);
+  if (style.all_cells) {
+    add_all_cells(page, report);
+    add_recorded(page, report);
+  }
   return page.take();
 }
 

@@ -159,6 +159,63 @@ class Record(support.Case):
         self.assertTrue(self.lines(file)[0]["ended"])
         support.end_all(self.folder)  # a bench without its warden stays
 
+    def play_slow_gpus(self, *arguments, out="out", **env):
+        """Two GPUs at their power cap, and cells that miss their limit."""
+        table = self.write("table.json", support.platform([{
+            "metric": "fake.*", "judge": "absolute", "expected": {"value": 1e6, "unit": "TB/s"}, "tolerance_below": 0.1,
+            "statistic": "median", "source": support.SOURCE}]))
+        steps = [support.step("slow", placement="device", arguments=["--mode", "slow", "--seconds", "1"])]
+        done = self.run_suite(steps, "--platform", table, *arguments, out=out, **env)
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        return done, self.report(out)
+
+    def causes(self, report):
+        return [[(cause["rule"], cause["text"]) for cause in cell.get("causes", [])] for cell in report["cells"]]
+
+    def test_cell_that_fails_has_what_was_seen_beside_it(self):
+        env = self.nvml(power_limit_watts=600, power_limit_default_watts=700,
+                        state={"milliwatts": 598000, "celsius": 60, "throttle": 4})
+        done, report = self.play_slow_gpus(**env)
+        said = "power cap 600 W (limit 700 W) active 100 % of the time"
+        self.assertEqual(self.causes(report), [[("power-cap-lowered", said)]] * 2)
+        self.assertEqual([cell["causes"][0]["subject"].split("/")[1] for cell in report["cells"]], ["GPU-0", "GPU-1"])
+        self.assertEqual(done.stdout.count("active 100 %"), 2, done.stdout)
+        self.assertIn("recorded: 1 host every 100 ms", done.stdout)
+        self.assertIn("RECORDED MEANWHILE (2 attempts)", self.rackproof("show", "--all", "out").stdout)
+        checked = self.rackproof("check", "out/report.json")
+        self.assertEqual(checked.returncode, 0, checked.stdout)
+        # Again from the report alone, wherever the cells are.
+        again = self.rackproof("judge", "out", "--out", "again.json")
+        self.assertEqual(self.rackproof("judge", "out").stdout, again.stdout)
+        self.assertEqual(json.loads((self.folder / "again.json").read_text()), report)
+        self.assertEqual(self.rackproof("assemble", "out").returncode, 3)
+        self.assertEqual(self.report(), report)
+        self.judge_by_another_table(report)
+
+    def judge_by_another_table(self, report):
+        rule = {"id": "warm", "of": "device", "say": "at {value}", "why": "a test",
+                "when": [{"series": "gpu.temperature", "statistic": "max", "above": 55}]}
+        table = self.write("causes.json", {"schema": "rackproof/causes/1", "rules": [rule]})
+        self.assertEqual(self.rackproof("check", table).returncode, 0)
+        done = self.rackproof("judge", "out", "--causes", table, "--out", "other.json")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        other = json.loads((self.folder / "other.json").read_text())
+        self.assertEqual(self.causes(other), [[("warm", "at 60 degC")]] * 2)
+        self.assertNotEqual(other["cause_table"]["digest"], report["cause_table"]["digest"])
+        rule["when"][0]["above"] = "hot"
+        self.write("causes.json", {"schema": "rackproof/causes/1", "rules": [rule]})
+        done = self.rackproof("judge", "out", "--causes", table, "--out", "none.json")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertRegex(done.stderr, r"causes.json:\d+: rules\[0\].when\[0\].above: expected a number")
+        self.assertFalse((self.folder / "none.json").exists())
+
+    def test_without_evidence_no_cause_is_named(self):
+        env = self.nvml(state={"milliwatts": 300000, "celsius": 50, "throttle": 0})
+        _, report = self.play_slow_gpus(**env)
+        self.assertEqual(self.causes(report), [[("no-cause-seen", "no cause seen")]] * 2)
+        _, report = self.play_slow_gpus("--no-record", out="dark", **env)
+        self.assertEqual(self.causes(report), [[("not-recorded", "not recorded")]] * 2)
+
     def test_run_without_a_recorder_says_nothing_of_one(self):
         self.run_suite([support.step("ok")], "--no-record")
         self.assertNotIn("recordings", self.report())

@@ -133,6 +133,43 @@ TEST_CASE("a host that could not be recorded is named with the reason") {
   CHECK(report.recordings.at(0).sha256 == "digest");
 }
 
+TEST_CASE("a cell that fails gets what its run's own rules see in the recording") {
+  Scene scene;
+  scene.clock.sleep(100);
+  scene.begin();
+  model::CauseCondition busy;
+  busy.series = "load.1";
+  busy.statistic = "max";
+  busy.above = 1;
+  model::CauseRule rule;
+  rule.id = "busy";
+  rule.of = "node";
+  rule.when = {busy};
+  rule.say = "load above {limit}";
+  scene.book().causes({"digest", {rule}});
+  recorder_begins(scene);
+  const double began = scene.clock.now();
+  scene.attempt(0, "a", 1, 1);
+  scene.attempt(0, "b");
+  recorder_ends(scene, kByTheRun);
+  scene.end();
+  scene.close_all();
+  const auto recordings = holding(recording(began - 5, began + 60, true));
+  const auto report = assemble::assemble(scene.files(), recordings);
+  CHECK(report.cause_table.digest == "digest");
+  REQUIRE(verdict(report, "a").outcome == model::Outcome::kFail);
+  for (const model::Cell& cell : report.cells) {
+    INFO(cell.step);
+    const std::vector<model::Cause> seen = {{"busy", "node0", "load above 1"}};
+    CHECK(cell.causes == (cell.step == "a" ? seen : std::vector<model::Cause>()));
+  }
+  const auto dark = assemble::assemble(scene.files());
+  CHECK(dark.cells[0].causes.at(0).rule == model::kNotRecorded);
+  // A run that is continued brings its own rules.
+  scene.begin(2);
+  CHECK(assemble::assemble(scene.files(), recordings).cause_table.rules.empty());
+}
+
 TEST_CASE("a run without recorders says nothing of recordings") {
   Scene scene;
   scene.whole_run();

@@ -149,6 +149,10 @@ TEST_CASE("the schema of reports names the fields that the writer writes") {
   compare<model::Measurement>(definition("measurement"));
   compare<model::Verdict>(definition("verdict"));
   compare<model::Cell>(definition("cell"));
+  compare<model::Cause>(definition("cause"));
+  compare<model::CauseCondition>(definition("cause_condition"));
+  compare<model::CauseRule>(definition("cause_rule"));
+  compare<model::CauseTable>(definition("cause_table"));
   compare<model::Attempt>(definition("attempt"));
   compare<model::Finding>(definition("finding"));
   compare<model::Fact>(definition("fact"));

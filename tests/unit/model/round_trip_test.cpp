@@ -39,6 +39,7 @@ TEST_CASE("any part survives the round trip on one line") {
     check(random_value<NodeInventory>(seed), node_from_json);
     check(random_value<PlatformTable>(seed), platform_from_json);
     check(random_value<SuiteInfo>(seed), suite_from_json);
+    check(random_value<CauseTable>(seed), cause_table_from_json);
     check(random_value<ToolInfo>(seed), tool_from_json);
     check(random_value<RunInfo>(seed), run_from_json);
     check(random_value<StepInfo>(seed), step_from_json);
@@ -69,8 +70,8 @@ TEST_CASE("every member of every type is in the document") {
     CHECK(described<Verdict>() == 12);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = Cell{};
-    CHECK(described<Cell>() == 9);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = Cell{};
+    CHECK(described<Cell>() == 10);
   }
   {
     // One less: the measurements of an attempt are in its cells.
@@ -163,10 +164,21 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<Counts>() == 5);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] =
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] =
         Report{};
-    CHECK(described<Report>() == 19);
+    CHECK(described<Report>() == 20);
   }
+}
+
+TEST_CASE("every member of causes and their rules is in the document") {
+  [[maybe_unused]] const auto& [a, b, c] = Cause{};
+  CHECK(described<Cause>() == 3);
+  [[maybe_unused]] const auto& [d, e, f, g, h, i, j, k, l, m, n] = CauseCondition{};
+  CHECK(described<CauseCondition>() == 11);
+  [[maybe_unused]] const auto& [o, p, q, r, s, t, u, v] = CauseRule{};
+  CHECK(described<CauseRule>() == 8);
+  [[maybe_unused]] const auto& [w, x] = CauseTable{};
+  CHECK(described<CauseTable>() == 2);
 }
 
 }  // namespace rackproof::model

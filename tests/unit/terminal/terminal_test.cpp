@@ -81,6 +81,75 @@ TEST_CASE("a failed cell is told with number, limit, ratio and reason") {
   CHECK(has(text, "some-reason: because of it"));
 }
 
+TEST_CASE("what may explain a cell stands beneath its reason, the gravest first") {
+  model::Report report;
+  Cell cell = measured("node3", Outcome::kFail, 8.12e9);
+  for (const char* rule : {"a", "b", "c", "d", "e"}) {
+    cell.causes.push_back({rule, "node3 eth0", std::string("3 errors by ") + rule});
+  }
+  report.cells = {cell};
+  const std::string text = render(report, {});
+  CHECK(has(text, "some-reason: because of it\n      seen: node3 eth0: 3 errors by a\n"));
+  CHECK(has(text, "seen: node3 eth0: 3 errors by c\n      and 2 more in the report\n"));
+  report.cells[0].causes = {{"no-cause-seen", "", "no cause seen"}};
+  CHECK(has(render(report, {}), "because of it\n      no cause seen\n"));
+}
+
+TEST_CASE("what recording cost is one line and each recording with a problem another") {
+  model::Report report;
+  CHECK_FALSE(has(render(report, {}), "record"));
+  model::RecordingInfo info;
+  info.host = "n1";
+  info.samples = 10;
+  info.closed = true;
+  info.interval_seconds = 0.1;
+  info.slowest_seconds = 0.1;
+  info.cpu_seconds_per_sample = 35e-6;
+  report.recordings = {info, info};
+  report.recordings[1].host = "n2";
+  CHECK(has(render(report, {}),
+            "recorded: 2 hosts every 100 ms, at most 35 us of CPU time a sample "
+            "and device (0.035 % of a\n  processor)\n"));
+  report.recordings[0].slowest_seconds = 0.4;
+  CHECK(has(render(report, {}), "every 100 ms, slowed down to 400 ms to stay in its budget, at"));
+  CHECK_FALSE(has(render(report, {}), "recording of"));
+  report.recordings[0].closed = false;
+  report.recordings[0].ends_utc = "2030-01-01T00:00:00.000Z";
+  report.recordings[1] = {};
+  report.recordings[1].host = "n2";
+  report.recordings[1].problem = "no such file";
+  const std::string text = render(report, {});
+  CHECK(has(text, "recorded: 1 host every"));
+  CHECK(has(text, "recording of n1: ends at 2030-01-01T00:00:00.000Z, after 10 samples\n"));
+  CHECK(has(text, "recording of n2: no such file\n"));
+}
+
+TEST_CASE("with all cells stands what was recorded in the steps that are explained") {
+  model::Report report;
+  Cell cell = measured("node3", Outcome::kFail, 8.12e9);
+  cell.causes = {{"no-cause-seen", "", "no cause seen"}};
+  report.cells = {cell};
+  model::Attempt attempt;
+  attempt.step = "stream";
+  attempt.host = "node3";
+  attempt.subject.host = "node3";
+  attempt.seconds = 12;
+  model::SeriesSummary power{"gpu.power", "G0", "W", 9, 100, 500, 600, 610, {}, {}, ""};
+  model::SeriesSummary errors{"nic.send_errors", "eth0", "1", 9, {}, {}, {}, {}, 3, {}, ""};
+  model::SeriesSummary mask{"gpu.throttle", "G0", "1", 9, {}, {}, {}, {}, {}, {}, "no answer"};
+  mask.shares["power-cap"] = 0.93;
+  attempt.recorded = {power, errors, mask};
+  report.attempts = {attempt};
+  CHECK_FALSE(has(render(report, {}), "RECORDED"));
+  const std::string text = render(report, {.all_cells = true});
+  CHECK(has(text, "RECORDED MEANWHILE (1 attempt)\n  node3 step stream, node3, attempt 1, 12 s\n"));
+  CHECK(has(text, "      gpu.power of G0: min 100 W, median 500 W, p95 600 W, max 610 W\n"));
+  CHECK(has(text, "      nic.send_errors of eth0: by 3\n"));
+  CHECK(has(text, "      gpu.throttle of G0: power-cap 93 % of the time, missing: no answer\n"));
+  report.cells[0].causes.clear();
+  CHECK_FALSE(has(render(report, {.all_cells = true}), "RECORDED"));
+}
+
 TEST_CASE("cells without a number that share subject and reason are one entry") {
   model::Report report;
   for (const char* metric : {"stream.copy", "stream.scale", "stream.add"}) {

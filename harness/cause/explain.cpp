@@ -1,0 +1,166 @@
+#include "harness/cause/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/cause/site.hpp"
+#include "reports/model/glob.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::cause {
+namespace {
+
+using model::Cell;
+using model::Outcome;
+using model::SubjectKind;
+
+using Place = std::pair<std::string, std::string>;  // a host, and a device or nothing
+
+bool wants_explanation(const Cell& cell) {
+  return cell.verdict.outcome == Outcome::kFail || cell.verdict.outcome == Outcome::kUntested;
+}
+
+std::set<std::string> hosts_of(const model::Subject& subject) {
+  switch (subject.kind) {
+    case SubjectKind::kNode:
+    case SubjectKind::kDevice:
+      return {subject.host};
+    case SubjectKind::kLink:
+      return {subject.host, subject.peer_host};
+    case SubjectKind::kGroup:
+      return {subject.members.begin(), subject.members.end()};
+  }
+  return {};
+}
+
+/// Devices that the subject names on a host itself.
+std::set<std::string> named_devices(const model::Subject& subject, const std::string& host) {
+  std::set<std::string> devices;
+  if (subject.host == host && !subject.device.empty()) devices.insert(subject.device);
+  if (subject.peer_host == host && !subject.peer_device.empty()) {
+    devices.insert(subject.peer_device);
+  }
+  return devices;
+}
+
+bool fits_any(const std::vector<std::string>& patterns, const std::string& text) {
+  return patterns.empty() ||
+         std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return model::glob_match(pattern, text); });
+}
+
+class Explainer {
+ public:
+  explicit Explainer(const model::Report& report) : report_(report), sites_(report) {
+    for (const model::StepInfo& step : report.steps) backend_[step.id] = step.backend;
+    for (const model::RecordingInfo& one : report.recordings) {
+      if (!one.problem.empty()) problem_.try_emplace(one.host, one.problem);
+    }
+  }
+
+  std::vector<model::Cause> of(const Cell& cell) {
+    const std::vector<Place> places = places_of(cell);
+    std::vector<model::Cause> causes;
+    if (places.empty()) return causes;  // nobody ever tried it
+    const auto& rules = report_.cause_table.rules;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      if (!concerns(rules[i], cell)) continue;
+      if (auto cause = apply(i, cell, places)) causes.push_back(std::move(*cause));
+    }
+    if (causes.empty()) causes.push_back(silence(cell, places));
+    return causes;
+  }
+
+ private:
+  /// Where the cell was tried: each host, and the devices that took part there.
+  std::vector<Place> places_of(const Cell& cell) const {
+    std::vector<Place> places;
+    for (const std::string& host : hosts_of(cell.subject)) {
+      const auto& attempts = sites_.attempts(cell.step, host);
+      if (attempts.empty()) continue;
+      places.emplace_back(host, "");
+      std::set<std::string> devices = named_devices(cell.subject, host);
+      if (devices.empty()) devices = devices_of(attempts, cell.subject);
+      for (const std::string& device : devices) places.emplace_back(host, device);
+    }
+    return places;
+  }
+
+  static std::set<std::string> devices_of(const std::vector<const model::Attempt*>& attempts,
+                                          const model::Subject& subject) {
+    std::set<std::string> devices;
+    for (const model::Attempt* attempt : attempts) {
+      const bool other_group = subject.kind == SubjectKind::kGroup &&
+                               attempt->subject.kind == SubjectKind::kGroup &&
+                               subject.group != attempt->subject.group;
+      if (!other_group) devices.insert(model::device_of(*attempt));
+    }
+    devices.erase("");
+    return devices;
+  }
+
+  bool concerns(const model::CauseRule& rule, const Cell& cell) const {
+    if (!fits_any(rule.metrics, cell.metric)) return false;
+    const auto backend = backend_.find(cell.step);
+    return fits_any(rule.backends, backend == backend_.end() ? "" : backend->second) &&
+           fits_any(rule.outcomes, std::string(model::word(cell.verdict.outcome)));
+  }
+
+  std::optional<model::Cause> apply(std::size_t rule, const Cell& cell,
+                                    const std::vector<Place>& places) {
+    const Hit* best = nullptr;
+    std::size_t count = 0;
+    for (const auto& [host, device] : places) {
+      const auto& hit = sites_.at(cell.step, host, device).hits[rule];
+      if (!hit) continue;
+      ++count;
+      if (best == nullptr || hit->strength > best->strength) best = &*hit;
+    }
+    if (best == nullptr) return std::nullopt;
+    std::string text = best->text;
+    if (count > 1) text += fmt::format(" (and on {} more)", count - 1);
+    return model::Cause{report_.cause_table.rules[rule].id, best->subject, std::move(text)};
+  }
+
+  /// What is said when no rule fits. Where devices worked, their series are what counts.
+  model::Cause silence(const Cell& cell, const std::vector<Place>& places) {
+    std::set<std::string> dark;
+    std::set<std::string> hosts;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto& [host, device] = places[i];
+      hosts.insert(host);
+      const bool has_devices =
+          device.empty() && i + 1 < places.size() && places[i + 1].first == host;
+      if (!has_devices && !sites_.at(cell.step, host, device).recorded) dark.insert(host);
+    }
+    const std::vector<std::string> names(dark.begin(), dark.end());
+    if (dark.empty()) return {model::kNoCauseSeen, "", "no cause seen"};
+    if (dark.size() < hosts.size()) {
+      return {model::kNoCauseSeen, "", "no cause seen; not recorded: " + model::host_names(names)};
+    }
+    const auto problem = problem_.find(names.front());
+    return {model::kNotRecorded, "",
+            problem == problem_.end() ? "not recorded" : "not recorded: " + problem->second};
+  }
+
+  const model::Report& report_;
+  Sites sites_;
+  std::map<std::string, std::string> backend_;  ///< by step
+  std::map<std::string, std::string> problem_;  ///< by host, why it was not recorded
+};
+
+}  // namespace
+
+void explain(model::Report& report) {
+  for (Cell& cell : report.cells) cell.causes.clear();
+  if (report.cause_table.rules.empty()) return;
+  Explainer explainer(report);
+  for (Cell& cell : report.cells) {
+    if (wants_explanation(cell)) cell.causes = explainer.of(cell);
+  }
+}
+
+}  // namespace rackproof::cause

@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "harness/config/causes.hpp"
+#include "harness/config/comparison.hpp"
+#include "reports/model/glob.hpp"
+
+namespace rackproof::cause {
+namespace {
+
+const std::string kRoot = RACKPROOF_SOURCE_DIR;
+
+/// Every word between quotes in the sources of these rooms: the names that they give.
+std::set<std::string> names_in(std::initializer_list<const char*> rooms) {
+  const std::regex name("\"([A-Za-z0-9_.-]+)\"");
+  std::set<std::string> names;
+  for (const char* room : rooms) {
+    for (const auto& entry : std::filesystem::directory_iterator(kRoot + "/harness/" + room)) {
+      if (entry.path().extension() != ".cpp") continue;
+      std::ifstream file(entry.path());
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      for (std::sregex_iterator at(text.begin(), text.end(), name); at != std::sregex_iterator();
+           ++at) {
+        names.insert((*at)[1]);
+      }
+    }
+  }
+  return names;
+}
+
+bool is_known(const std::string& pattern, const std::set<std::string>& names) {
+  // nic.*.pcie_width is put together: "nic." + name + ".pcie_width".
+  const std::size_t star = pattern.rfind('*');
+  const std::string rest =
+      star == std::string::npos || star + 1 == pattern.size() ? pattern : pattern.substr(star + 1);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return model::glob_match(pattern, name) || name == rest;
+  });
+}
+
+/// {gpu.power_limit_watts} and {gpu.power:median} in a sentence.
+void add_placeholders(const std::string& say, std::set<std::string>& facts,
+                      std::set<std::string>& series) {
+  for (std::size_t at = say.find('{'); at != std::string::npos; at = say.find('{', at + 1)) {
+    const std::string name = say.substr(at + 1, say.find('}', at) - at - 1);
+    if (name.find('.') == std::string::npos) continue;
+    const std::size_t colon = name.find(':');
+    (colon == std::string::npos ? facts : series).insert(name.substr(0, colon));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every series and fact of the shipped causes is one that the harness gives") {
+  std::set<std::string> facts;
+  std::set<std::string> series;
+  std::set<std::string> bits;
+  for (const auto& rule : config::load_causes(kRoot + "/configs/causes.json").rules) {
+    add_placeholders(rule.say, facts, series);
+    for (const auto& condition : rule.when) {
+      series.insert(condition.series);
+      facts.insert(condition.fact);
+      facts.insert(condition.of);
+      bits.insert(condition.bit);
+    }
+  }
+  const auto recorded = names_in({"telemetry"});
+  const auto known = names_in({"inventory"});
+  series.erase("");
+  facts.erase("");
+  bits.erase("");
+  CHECK(series.size() > 15);
+  CHECK(facts.size() > 10);
+  for (const std::string& name : series) {
+    INFO(name);
+    CHECK(is_known(name, recorded));
+  }
+  for (const std::string& name : bits) {
+    INFO(name);
+    CHECK(recorded.contains(name));
+  }
+  for (const std::string& name : facts) {
+    INFO(name);
+    CHECK(is_known(name, known));
+  }
+  CHECK_FALSE(is_known("gpu.powr", recorded));
+  CHECK_FALSE(is_known("nic.*.pcie_widht", known));
+}
+
+TEST_CASE("every fact of the shipped comparison is one that the harness gives") {
+  const auto known = names_in({"drift", "inventory"});
+  for (const auto& rule : config::load_comparison(kRoot + "/configs/comparison.json")) {
+    INFO(rule.fact);
+    CHECK(is_known(rule.fact, known));
+  }
+}
+
+}  // namespace rackproof::cause

@@ -1,0 +1,45 @@
+#include "harness/cause/sentence.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/cause/scene.hpp"
+
+namespace rackproof::cause {
+
+TEST_CASE("a sentence gets its numbers with units") {
+  model::Attempt attempt;
+  attempt.seconds = 12;
+  attempt.recorded = {gauge("gpu.power", "G0", "W", 500, 598, 603)};
+  Facts facts;
+  facts["gpu.power_limit_watts"] = known(600.0);
+  facts["gpu.name"] = known(std::string("X"));
+  const Scene scene{&attempt, "G0", &facts, nullptr};
+  Proof proof;
+  proof.value = "93 %";
+  proof.limit = "5 %";
+  CHECK(sentence("cap {gpu.power_limit_watts} active {value} of {time}, above {limit}", scene,
+                 proof) == "cap 600 W active 93 % of 12 s, above 5 %");
+  CHECK(sentence("{gpu.power:median} to {gpu.power:max} of {gpu.name}", scene, proof) ==
+        "598 W to 603 W of X");
+}
+
+TEST_CASE("what is not known is said to be so") {
+  const Proof proof;
+  CHECK(sentence("{gpu.power:median} {a.fact} {time}.", {}, proof) ==
+        "not known not known not known.");
+  CHECK(sentence("no placeholder", {}, proof) == "no placeholder");
+  CHECK(sentence("an open {brace", {}, proof) == "an open {brace");
+  CHECK(sentence("", {}, proof).empty());
+}
+
+TEST_CASE("a fact tells its unit by its name") {
+  CHECK(fact_in_words("cpu.max_clock_hertz", std::int64_t{3'800'000'000}) == "3.8 GHz");
+  CHECK(fact_in_words("memory.total_bytes", std::int64_t{17'179'869'184}) == "16 GiB");
+  CHECK(fact_in_words("nic.e.speed_bits_per_second", std::int64_t{100'000'000'000}) ==
+        "100 Gbit/s");
+  CHECK(fact_in_words("gpu.nvlink_bytes_per_second", 25e9) == "25 GB/s");
+  CHECK(fact_in_words("gpu.nvlinks", std::int64_t{18}) == "18");
+  CHECK(fact_in_words("gpu.ecc", true) == "true");
+}
+
+}  // namespace rackproof::cause
