@@ -29,10 +29,11 @@ std::map<Key, OfSubject> series_in(const std::vector<Sample>& runs) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (const auto& [key, numbers] : runs[run].numbers) {
       OfSubject& of = all[key];
+      const model::Better better = numbers.better;
       std::vector<double> logs;
       const auto add = [&](const std::string& subject, double log) {
         Series& series = of[subject];
-        series.better = numbers.better;
+        series.better = better;
         series.runs.push_back(run);
         series.logs.push_back(log);
       };

@@ -54,9 +54,9 @@ std::string badge(model::Outcome outcome) {
                      model::word(outcome), sign_of(outcome));
 }
 
-Table::Table(std::string caption, std::vector<std::string> columns) {
-  out_ = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption +
-         "\"><table><caption>" + caption + "</caption><thead><tr>";
+Table::Table(const std::string& caption, std::vector<std::string> columns)
+    : out_("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"" + caption +
+           "\"><table><caption>" + caption + "</caption><thead><tr>") {
   for (std::string& column : columns) {
     const bool number = column.ends_with('#');
     if (number) column.pop_back();

@@ -21,7 +21,7 @@ std::string badge(model::Outcome outcome);
 /// markup already; those of a column whose name ends in "#" are numbers, and stand to the right.
 class Table {
  public:
-  Table(std::string caption, std::vector<std::string> columns);
+  Table(const std::string& caption, std::vector<std::string> columns);
   void row(const std::vector<std::string>& entries);
   /// `left_out` rows more are counted below it.
   std::string take(std::size_t left_out = 0);
