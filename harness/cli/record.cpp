@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "harness/cli/event_teller.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/recording_text.hpp"
 #include "harness/cli/verbs.hpp"
@@ -123,8 +124,9 @@ int record_verb(const RecordOptions& options, const Program& program) {
         fmt::format("--size: expected 0.0625 to 1024 MiB, not {:g}", options.size_mebibytes));
   }
   if (!options.words.empty()) path_of(options.words.front(), program);
-  // Part of a run: without its warden nobody would ever end it.
-  if (options.longest_seconds > 0) prctl(PR_SET_PDEATHSIG, SIGTERM);
+  const bool part_of_run = options.longest_seconds > 0;
+  // Without its warden nobody would ever end it.
+  if (part_of_run) prctl(PR_SET_PDEATHSIG, SIGTERM);
   const sigset_t set = awaited();
   sigset_t before;
   // Before any thread is there, so that none gets them.
@@ -139,11 +141,14 @@ int record_verb(const RecordOptions& options, const Program& program) {
   int code = 0;
   bool hangs = false;
   try {
+    EventTeller teller(part_of_run, program);
+    recording.on_event = [&teller](const telemetry::Event& event) { teller.tell(event); };
     telemetry::Recorder recorder(recording);
     const pid_t child = options.words.empty() ? 0 : start(options.words, program, before);
     code = watch(recorder, child, set);
     recorder.sample(true);
     recorder.close();
+    teller.end();
     if (!options.quiet) report_cost(recorder, options.out);
     hangs = recorder.hangs();
     if (hangs) {

@@ -28,6 +28,7 @@ void Coordinator::start_recorders() {
     order.head.nonce =
         fmt::format("{}/{}/recorder/{}", request_.run_id, request_.segment, order.head.host);
     order.head.bench = "recorder";
+    order.head.backend = "host";
     order.head.arguments = {
         "--out",     roster.rank == 0 ? around_.store.path(name) : roster.directory + "/" + name,
         "--size",    std::to_string(kMostMebibytes),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/telemetry/column.hpp"
+#include "harness/telemetry/event.hpp"
 
 namespace rackproof::telemetry {
 
@@ -25,6 +26,8 @@ class Columns {
   /// Fills one value for each column; what cannot be read is missing() with its reason. Never
   /// throws and never waits.
   virtual void read(Moment moment, std::span<double> values) = 0;
+  /// What has happened since the last call, as far as the reads so far told.
+  virtual std::vector<Event> take_events() { return {}; }
 };
 
 }  // namespace rackproof::telemetry

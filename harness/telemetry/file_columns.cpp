@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -64,6 +65,22 @@ double number_in(std::string_view text, int error) {
   return missing(Why::kNonsense);
 }
 
+namespace {
+
+// What stands behind a word at the start of a line.
+std::string_view behind(std::string_view text, std::string_view word) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (line.starts_with(word) && line.substr(word.size()).starts_with(' ')) {
+      return line.substr(word.size() + 1);
+    }
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return {};
+}
+
+}  // namespace
+
 FileColumns::FileColumns(const std::vector<FileColumn>& files) {
   for (const FileColumn& file : files) {
     columns_.push_back(file.column);
@@ -73,7 +90,8 @@ FileColumns::FileColumns(const std::vector<FileColumn>& files) {
 
 double FileColumns::read_entry(Entry& entry) const {
   int error = 0;
-  const std::string_view text = entry.file.read(error);
+  std::string_view text = entry.file.read(error);
+  if (!entry.what.after.empty()) text = behind(text, entry.what.after);
   double value = number_in(text, error);
   if (!is_value(value)) return value;
   const FileColumn& what = entry.what;

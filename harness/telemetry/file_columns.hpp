@@ -25,7 +25,7 @@ class KeptFile {
   int descriptor_ = -1;
 };
 
-/// A column that is one file with one whole decimal number.
+/// A column that is one whole decimal number of one file.
 struct FileColumn {
   Column column;
   std::string path;
@@ -33,6 +33,8 @@ struct FileColumn {
   unsigned every = 1;  ///< read at each so many-th sample
   double least = 0;    ///< a number outside is nonsense
   double most = 0x1p64;
+  std::string after =
+      {};               ///< of several lines, the one that begins with this word; empty: the first
   double wraps_at = 0;  ///< a counter that begins again at this number; 0: it does not
 };
 

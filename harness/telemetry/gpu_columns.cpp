@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "harness/telemetry/missing.hpp"
+#include "harness/telemetry/recorder.hpp"
 
 namespace rackproof::telemetry {
 namespace {
@@ -16,6 +18,8 @@ using nvml::Handle;
 constexpr unsigned kCountersEvery = 10;
 // More Xids at once than a sample has time for: the rest are heard at the next.
 constexpr int kMostEvents = 64;
+// Any higher is no code.
+constexpr unsigned long long kHighestXid = 0xffff;
 
 struct Field {
   unsigned id;
@@ -27,6 +31,7 @@ struct Field {
 
 // The first ones at each sample, the others seldom.
 constexpr std::size_t kStates = 3;
+constexpr std::size_t kUncorrected = 4;
 constexpr std::array<Field, 14> kFields = {{
     {nvml::kFieldPower, "gpu.power", "W", Kind::kGauge, 1e-3},
     {nvml::kFieldEnergy, "gpu.energy", "J", Kind::kCounter, 1e-3},
@@ -107,8 +112,9 @@ GpuColumns::GpuColumns(const nvml::Library& library)
       power_(library.find<decltype(power_)>("nvmlDeviceGetPowerUsage")),
       wait_(library.find<decltype(wait_)>("nvmlEventSetWait_v2")),
       register_(library.find<decltype(register_)>("nvmlDeviceRegisterEvents")),
-      free_(library.find<decltype(free_)>("nvmlEventSetFree")) {
-  if (can_listen()) events_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
+      free_(library.find<decltype(free_)>("nvmlEventSetFree")),
+      read_at_(monotonic_ns()) {
+  if (can_listen()) event_set_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
   const auto count = library.ask<unsigned>("nvmlDeviceGetCount_v2");
   const auto at = library.find<int (*)(unsigned, Handle*)>("nvmlDeviceGetHandleByIndex_v2");
   if (!count || at == nullptr) {
@@ -131,7 +137,7 @@ GpuColumns::GpuColumns(const nvml::Library& library)
 }
 
 GpuColumns::~GpuColumns() {
-  if (events_ != nullptr) free_(events_);
+  if (event_set_ != nullptr) free_(event_set_);
 }
 
 bool GpuColumns::can_listen() const {
@@ -139,7 +145,7 @@ bool GpuColumns::can_listen() const {
 }
 
 void GpuColumns::add_gpu(Handle handle, const std::string& uuid) {
-  gpus_.push_back({handle});
+  gpus_.push_back({handle, uuid});
   for (const Field& field : kFields) {
     columns_.push_back({field.name, uuid, field.unit, field.kind,
                         "nvmlDeviceGetFieldValues " + std::to_string(field.id)});
@@ -148,24 +154,55 @@ void GpuColumns::add_gpu(Handle handle, const std::string& uuid) {
     columns_.push_back({call.name, uuid, call.unit, call.kind, call.function});
   }
   gpus_.back().listens =
-      events_ != nullptr && register_(handle, nvml::kEventXid, events_) == nvml::kSuccess;
+      event_set_ != nullptr && register_(handle, nvml::kEventXid, event_set_) == nvml::kSuccess;
 }
 
 // Never waits: without an event the answer is a timeout at once.
 void GpuColumns::hear() {
   nvml::EventData event{};
-  for (int i = 0; events_ != nullptr && i < kMostEvents; ++i) {
-    if (wait_(events_, &event, 0) != nvml::kSuccess) return;
+  for (int i = 0; event_set_ != nullptr && i < kMostEvents; ++i) {
+    if (wait_(event_set_, &event, 0) != nvml::kSuccess) return;
     if (event.type != nvml::kEventXid) continue;
     for (Gpu& gpu : gpus_) {
       if (gpu.handle != event.device) continue;
       gpu.xids += 1;
       gpu.last_xid = static_cast<double>(event.data);
+      const auto code = static_cast<std::int64_t>(std::min(event.data, kHighestXid));
+      Event& told = tell(gpu, "xid", read_at_, "NVML: Xid " + std::to_string(code));
+      told.severity = severity_of_xid(code);
+      told.code = code;
     }
   }
 }
 
-void GpuColumns::read_fields(const Gpu& gpu, bool counters, std::span<double> values) const {
+Event& GpuColumns::tell(const Gpu& gpu, const char* kind, std::uint64_t since, std::string text) {
+  Event event;
+  event.monotonic_ns = monotonic_ns();
+  event.within_ns = event.monotonic_ns - std::min(since, event.monotonic_ns);
+  event.kind = kind;
+  event.severity = model::Severity::kError;
+  event.device = gpu.uuid;
+  event.text = std::move(text);
+  return events_.emplace_back(std::move(event));
+}
+
+// A driver tells few of them as Xids, and none where it tells no events.
+void GpuColumns::count_ecc(Gpu& gpu, double uncorrected) {
+  if (!is_value(uncorrected)) return;
+  if (gpu.uncorrected >= 0 && uncorrected > gpu.uncorrected) {
+    const auto more = static_cast<std::int64_t>(std::min(uncorrected - gpu.uncorrected, 1e15));
+    tell(gpu, "ecc", gpu.counted_at,
+         "NVML: " + std::to_string(more) + " more uncorrected ECC errors")
+        .count = more;
+  }
+  gpu.uncorrected = uncorrected;
+  gpu.counted_at = monotonic_ns();
+}
+
+std::vector<Event> GpuColumns::take_events() { return std::exchange(events_, {}); }
+
+// Gives the code of the call.
+int GpuColumns::read_fields(const Gpu& gpu, bool counters, std::span<double> values) const {
   const std::size_t count = counters ? kFields.size() : kStates;
   std::fill(values.begin(), values.end(), missing(Why::kNotDue));
   std::array<nvml::FieldValue, kFields.size()> asked{};
@@ -182,6 +219,7 @@ void GpuColumns::read_fields(const Gpu& gpu, bool counters, std::span<double> va
       power_(gpu.handle, &milliwatts) == nvml::kSuccess) {
     values[0] = milliwatts * 1e-3;
   }
+  return code;
 }
 
 double GpuColumns::ask_unsigned(int (*function)(Handle, int, unsigned*), Handle handle, int what,
@@ -209,12 +247,20 @@ void GpuColumns::read_calls(const Gpu& gpu, std::span<double> values) const {
 }
 
 void GpuColumns::read(Moment moment, std::span<double> values) {
+  const std::uint64_t now = monotonic_ns();
   hear();
   for (std::size_t i = 0; i < gpus_.size(); ++i) {
     const auto own = values.subspan(i * kPerGpu, kPerGpu);
-    read_fields(gpus_[i], moment.due(kCountersEvery), own.first(kFields.size()));
-    read_calls(gpus_[i], own.subspan(kFields.size()));
+    Gpu& gpu = gpus_[i];
+    const int code = read_fields(gpu, moment.due(kCountersEvery), own.first(kFields.size()));
+    if (code == nvml::kGpuIsLost && !gpu.lost) {
+      gpu.lost = true;
+      tell(gpu, "gpu-lost", read_at_, "NVML: the GPU is lost");
+    }
+    count_ecc(gpu, own[kUncorrected]);
+    read_calls(gpu, own.subspan(kFields.size()));
   }
+  read_at_ = now;
 }
 
 }  // namespace rackproof::telemetry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ class GpuColumns : public Columns {
 
   const std::vector<Column>& columns() const override { return columns_; }
   void read(Moment moment, std::span<double> values) override;
+  /// Xids, uncorrected ECC errors, and GPUs that were there and are lost.
+  std::vector<Event> take_events() override;
   std::size_t gpus() const { return gpus_.size(); }
   /// GPUs that NVML counts and does not let ask, one line each.
   const std::vector<std::string>& notes() const { return notes_; }
@@ -28,14 +31,21 @@ class GpuColumns : public Columns {
  private:
   struct Gpu {
     nvml::Handle handle = nullptr;
+    std::string uuid;
     double xids = 0;
     double last_xid = 0;
-    bool listens = false;  ///< it was accepted that its Xids are told
+    bool listens = false;     ///< it was accepted that its Xids are told
+    bool lost = false;        ///< and that was told
+    double uncorrected = -1;  ///< ECC errors at the last count; -1: not known
+    std::uint64_t counted_at = 0;
   };
   bool can_listen() const;  ///< this driver tells events
   void add_gpu(nvml::Handle handle, const std::string& uuid);
   void hear();
-  void read_fields(const Gpu& gpu, bool counters, std::span<double> values) const;
+  /// An event of now, or of any time since `since`. Gives it, for what else it has.
+  Event& tell(const Gpu& gpu, const char* kind, std::uint64_t since, std::string text);
+  void count_ecc(Gpu& gpu, double uncorrected);
+  int read_fields(const Gpu& gpu, bool counters, std::span<double> values) const;
   void read_calls(const Gpu& gpu, std::span<double> values) const;
   static double ask_unsigned(int (*function)(nvml::Handle, int, unsigned*), nvml::Handle handle,
                              int what, double scale);
@@ -51,9 +61,11 @@ class GpuColumns : public Columns {
   int (*register_)(nvml::Handle, unsigned long long, nvml::Handle);
   int (*free_)(nvml::Handle);
 
-  nvml::Handle events_ = nullptr;
+  nvml::Handle event_set_ = nullptr;
+  std::uint64_t read_at_;  ///< CLOCK_MONOTONIC in ns
   std::vector<Gpu> gpus_;
   std::vector<Column> columns_;
+  std::vector<Event> events_;
   std::vector<std::string> notes_;
 };
 

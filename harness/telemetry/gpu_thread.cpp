@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "harness/telemetry/gpu_columns.hpp"
 #include "harness/telemetry/missing.hpp"
@@ -32,6 +34,7 @@ struct GpuThread::Shared {
   bool answered = false;
   SteadyClock::time_point asked_at;
   std::vector<double> values;
+  std::vector<Event> events;
   std::vector<Column> columns;
   std::vector<std::string> notes;
   std::size_t gpus = 0;
@@ -84,8 +87,10 @@ void GpuThread::work(const std::shared_ptr<Shared>& shared, const std::string& l
       const Moment moment = *shared->question;
       lock.unlock();
       source->read(moment, values);
+      std::vector<Event> events = source->take_events();
       lock.lock();
       shared->values = values;
+      std::move(events.begin(), events.end(), std::back_inserter(shared->events));
       shared->answered = true;
       shared->changed.notify_all();
     }
@@ -120,6 +125,11 @@ void GpuThread::read(Moment moment, std::span<double> values) {
       std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - shared_->asked_at);
   std::fill(values.begin(), values.end(),
             missing(Why::kNoAnswer, static_cast<std::uint32_t>(waited.count())));
+}
+
+std::vector<Event> GpuThread::take_events() {
+  const std::scoped_lock lock(shared_->mutex);
+  return std::exchange(shared_->events, {});
 }
 
 bool GpuThread::hangs() const {

@@ -22,6 +22,7 @@ class GpuThread : public Columns {
 
   const std::vector<Column>& columns() const override { return columns_; }
   void read(Moment moment, std::span<double> values) override;
+  std::vector<Event> take_events() override;
   std::size_t gpus() const { return gpus_; }
   /// What is not recorded, and why: no driver, GPUs that cannot be asked.
   const std::vector<std::string>& notes() const { return notes_; }

@@ -92,6 +92,37 @@ void add_edac(const FileTree& tree, std::vector<FileColumn>& files) {
   }
 }
 
+// Errors that GPUs and network adapters saw on PCIe, as the kernel counts them (AER).
+void add_pcie(const FileTree& tree, std::vector<FileColumn>& files) {
+  struct Counter {
+    const char* file;
+    const char* name;
+    const char* after;
+  };
+  static constexpr Counter kCounters[] = {
+      {"/aer_dev_correctable", "pcie.correctable_errors", "TOTAL_ERR_COR"},
+      {"/aer_dev_nonfatal", "pcie.nonfatal_errors", "TOTAL_ERR_NONFATAL"},
+      {"/aer_dev_fatal", "pcie.fatal_errors", "TOTAL_ERR_FATAL"}};
+  const std::string all = "/sys/bus/pci/devices";
+  for (const std::string& device : tree.names(all)) {
+    const std::string folder = all + "/" + device;
+    const std::string type = tree.read(folder + "/class").text.value_or("");
+    const bool nvidia = tree.read(folder + "/vendor").text.value_or("").starts_with("0x10de");
+    if (!type.starts_with("0x02") && !(nvidia && type.starts_with("0x03"))) continue;
+    for (const Counter& counter : kCounters) {
+      const std::string path = folder + counter.file;
+      if (!tree.exists(path)) continue;
+      files.push_back({{counter.name, device, "1", Kind::kCounter, path},
+                       tree.full(path),
+                       1,
+                       kSeldom,
+                       0,
+                       0x1p64,
+                       counter.after});
+    }
+  }
+}
+
 void add_rapl(const FileTree& tree, std::vector<FileColumn>& files) {
   const std::string all = "/sys/class/powercap";
   for (const std::string& zone : tree.names(all)) {
@@ -208,7 +239,8 @@ std::vector<std::unique_ptr<Columns>> host_columns(const std::string& root) {
   all.push_back(std::make_unique<State>(tree));
   if (auto processors = processor_columns(root)) all.push_back(std::move(processors));
   std::vector<FileColumn> files;
-  for (const auto add : {add_temperatures, add_rapl, add_edac, add_nics, add_infiniband}) {
+  for (const auto add :
+       {add_temperatures, add_rapl, add_edac, add_pcie, add_nics, add_infiniband}) {
     std::vector<FileColumn> kind;
     add(tree, kind);
     if (kind.size() > kMostOfAKind * 9) kind.resize(kMostOfAKind * 9);

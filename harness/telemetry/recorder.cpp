@@ -11,6 +11,7 @@
 
 #include "harness/inventory/file_tree.hpp"
 #include "harness/telemetry/host_columns.hpp"
+#include "harness/telemetry/kernel_log.hpp"
 
 namespace rackproof::telemetry {
 namespace {
@@ -68,7 +69,9 @@ double Cost::per_sample() const {
 }
 
 Recorder::Recorder(const RecorderOptions& options)
-    : interval_seconds_(options.interval_seconds), budget_(options.budget_seconds) {
+    : interval_seconds_(options.interval_seconds),
+      budget_(options.budget_seconds),
+      events_(options.on_event ? options.on_event : [](const Event&) {}) {
   for (auto& source : host_columns(options.root)) add(std::move(source));
   if (!options.nvml.empty()) {
     auto gpus = std::make_unique<GpuThread>(options.nvml, options.start_seconds,
@@ -77,6 +80,11 @@ Recorder::Recorder(const RecorderOptions& options)
     about_.notes = gpus->notes();
     cost_.devices = std::max<std::size_t>(1, gpus->gpus());
     add(std::move(gpus));
+  }
+  if (options.on_event) {
+    auto messages = std::make_unique<KernelLog>(options.root);
+    if (!messages->problem().empty()) about_.notes.push_back(messages->problem());
+    add(std::move(messages));
   }
   budget_ = Budget(budget_of(options, cost_));
   about_.columns.push_back({"recorder.cpu", "", "s", Kind::kCounter, "CLOCK_PROCESS_CPUTIME_ID"});
@@ -110,6 +118,7 @@ void Recorder::sample(bool last) {
     source->read(moment, rest.first(count));
     rest = rest.subspan(count);
   }
+  pass_events(now);
   const double before = cost_.cpu_seconds;
   cost_.cpu_seconds = cpu_seconds() - cpu_at_start_;
   rest[0] = cost_.cpu_seconds;
@@ -122,6 +131,17 @@ void Recorder::sample(bool last) {
 
 double Recorder::interval_seconds() const { return interval_seconds_ * cost_.stretch; }
 
-void Recorder::close() { writer_->close(monotonic_ns()); }
+void Recorder::pass_events(std::uint64_t now) {
+  for (const auto& source : sources_) {
+    for (const Event& event : source->take_events()) events_.take(event);
+  }
+  events_.tick(now);
+}
+
+void Recorder::close() {
+  const std::uint64_t now = monotonic_ns();
+  events_.close(now);
+  writer_->close(now);
+}
 
 }  // namespace rackproof::telemetry

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/telemetry/budget.hpp"
 #include "harness/telemetry/columns.hpp"
+#include "harness/telemetry/event_gate.hpp"
 #include "harness/telemetry/gpu_thread.hpp"
 #include "harness/telemetry/ring_writer.hpp"
 
@@ -21,6 +23,7 @@ struct RecorderOptions {
   std::string nvml;            ///< library to load; empty: no GPUs are asked for
   double start_seconds = 5;    ///< that NVML has to start
   double budget_seconds = kBudgetSeconds;
+  EventGate::Sink on_event;  ///< gets what happens, as an EventGate lets it through; may be empty
 };
 
 /// What recording cost, as measured.
@@ -39,7 +42,8 @@ class Recorder {
   /// Throws RecordingError. Masks no signals: block them first where no thread is to get them.
   explicit Recorder(const RecorderOptions& options);
 
-  /// Takes a sample now. `last` reads also what is not read each time.
+  /// Takes a sample now, and tells what happened since the last one. `last` reads also what is not
+  /// read each time.
   void sample(bool last = false);
   /// Seconds from the start of one sample to the next, which the cost may stretch.
   double interval_seconds() const;
@@ -53,6 +57,7 @@ class Recorder {
 
  private:
   void add(std::unique_ptr<Columns> source);
+  void pass_events(std::uint64_t now);
 
   double interval_seconds_;
   GpuThread* gpus_ = nullptr;
@@ -60,6 +65,7 @@ class Recorder {
   About about_;
   Budget budget_;
   Cost cost_;
+  EventGate events_;
   double cpu_at_start_ = 0;
   std::vector<double> values_;
   std::unique_ptr<RingWriter> writer_;

@@ -1,5 +1,7 @@
 // The part of the stand-in for NVML that a recorder asks: states, counters and events that may
 // change while it plays.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstring>
 #include <map>
@@ -43,11 +45,16 @@ double milliseconds() {
   return std::chrono::duration<double, std::milli>(SteadyClock::now() - kBegin).count();
 }
 
+bool has_come(const NvmlChange& change) {
+  if (!change.when.empty()) return access(change.when.c_str(), F_OK) == 0;
+  return change.after_ms <= milliseconds();
+}
+
 // What the GPU is at this moment: its state with all changes up to now.
 std::map<std::string, double> state_of(const NvmlGpu& gpu) {
   std::map<std::string, double> state = gpu.state;
   for (const NvmlChange& change : gpu.changes) {
-    if (change.after_ms > milliseconds()) continue;
+    if (!has_come(change)) continue;
     for (const auto& [name, value] : change.state) state[name] = value;
   }
   return state;
@@ -135,7 +142,7 @@ int nvmlEventSetWait_v2(void* /*set*/, EventData* data, unsigned /*milliseconds*
     const NvmlGpu& gpu = gpu_behind(handle);
     std::size_t number = 0;
     for (const NvmlChange& change : gpu.changes) {
-      if (change.xid == 0 || change.after_ms > milliseconds()) continue;
+      if (change.xid == 0 || !has_come(change)) continue;
       if (number++ < told_xids[gpu.uuid]) continue;
       ++told_xids[gpu.uuid];
       *data = {handle, 8, static_cast<unsigned long long>(change.xid), 0, 0};

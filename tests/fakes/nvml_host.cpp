@@ -162,10 +162,10 @@ NvmlGpu gpu_from(const json& given, const std::string& host, int index) {
   gpu.errors = fields.value("errors", std::map<std::string, int>());
   gpu.state = fields.value("state", std::map<std::string, double>());
   for (const json& change : fields.value("changes", json::array())) {
-    refuse_unknown(change, {"after_ms", "state", "xid"});
-    gpu.changes.push_back({change.at("after_ms").get<double>(),
+    refuse_unknown(change, {"after_ms", "state", "xid", "when"});
+    gpu.changes.push_back({change.value("after_ms", 0.0),
                            change.value("state", std::map<std::string, double>()),
-                           change.value("xid", 0)});
+                           change.value("xid", 0), change.value("when", "")});
   }
   return gpu;
 }

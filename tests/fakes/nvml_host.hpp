@@ -20,7 +20,8 @@ inline constexpr int kNvmlVersionMismatch = 25;
 struct NvmlChange {
   double after_ms = 0;  ///< since the library was loaded
   std::map<std::string, double> state;
-  int xid = 0;  ///< an event that happens then; 0: none
+  int xid = 0;       ///< an event that happens then; 0: none
+  std::string when;  ///< not empty: it comes as soon as there is this file, whatever the time
 };
 
 /// A GPU as the stand-in for NVML plays it. What is empty is answered with "not supported", as a

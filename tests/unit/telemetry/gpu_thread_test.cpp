@@ -1,5 +1,6 @@
 #include "harness/telemetry/gpu_thread.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdlib>
@@ -81,7 +82,7 @@ TEST_CASE("each GPU gives its columns in base units") {
 
 TEST_CASE("an Xid, a counter that moves and a GPU that is lost show when they happen") {
   const Play play(std::string(kState) + R"(, "changes": [{"after_ms": 150, "xid": 79},
-      {"after_ms": 150, "state": {"ecc_corrected": 9, "throttle": 8}},
+      {"after_ms": 150, "state": {"ecc_corrected": 9, "ecc_uncorrected": 2, "throttle": 8}},
       {"after_ms": 400, "state": {"lost": 1}}])");
   GpuThread gpus(RACKPROOF_FAKE_NVML, kLong, kLong);
   Values values = read_until(gpus, [](const Values& v) {
@@ -94,6 +95,19 @@ TEST_CASE("an Xid, a counter that moves and a GPU that is lost show when they ha
                           "gpu.throttle{GPU-1}"}) {
     CHECK(why_missing(values.at(key)) == "the GPU is lost");
   }
+  std::vector<std::string> told;
+  for (const Event& event : gpus.take_events()) {
+    CHECK(event.severity == model::Severity::kError);
+    CHECK(event.monotonic_ns > 0);
+    told.push_back(event.device + " " + event.text);
+  }
+  std::sort(told.begin(), told.end());
+  CHECK(told == std::vector<std::string>{"GPU-0 NVML: 2 more uncorrected ECC errors",
+                                         "GPU-0 NVML: Xid 79", "GPU-0 NVML: the GPU is lost",
+                                         "GPU-1 NVML: 2 more uncorrected ECC errors",
+                                         "GPU-1 NVML: Xid 79", "GPU-1 NVML: the GPU is lost"});
+  read(gpus);
+  CHECK(gpus.take_events().empty());
 }
 
 TEST_CASE("a call that hangs costs its deadline and says for how long") {

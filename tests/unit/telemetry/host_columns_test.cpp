@@ -40,6 +40,14 @@ void furnish(const Machine& machine) {
   }
   machine.write("/sys/class/net/eth0/carrier_changes", "2\n");
   machine.write("/sys/class/net/eth0/device/vendor", "0x15b3\n");
+  const std::string gpu = "/sys/bus/pci/devices/0000:41:00.0";
+  machine.write(gpu + "/class", "0x030200\n");
+  machine.write(gpu + "/vendor", "0x10de\n");
+  machine.write(gpu + "/aer_dev_correctable", "RxErr 4\nBadTLP 1\nTOTAL_ERR_COR 5\n");
+  machine.write(gpu + "/aer_dev_nonfatal", "Undefined 0\nTOTAL_ERR_NONFATAL 2\n");
+  machine.write(gpu + "/aer_dev_fatal", "TOTAL_ERR_FATAL 0\n");
+  machine.write("/sys/bus/pci/devices/0000:00:01.0/class", "0x060400\n");
+  machine.write("/sys/bus/pci/devices/0000:00:01.0/aer_dev_correctable", "TOTAL_ERR_COR 9\n");
   machine.write("/sys/class/infiniband/mlx5_0/ports/1/counters/port_rcv_data", "100\n");
   machine.write("/sys/class/infiniband/mlx5_0/ports/1/counters/symbol_error", "3\n");
 }
@@ -73,6 +81,9 @@ TEST_CASE("what a host has is read in base units") {
                         {"cpu.energy{package-0}", 5},
                         {"memory.corrected_errors{mc0}", 2},
                         {"memory.uncorrected_errors{mc0}", 0},
+                        {"pcie.correctable_errors{0000:41:00.0}", 5},
+                        {"pcie.nonfatal_errors{0000:41:00.0}", 2},
+                        {"pcie.fatal_errors{0000:41:00.0}", 0},
                         {"nic.received{eth0}", 11},
                         {"nic.sent{eth0}", 11},
                         {"nic.receive_errors{eth0}", 11},
@@ -102,11 +113,13 @@ TEST_CASE("nonsense and files that go are missing values and never zero") {
   machine.write("/sys/class/hwmon/hwmon3/temp1_input", "9999999\n");
   machine.write("/sys/class/infiniband/mlx5_0/ports/1/counters/symbol_error", "N/A (no PMA)\n");
   machine.write("/sys/class/net/eth0/statistics/rx_bytes", "");
+  machine.write("/sys/bus/pci/devices/0000:41:00.0/aer_dev_fatal", "TOTAL_ERR_FATALLY 7\n");
   const Values values = read(sources);
-  for (const char* key : {"load.1", "load.running", "cpu.idle", "memory.free", "memory.available",
-                          "cpu.frequency_min", "cpu.frequency_mean", "cpu.frequency_max",
-                          "cpu.temperature{hwmon3:Package id 0}",
-                          "infiniband.symbol_errors{mlx5_0:1}", "nic.received{eth0}"}) {
+  for (const char* key :
+       {"load.1", "load.running", "cpu.idle", "memory.free", "memory.available",
+        "cpu.frequency_min", "cpu.frequency_mean", "cpu.frequency_max",
+        "cpu.temperature{hwmon3:Package id 0}", "infiniband.symbol_errors{mlx5_0:1}",
+        "nic.received{eth0}", "pcie.fatal_errors{0000:41:00.0}"}) {
     INFO(key);
     CHECK(why_missing(values.at(key)) == "what was read is no such value");
   }
