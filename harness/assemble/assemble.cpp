@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "harness/assemble/events.hpp"
 #include "harness/assemble/reading.hpp"
 #include "harness/assemble/recorded.hpp"
 #include "harness/assemble/sources.hpp"
@@ -358,6 +359,7 @@ model::Report assemble(const std::vector<JournalFile>& journals, const Recording
   fill_damages(reading);
   fill_attempts(reading);
   fill_recordings(reading, recordings);
+  fill_events(reading);
   note_slow_builds(reading.report);
   fill_cells(reading.report);
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),

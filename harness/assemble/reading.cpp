@@ -88,6 +88,8 @@ class JournalReader {
       journal_.segment = integer_of(entry.body, "segment");
       journal_.rank = integer_of(entry.body, "rank");
       journal_.host = text_of(entry.body, "host");
+      journal_.boot = text_of(entry.body, "boot");
+      journal_.opened_utc = text_of(entry.body, "utc");
       journal_.opened_monotonic = seconds_of(entry.body, "monotonic_s");
       if (journal_.rank == 0) reading_.segments[journal_.segment].number = journal_.segment;
     } else if (entry.j == "close") {

@@ -21,7 +21,9 @@ struct RankJournal {
   std::string host;
   std::string close_reason;  ///< empty: it has no last line
   std::string close_utc;
-  std::string last_step;        ///< of the attempts in it; empty: none
+  std::string last_step;  ///< of the attempts in it; empty: none
+  std::string opened_utc;
+  std::string boot;             ///< the kernel's id of the boot of its host; empty: not known
   double opened_monotonic = 0;  ///< CLOCK_MONOTONIC of its host when it was opened; 0: not known
   std::vector<wire::Damage> damages;
 };

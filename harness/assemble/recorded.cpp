@@ -93,6 +93,12 @@ void read_recording(Reading& reading, const Recorder& recorder, const Recordings
   }
   try {
     const auto recording = telemetry::parse_recording(file->bytes, info.file);
+    // Every boot has a clock of its own.
+    if (const std::string& boot = recorder.journal->boot;
+        !boot.empty() && !recording.about.boot.empty() && boot != recording.about.boot) {
+      throw telemetry::RecordingError(info.file +
+                                      ": is of another boot of the host than the journal");
+    }
     model::RecordingInfo found = telemetry::info_of(recording);
     found.host = info.host;
     found.segment = info.segment;

@@ -38,6 +38,18 @@ Verdict waived(const model::Cell& cell, const Platform& platform) {
   return std::nullopt;
 }
 
+/// A fault of the hardware that an attempt at the cell ran into, whatever number it gave.
+Verdict hardware_fault(const Context& context, const Evidence& evidence) {
+  for (const model::Attempt* attempt : evidence.attempts) {
+    const model::Event* event = context.fault_in(*attempt);
+    if (event == nullptr) continue;
+    return verdict(Outcome::kFail, reason_id::kHardwareFault,
+                   fmt::format("while {} ran, {}{} told: {}", name_of(*attempt), event->host,
+                               event->device.empty() ? "" : "/" + event->device, event->text));
+  }
+  return std::nullopt;
+}
+
 const model::Attempt* with_fault(const Evidence& evidence) {
   const auto found =
       std::find_if(evidence.attempts.begin(), evidence.attempts.end(),
@@ -305,6 +317,7 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
   const Evidence evidence = gather(courses, cell);
   Verdict early = find_wrong_answer(context, cell, evidence);
   if (!early) early = std::move(excused);
+  if (!early) early = hardware_fault(context, evidence);
   if (!early) early = without_number(context, cell, evidence);
   if (!early) early = untrusted(evidence);
   if (early) {

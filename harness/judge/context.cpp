@@ -138,6 +138,23 @@ std::size_t host_count(const Subject& subject) {
   return 1;
 }
 
+namespace {
+
+bool has_gpu(const model::NodeInventory* node, const std::string& uuid) {
+  return node != nullptr && std::any_of(node->devices.begin(), node->devices.end(),
+                                        [&](const auto& gpu) { return gpu.uuid == uuid; });
+}
+
+// A GPU that failed says something of what ran on it, memory and processors of what ran on no GPU.
+bool harms(const model::Event& event, const model::Attempt& attempt,
+           const model::NodeInventory* node) {
+  if (event.severity < model::Severity::kError) return false;
+  if (has_gpu(node, event.device)) return true;
+  return (event.kind == "edac" || event.kind == "mce") && model::device_of(attempt).empty();
+}
+
+}  // namespace
+
 Context::Context(const model::Report& report) : report_(report) {
   for (std::size_t i = 0; i < report.attempts.size(); ++i) {
     const model::Attempt& attempt = report.attempts[i];
@@ -179,6 +196,14 @@ Context::Context(const model::Report& report) : report_(report) {
       device_names_.try_emplace({node.host, device.uuid}, model::to_text(*name->second.value));
     }
   }
+  for (const model::Event& event : report.events) {
+    for (const std::string& nonce : event.attempts) {
+      const model::Attempt* const tried = attempt(nonce);
+      if (tried != nullptr && harms(event, *tried, node(event.host))) {
+        faults_.try_emplace(tried->nonce, &event);
+      }
+    }
+  }
 }
 
 std::vector<const model::Attempt*> Context::attempts_of(const model::Cell& cell) const {
@@ -204,6 +229,10 @@ std::vector<const model::Attempt*> Context::attempts_of(const model::Cell& cell)
 
 const model::Attempt* Context::attempt(const std::string& nonce) const {
   return found_or_null(by_nonce_, nonce);
+}
+
+const model::Event* Context::fault_in(const model::Attempt& attempt) const {
+  return faults_.empty() ? nullptr : found_or_null(faults_, attempt.nonce);
 }
 
 const model::StepInfo* Context::step(const std::string& id) const {

@@ -59,6 +59,10 @@ class Context {
   /// The finding that one of the subject's hosts was set aside, or null.
   const model::Finding* set_aside(const model::Subject& subject) const;
 
+  /// What the kernel or a driver told while the attempt ran, of a fault of what it worked on; null
+  /// when nothing.
+  const model::Event* fault_in(const model::Attempt& attempt) const;
+
   /// "NVIDIA H200": what the inventory calls a device of a host; empty when it does not say.
   std::string_view device_name(std::string_view host, std::string_view uuid) const;
 
@@ -102,6 +106,7 @@ class Context {
   ByText<const model::NodeInventory*> nodes_;
   ByText<const model::RankInfo*> missing_ranks_;  ///< by host
   ByText<const model::Finding*> set_aside_;       ///< by host
+  ByText<const model::Event*> faults_;            ///< by nonce
   ByPair<std::string> device_names_;              ///< by host and UUID
 };
 

@@ -19,6 +19,7 @@ inline constexpr const char* kVerifiedGeneric = "verified-generic";
 inline constexpr const char* kBelowLimit = "below-limit";
 inline constexpr const char* kAboveLimit = "above-limit";
 inline constexpr const char* kWrongAnswer = "wrong-answer";
+inline constexpr const char* kHardwareFault = "hardware-fault";
 inline constexpr const char* kStraddlesLimit = "straddles-limit";
 inline constexpr const char* kPeerOutlier = "peer-outlier";
 inline constexpr const char* kHistoryDrop = "history-drop";
@@ -65,7 +66,7 @@ inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 49> kReasonIds = {
+inline constexpr std::array<std::string_view, 50> kReasonIds = {
     reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,  reason_id::kBelowLimit,
     reason_id::kAboveLimit,       reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
     reason_id::kDigestMismatch,   reason_id::kDigestUndecided,  reason_id::kNoBaseline,
@@ -82,7 +83,7 @@ inline constexpr std::array<std::string_view, 49> kReasonIds = {
     reason_id::kSingleRank,       reason_id::kLateRank,         reason_id::kBringUp,
     reason_id::kOutsideCurve,     reason_id::kConditionDiffers, reason_id::kConditionUnknown,
     reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,      reason_id::kSetAside,
-    reason_id::kStoppedByFinding,
+    reason_id::kStoppedByFinding, reason_id::kHardwareFault,
 };
 
 /// A verdict without numbers.

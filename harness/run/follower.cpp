@@ -17,6 +17,7 @@ std::string open_line(const Roster& roster, const Arrival& arrival, warden::Cloc
                                {"pid", arrival.pid},
                                {"version", arrival.version},
                                {"commit", arrival.commit},
+                               {"boot", arrival.boot},
                                {"monotonic_s", clock.now()},
                                {"utc", clock.utc()}};
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

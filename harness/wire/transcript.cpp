@@ -146,6 +146,10 @@ void Transcript::take_record(const Incoming& incoming) {
         if constexpr (std::is_same_v<T, protocol::Phase>) {
           phase_ = record;
         } else if constexpr (std::is_same_v<T, protocol::Note>) {
+          if (record.facts.contains("event")) {
+            events_.push_back(record);
+            return;
+          }
           std::string line = record.text;
           for (const auto& [key, value] : record.facts) {
             line += fmt::format(" {}={}", key, model::to_text(value));

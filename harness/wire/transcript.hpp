@@ -40,6 +40,8 @@ class Transcript {
   const std::optional<protocol::Token>& token() const { return token_; }
   bool dropped_output() const { return dropped_ > 0; }
   int stragglers() const { return stragglers_; }
+  /// Notes with a fact `event`: what a recorder told.
+  const std::vector<protocol::Note>& events() const { return events_; }
   /// Processes that the kernel killed for want of memory meanwhile.
   int oom_kills() const { return oom_kills_; }
 
@@ -73,6 +75,7 @@ class Transcript {
   std::size_t series_values_ = 0;
   std::optional<protocol::Phase> phase_;
   std::optional<protocol::Token> token_;
+  std::vector<protocol::Note> events_;
   std::optional<protocol::End> end_record_;
   std::string garbled_;
   int records_ = 0;

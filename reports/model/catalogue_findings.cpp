@@ -107,6 +107,13 @@ constexpr std::array kEntries = {
         "Check load, shared file system and clock on that host. A node that is always late "
         "slows down every job."},
     CatalogueEntry{
+        "hardware-event", kKind, "the kernel or a driver told that hardware failed",
+        "During the run a fault was told that no program can cause: an Xid of broken hardware, a "
+        "GPU that is lost, a fatal PCIe error, an uncorrected error of memory or processor. The "
+        "first one of its kind is quoted. The run is rejected.",
+        "Take the part out of service and look for the text in its maker's catalogue. One that is "
+        "known can be suppressed in the suite, with a reason and a last day."},
+    CatalogueEntry{
         "not-recorded", kKind, "what a host did during the run is not known",
         "The recorder of that host could not write its file, or the file is not beside the "
         "journals "

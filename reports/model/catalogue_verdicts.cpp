@@ -172,6 +172,13 @@ constexpr std::array kEntries = {
         "Look at the checks of the attempt. A check that compared 0 elements is a fault of "
         "the bench or of its arguments (a size of zero, verification switched off)."},
     CatalogueEntry{
+        "hardware-fault", kKind, "hardware failed while it was measured",
+        "While an attempt at this cell ran, the kernel or the driver told a fault of what it ran "
+        "on: an Xid that means broken hardware, a GPU that is lost, an uncorrected error of memory "
+        "or processor. Whatever number it gave does not count.",
+        "Read the event in the reason, and the events of the report. Take the part out of service, "
+        "and repair or replace it before it is tested again."},
+    CatalogueEntry{
         "fault-injected", kKind, "a test-only fault was switched on",
         "The bench was started with an option that corrupts its data on purpose, to prove "
         "that the corruption is caught. Nothing measured that way can pass.",

@@ -364,6 +364,7 @@ void describe(V& v, T& report) {
   v.maybe("history", report.history);
   v.maybe("journals", report.journals);
   v.maybe("recordings", report.recordings);
+  v.maybe("events", report.events);
   v.field("findings", report.findings);
   v.field("acceptance", report.acceptance);
   v.field("acceptance_reason", report.acceptance_reason);

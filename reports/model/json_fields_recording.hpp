@@ -43,4 +43,18 @@ void describe(V& v, T& recording) {
   v.field("notes", recording.notes);
 }
 
+template <class V, class T>
+requires std::same_as<std::remove_const_t<T>, Event>
+void describe(V& v, T& event) {
+  v.field("host", event.host);
+  v.maybe("utc", event.utc);
+  v.field("kind", event.kind);
+  v.field("severity", event.severity);
+  v.maybe("device", event.device);
+  v.maybe("code", event.code);
+  v.field("text", event.text);
+  v.unless("count", event.count, std::int64_t{1});
+  v.maybe("attempts", event.attempts);
+}
+
 }  // namespace rackproof::model

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/model/finding.hpp"
+
 namespace rackproof::model {
 
 /// What one series of a recording was while an attempt ran.
@@ -43,6 +45,24 @@ struct RecordingInfo {
   std::vector<std::string> notes;     ///< what is not recorded, and why
 
   bool operator==(const RecordingInfo&) const = default;
+};
+
+/// Something that the kernel or a driver of a host told while it was recorded.
+struct Event {
+  std::string host;
+  std::string utc;   ///< by the host's clock
+  std::string kind;  ///< xid, sxid, gpu-lost, ecc, aer, edac, mce, link, oom, hung-task, thermal
+  Severity severity = Severity::kInfo;  ///< error: hardware failed
+  std::string
+      device;  ///< UUID of a GPU of the host, else PCI address, interface, memory controller
+  std::int64_t code = 0;  ///< of an Xid or SXid
+  std::string text;
+  std::int64_t count = 1;  ///< how many alike it stands for
+  /// Nonces of the attempts in whose time it may have fallen: those on the device, when it is a GPU
+  /// of the host, else all on the host.
+  std::vector<std::string> attempts;
+
+  bool operator==(const Event&) const = default;
 };
 
 }  // namespace rackproof::model

@@ -178,6 +178,7 @@ struct Report {
   std::vector<History> history;           ///< of the subjects here, when the judge was given any
   std::vector<JournalInfo> journals;      ///< that it was made out of, sorted by file
   std::vector<RecordingInfo> recordings;  ///< one for each host and segment that was recorded
+  std::vector<Event> events;              ///< that the hosts told meanwhile, by time
   std::vector<Finding> findings;
   Acceptance acceptance = Acceptance::kIncomplete;
   std::string acceptance_reason;

@@ -41,6 +41,7 @@ struct Fake {
   double seconds = 0;
   std::string nonce;
   std::string device;  ///< of --device: the number is about it
+  std::string until;   ///< of --until: a file that the mode slow waits for
   std::string odd;     ///< the device whose answer has other bits than that of the others
 
   Emitter emitter() const { return {write_out, nonce}; }
@@ -162,6 +163,7 @@ void add_endings(Modes& out) {
   out["slow"] = [](const Fake& f) {
     f.hello();
     usleep(static_cast<useconds_t>(f.seconds * 1e6));
+    while (!f.until.empty() && access(f.until.c_str(), F_OK) != 0) usleep(10000);
     f.check(true);
     f.emitter().emit(f.metric());
     return f.end();
@@ -377,6 +379,7 @@ int main(int argc, char** argv) {
     if (i + 1 >= argc) continue;
     if (argument == "--mode") fake.mode = argv[i + 1];
     if (argument == "--device") fake.device = argv[i + 1];
+    if (argument == "--until") fake.until = argv[i + 1];
     if (argument == "--odd") fake.odd = argv[i + 1];
     if (argument == "--value") fake.value = std::atof(argv[i + 1]);
     if (argument == "--seconds") fake.seconds = std::atof(argv[i + 1]);

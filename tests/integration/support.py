@@ -144,14 +144,14 @@ class Case(unittest.TestCase):
                               timeout=timeout, launcher=launcher, **env)
         return done
 
-    def start_suite(self, steps, *arguments, out="out", ranks=0, launcher=(), more=None):
+    def start_suite(self, steps, *arguments, out="out", ranks=0, launcher=(), more=None, **env):
         path = self.write("suite.json", suite(steps, **(more or {})))
         command = [str(RACKPROOF), "run", "--suite", path, "--out", out, *arguments]
         if ranks:
             command = ["mpirun", *MPI_FLAGS, *launcher, "-n", str(ranks), *command]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   env=environment(TESTED_IN=str(self.folder)))
+                                   env=environment(TESTED_IN=str(self.folder), **env))
         self.addCleanup(self.stop, process)
         return process
 

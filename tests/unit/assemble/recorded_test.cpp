@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kFile = "journals/0001-rank-00000.recording";
 
 // A recording with a sample each tenth of a second of the scene's clock, from `from` to `to`.
-std::string recording(double from, double to, bool closed) {
+std::string recording(double from, double to, bool closed, const std::string& boot = kBoot) {
   char path[] = "/tmp/rackproof-recorded-XXXXXX";
   const int descriptor = mkstemp(path);
   REQUIRE(descriptor >= 0);
@@ -24,6 +24,7 @@ std::string recording(double from, double to, bool closed) {
   about.interval_ns = 100'000'000;
   about.start_monotonic_ns = static_cast<std::uint64_t>(from * 1e9);
   about.start_realtime_ns = 1;
+  about.boot = boot;
   about.columns = {{"load.1", "", "1", telemetry::Kind::kGauge, ""}};
   {
     telemetry::RingWriter writer(path, about, 65536);
@@ -168,6 +169,21 @@ TEST_CASE("a cell that fails gets what its run's own rules see in the recording"
   // A run that is continued brings its own rules.
   scene.begin(2);
   CHECK(assemble::assemble(scene.files(), recordings).cause_table.rules.empty());
+}
+
+TEST_CASE("a recording of another boot of the host says nothing of these attempts") {
+  Scene scene;
+  const double began = play_recorded(scene, kByTheRun);
+  auto report =
+      assemble::assemble(scene.files(), holding(recording(began - 5, began + 60, true, "another")));
+  REQUIRE(findings(report, "not-recorded").size() == 1);
+  CHECK(report.recordings.at(0).problem ==
+        std::string(kFile) + ": is of another boot of the host than the journal");
+  CHECK(report.attempts.at(0).recorded.empty());
+  CHECK(report.acceptance == scene.report().acceptance);
+  // Not known: nothing is said against it.
+  report = assemble::assemble(scene.files(), holding(recording(began - 5, began + 60, true, "")));
+  CHECK(findings(report, "not-recorded").empty());
 }
 
 TEST_CASE("a run without recorders says nothing of recordings") {

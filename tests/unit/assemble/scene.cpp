@@ -74,7 +74,7 @@ void Scene::begin(int segment, const std::vector<int>& absent) {
   std::vector<run::Roster> rosters;
   for (int rank = 0; rank < ranks_; ++rank) {
     if (std::find(absent.begin(), absent.end(), rank) != absent.end()) continue;
-    arrivals.push_back({rank, host_of(rank), 100 + rank, "1", "c"});
+    arrivals.push_back({rank, host_of(rank), 100 + rank, "1", "c", kBoot});
     rosters.push_back({"r", segment, rank, ranks_, 0, "/run", name(rank, segment)});
     warden(rank).open_journal("/run/" + name(rank, segment));
     warden(rank).note(run::open_line(rosters.back(), arrivals.back(), clock), true);

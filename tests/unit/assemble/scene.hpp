@@ -14,6 +14,7 @@
 namespace rackproof::assemble_test {
 
 inline constexpr const char* kMetric = "fake.rate";
+inline constexpr const char* kBoot = "a-boot";  ///< of every host
 
 /// Writes the journals of a run as the ranks and their wardens do, one event after the other. Rank
 /// r is the only one on host "node<r>"; each host owes one number of kMetric to each of the steps

@@ -134,6 +134,15 @@ model::Report full_report() {
     attempt.checks.push_back({"c", false, "d", 10, 1, "[3]", "1", "2", "a0"});
     report.attempts.push_back(attempt);
   }
+  report.events.push_back({"h",
+                           "2026-11-22T00:00:00.000Z",
+                           "xid",
+                           model::Severity::kError,
+                           "GPU-1",
+                           79,
+                           "NVML: Xid 79",
+                           2,
+                           {"r/1/a"}});
   report.findings.push_back({"drift", model::Severity::kWarning, "h", "text", "", {}});
   return report;
 }
@@ -155,6 +164,7 @@ TEST_CASE("the schema of reports names the fields that the writer writes") {
   compare<model::CauseTable>(definition("cause_table"));
   compare<model::Attempt>(definition("attempt"));
   compare<model::Finding>(definition("finding"));
+  compare<model::Event>(definition("event"));
   compare<model::Fact>(definition("fact"));
   compare<model::DeviceFacts>(definition("device"));
   compare<model::NodeInventory>(definition("node"));
@@ -196,6 +206,7 @@ TEST_CASE("the schema of reports knows the words that the writer writes") {
   compare_words<model::Better>(property("measurement", "better"));
   compare_words<model::SubjectKind>(property("subject", "kind"));
   compare_words<model::Severity>(property("finding", "severity"));
+  compare_words<model::Severity>(property("event", "severity"));
   compare_words<model::BaselineKind>(property("baseline", "kind"));
   Names endings;
   for (const model::Attempt& attempt : full_report().attempts) {
