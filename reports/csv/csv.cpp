@@ -14,12 +14,12 @@
 namespace rackproof::csv {
 namespace {
 
-constexpr std::array<std::string_view, 29> kColumns = {
+constexpr std::array<std::string_view, 30> kColumns = {
     "run_id",       "began_utc",     "cell",       "step",      "metric",     "unit",
     "subject",      "kind",          "host",       "device",    "peer_host",  "peer_device",
     "group",        "parameters",    "required",   "outcome",   "reason_id",  "reason",
     "observed",     "statistic",     "samples",    "limit_low", "limit_high", "ratio",
-    "interval_low", "interval_high", "confidence", "baseline",  "platform"};
+    "interval_low", "interval_high", "confidence", "baseline",  "platform",   "causes"};
 
 // One row under construction.
 class Row {
@@ -103,6 +103,7 @@ void add_cell(Row& row, const model::Report& report, const model::Cell& cell) {
   row.number(verdict.confidence);
   row.text(verdict.baseline);
   row.text(platform_of(report, cell));
+  row.text(model::causes_of(cell));
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ std::string failed_of(const model::Report& report) {
                    ? plain(model::quantity(*verdict.interval_low, unit) + " to " +
                            model::quantity(*verdict.interval_high, unit))
                    : "",
-               plain(model::reason_of(cell))});
+               plain(model::reason_of(cell)) +
+                   (cell.causes.empty() ? "" : "<br>" + plain(model::causes_of(cell)))});
   }
   return section("failed", fmt::format("Failed ({})", failed.size()),
                  table.take(failed.size() - std::min(failed.size(), kRows)));

@@ -90,7 +90,9 @@ std::string problem_of(const Cell& cell, std::size_t cells) {
   if (const std::string numbers = model::numbers_of(cell); !numbers.empty()) {
     text += ". " + plain(numbers);
   }
-  return text + ". " + plain(model::reason_of(cell)) + ".</li>\n";
+  text += ". " + plain(model::reason_of(cell)) + ".";
+  if (!cell.causes.empty()) text += " " + plain(model::causes_of(cell)) + ".";
+  return text + "</li>\n";
 }
 
 // The worst cell of each of the first subjects, or, where nothing failed, what was not tested.

@@ -126,11 +126,12 @@ Result result_of(const Case& one) {
 
 std::string line_of(const Cell& cell) {
   const std::string numbers = model::numbers_of(cell);
+  const std::string causes = model::causes_of(cell);
   const std::string subject =
       cell.subject.kind == model::SubjectKind::kLink ? model::label(cell.subject) + ", " : "";
-  return fmt::format("{}: {}{}{}{}", model::word(cell.verdict.outcome), subject,
+  return fmt::format("{}: {}{}{}{}{}", model::word(cell.verdict.outcome), subject,
                      model::what_of(cell), numbers.empty() ? ", " : ": " + numbers + "; ",
-                     model::reason_of(cell));
+                     model::reason_of(cell), causes.empty() ? "" : "; " + causes);
 }
 
 std::string lines_of(const std::vector<const Cell*>& cells) {

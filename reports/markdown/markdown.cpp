@@ -88,7 +88,8 @@ void add_failed(Page& page, const model::Report& report) {
         verdict.observed ? plain(model::quantity(*verdict.observed, model::unit_of(*cell))) : "",
         plain(model::limit_of(*cell)),
         verdict.ratio ? fmt::format("{:.4g} %", *verdict.ratio * 100) : "",
-        plain(model::reason_of(*cell))));
+        plain(model::reason_of(*cell)) +
+            (cell->causes.empty() ? "" : "; " + plain(model::causes_of(*cell)))));
   }
   add_table(page, "Failed",
             "| subject | metric | measured | limit | of expected | why |\n"

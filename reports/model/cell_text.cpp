@@ -54,4 +54,14 @@ std::string reason_of(const Cell& cell) {
   return verdict.reason.empty() ? verdict.reason_id : verdict.reason_id + ": " + verdict.reason;
 }
 
+std::string causes_of(const Cell& cell) {
+  std::string text;
+  for (const Cause& cause : cell.causes) {
+    text += text.empty() ? "" : "; ";
+    text +=
+        cause.subject.empty() ? cause.text : fmt::format("seen: {}: {}", cause.subject, cause.text);
+  }
+  return text;
+}
+
 }  // namespace rackproof::model

@@ -28,4 +28,8 @@ std::string numbers_of(const Cell& cell);
 /// "platform-floor: below the least that ...": why the verdict is what it is.
 std::string reason_of(const Cell& cell);
 
+/// "seen: node1/GPU-1a2b: power cap 600 W ...; nothing was seen": what was found beside a cell that
+/// did not pass; empty when nobody looked.
+std::string causes_of(const Cell& cell);
+
 }  // namespace rackproof::model

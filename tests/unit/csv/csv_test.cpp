@@ -17,7 +17,7 @@ TEST_CASE("the sample report as a table is the golden one") {
 TEST_CASE("a report without cells is its head") {
   const std::string text = render({});
   CHECK(text.starts_with("run_id,began_utc,cell,"));
-  CHECK(text.ends_with(",platform\r\n"));
+  CHECK(text.ends_with(",platform,causes\r\n"));
   CHECK(occurrences(text, "\n") == 1);
 }
 
@@ -29,9 +29,17 @@ TEST_CASE("every line has every column, and numbers are exact") {
   report.platform_of_host["node1"] = "dgx";
   const std::string text = render(report);
   CHECK(occurrences(text, "\r\n") == 3);
-  CHECK(std::count(text.begin(), text.end(), ',') == 3 * 28);
-  CHECK(has(text, ",fail,some-reason,because of it,0.1,median,3,10000000000,,0.8,,,,,dgx\r\n"));
-  CHECK(has(text, ",untested,some-reason,because of it,,,0,,,,,,,,\r\n"));
+  CHECK(std::count(text.begin(), text.end(), ',') == 3 * 29);
+  CHECK(has(text, ",fail,some-reason,because of it,0.1,median,3,10000000000,,0.8,,,,,dgx,\r\n"));
+  CHECK(has(text, ",untested,some-reason,because of it,,,0,,,,,,,,,\r\n"));
+}
+
+TEST_CASE("what was seen beside a cell is its last column") {
+  model::Report report;
+  report.cells.push_back(cell_of("node1", model::Outcome::kFail));
+  report.cells.back().causes = {{"power-cap", "node1/GPU-1", "power cap 600 W"},
+                                {"xid", "node1/GPU-1", "Xid 79"}};
+  CHECK(has(render(report), ",seen: node1/GPU-1: power cap 600 W; seen: node1/GPU-1: Xid 79\r\n"));
 }
 
 TEST_CASE("fields with commas and quotes are quoted, and formulas are disarmed") {

@@ -79,6 +79,13 @@ TEST_CASE("every box of the rack says what it is in words") {
   CHECK(has(text, "<strong>node1/GPU-1-1</strong>"));
 }
 
+TEST_CASE("what was seen beside a failed cell stands with it and with the worst problems") {
+  model::Report report;
+  report.cells.push_back(cell_of("node1", Outcome::kFail));
+  report.cells.back().causes = {{"power-cap", "node1/GPU-1", "power cap <600 W>"}};
+  CHECK(occurrences(render(report), "seen: node1/GPU-1: power cap &lt;600 W&gt;") == 2);
+}
+
 TEST_CASE("what differs among hosts comes before what they share") {
   const std::string text = render(rack(4, 1));
   const std::size_t unlike = text.find("Facts of hosts that differ");

@@ -30,6 +30,13 @@ TEST_CASE("the first twenty are shown and the rest is counted") {
   CHECK(has(text, "\nand 10 more\n"));
 }
 
+TEST_CASE("what was seen beside a failed cell stands with the reason") {
+  model::Report report;
+  report.cells.push_back(cell_of("node1", Outcome::kFail));
+  report.cells.back().causes = {{"power-cap", "node1/GPU-1", "power cap 600 W"}};
+  CHECK(has(render(report), "because of it; seen: node1/GPU-1: power cap 600 W |"));
+}
+
 TEST_CASE("cells without a number stand together") {
   model::Report report;
   report.cells.assign(3, cell_of("node1", Outcome::kUntested));
