@@ -142,6 +142,23 @@ std::optional<Proof> prove_finding(const CauseCondition& condition, const Scene&
   return std::nullopt;
 }
 
+// The gravest one; of several, the first.
+std::optional<Proof> prove_event(const CauseCondition& condition, const Scene& scene) {
+  if (scene.events == nullptr) return std::nullopt;
+  const model::Event* gravest = nullptr;
+  for (const model::Event* event : *scene.events) {
+    if (!model::glob_match(condition.event, event->kind)) continue;
+    if (!condition.is.empty() && !model::glob_match(condition.is, event->text)) continue;
+    if (gravest == nullptr || event->severity > gravest->severity) gravest = event;
+  }
+  if (gravest == nullptr) return std::nullopt;
+  Proof proof;
+  proof.strength = static_cast<double>(gravest->severity);
+  proof.value = gravest->text;
+  proof.subject = scene.device.empty() ? gravest->device : "";
+  return proof;
+}
+
 }  // namespace
 
 bool counts(const model::SeriesSummary& series, const Scene& scene) {
@@ -164,6 +181,7 @@ std::optional<Proof> prove(const model::CauseCondition& condition, const Scene& 
   if (!condition.series.empty()) return prove_series(condition, scene);
   if (!condition.fact.empty()) return prove_fact(condition, scene);
   if (!condition.finding.empty()) return prove_finding(condition, scene);
+  if (!condition.event.empty()) return prove_event(condition, scene);
   return std::nullopt;
 }
 

@@ -17,6 +17,7 @@ struct Scene {
   std::string device;                       ///< whose series count; empty: those of the node
   const Facts* facts = nullptr;             ///< null: none
   const std::vector<const model::Finding*>* findings = nullptr;  ///< null: none
+  const std::vector<const model::Event*>* events = nullptr;      ///< of the attempt; null: none
 };
 
 /// A condition that holds, in words.

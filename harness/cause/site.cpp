@@ -32,8 +32,9 @@ std::vector<std::string> labels_in(std::string_view subject) {
 
 /// Nothing of it depends on which attempt it is.
 bool is_timeless(const model::CauseRule& rule) {
-  return std::none_of(rule.when.begin(), rule.when.end(),
-                      [](const auto& condition) { return !condition.series.empty(); });
+  return std::none_of(rule.when.begin(), rule.when.end(), [](const auto& condition) {
+    return !condition.series.empty() || !condition.event.empty();
+  });
 }
 
 }  // namespace
@@ -46,6 +47,12 @@ Sites::Sites(const model::Report& report) : table_(report.cause_table) {
     facts_.try_emplace({node.host, ""}, &node.facts);
     for (const model::DeviceFacts& device : node.devices) {
       facts_.try_emplace({node.host, device.uuid}, &device.facts);
+    }
+  }
+  for (const model::Event& event : report.events) {
+    const bool of_gpu = facts_.contains({event.host, event.device});
+    for (const std::string& nonce : event.attempts) {
+      events_[{nonce, of_gpu ? event.device : ""}].push_back(&event);
     }
   }
   for (const model::Finding& finding : report.findings) {
@@ -77,6 +84,9 @@ std::optional<Hit> Sites::apply(const model::CauseRule& rule, const Attempts& at
   std::optional<Hit> best;
   for (const model::Attempt* attempt : is_timeless(rule) ? timeless : attempts) {
     scene.attempt = attempt;
+    const auto events =
+        attempt == nullptr ? events_.end() : events_.find({attempt->nonce, scene.device});
+    scene.events = events == events_.end() ? nullptr : &events->second;
     std::optional<Proof> first;
     bool all = !rule.when.empty();
     for (const model::CauseCondition& condition : rule.when) {

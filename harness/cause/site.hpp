@@ -25,7 +25,7 @@ struct Site {
 };
 
 /// Looks at each host and device once for each step, however many cells it has. Keeps pointers into
-/// the report, whose attempts, nodes, findings and cause table must not change meanwhile.
+/// the report, whose attempts, nodes, findings, events and cause table must not change meanwhile.
 class Sites {
  public:
   explicit Sites(const model::Report& report);
@@ -38,6 +38,7 @@ class Sites {
  private:
   using Attempts = std::vector<const model::Attempt*>;
   using Findings = std::vector<const model::Finding*>;
+  using Events = std::vector<const model::Event*>;
 
   Site look(const std::string& step, const std::string& host, const std::string& device) const;
   std::optional<Hit> apply(const model::CauseRule& rule, const Attempts& attempts, Scene scene,
@@ -47,6 +48,8 @@ class Sites {
   std::map<std::pair<std::string, std::string>, Attempts> attempts_;   ///< by step and host
   std::map<std::pair<std::string, std::string>, const Facts*> facts_;  ///< by host and device
   std::map<std::string, Findings> findings_;                           ///< by label of subject
+  /// By attempt and device; those of nothing that is a GPU of the host, with an empty device.
+  std::map<std::pair<std::string, std::string>, Events> events_;
   std::map<std::tuple<std::string, std::string, std::string>, Site> sites_;
 };
 

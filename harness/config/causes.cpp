@@ -94,13 +94,14 @@ void require_limit(const Object& object, const Condition& condition) {
 }
 
 Condition read_condition(const Field& field) {
-  const Object object(field, {"series", "statistic", "bit", "fact", "finding", "about", "above",
-                              "below", "of", "is", "is_not"});
+  const Object object(field, {"series", "statistic", "bit", "fact", "finding", "about", "event",
+                              "above", "below", "of", "is", "is_not"});
   Condition condition;
   condition.series = pattern_in(object, "series");
   condition.fact = pattern_in(object, "fact");
   condition.finding = pattern_in(object, "finding");
   condition.about = pattern_in(object, "about");
+  condition.event = pattern_in(object, "event");
   condition.above = number_in(object, "above");
   condition.below = number_in(object, "below");
   condition.of = pattern_in(object, "of");
@@ -108,9 +109,10 @@ Condition read_condition(const Field& field) {
   condition.is_not = text_in(object, "is_not");
   refuse_two_stars(object, "fact");
   refuse_two_stars(object, "of");
-  const auto kinds = std::array{object.has("series"), object.has("fact"), object.has("finding")};
+  const auto kinds = std::array{object.has("series"), object.has("fact"), object.has("finding"),
+                                object.has("event")};
   if (std::count(kinds.begin(), kinds.end(), true) != 1) {
-    field.fail("expected exactly one of 'series', 'fact' and 'finding'");
+    field.fail("expected exactly one of 'series', 'fact', 'finding' and 'event'");
   }
   if (kinds[0]) {
     read_series(object, condition);
@@ -123,6 +125,10 @@ Condition read_condition(const Field& field) {
     return condition;
   }
   refuse(object, {"about"}, "has a meaning for a finding only");
+  if (kinds[3]) {
+    refuse(object, {"above", "below", "of", "is_not"}, "has no meaning for an event");
+    return condition;
+  }
   if (condition.is.empty() && condition.is_not.empty()) {
     require_limit(object, condition);
   } else {

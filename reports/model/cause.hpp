@@ -21,7 +21,7 @@ inline constexpr const char* kNoCauseSeen = "no-cause-seen";
 /// Nobody recorded its time, and no rule fits what is known without.
 inline constexpr const char* kNotRecorded = "not-recorded";
 
-/// One piece of evidence. Exactly one of `series`, `fact` and `finding` is set.
+/// One piece of evidence. Exactly one of `series`, `fact`, `finding` and `event` is set.
 struct CauseCondition {
   std::string series = {};     ///< glob over names of recorded series
   std::string statistic = {};  ///< of the series: min, median, p95, max, delta, share, missing
@@ -29,10 +29,11 @@ struct CauseCondition {
   std::string fact = {};       ///< of the inventory; one `*` in it stands for any text
   std::string finding = {};    ///< glob over ids of findings about the subject
   std::string about = {};      ///< finding: glob over the fact that its evidence names
+  std::string event = {};      ///< glob over kinds of events in the time of the attempt
   std::optional<double> above = {};  ///< in the base unit, or times the fact `of`
   std::optional<double> below = {};
   std::string of = {};      ///< a fact of the same subject; `*` as in `fact`
-  std::string is = {};      ///< glob over a text: the fact, or why values are missing
+  std::string is = {};      ///< glob over a text: the fact, the event, or why values are missing
   std::string is_not = {};  ///< the same, of a fact that is known
 
   bool operator==(const CauseCondition&) const = default;

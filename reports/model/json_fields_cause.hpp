@@ -25,6 +25,7 @@ void describe(V& v, T& condition) {
   v.maybe("fact", condition.fact);
   v.maybe("finding", condition.finding);
   v.maybe("about", condition.about);
+  v.maybe("event", condition.event);
   v.maybe("above", condition.above);
   v.maybe("below", condition.below);
   v.maybe("of", condition.of);

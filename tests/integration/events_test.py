@@ -64,6 +64,8 @@ class Trouble(support.Case):
         self.attempts = {a["subject"]["device"]: a for a in report["attempts"]}
         self.recorded = {gpu: {s["name"]: s for s in a.get("recorded", [])} for gpu, a in self.attempts.items()}
         self.verdicts = {c["subject"]["device"]: c["verdict"] for c in report["cells"]}
+        self.causes = {c["subject"]["device"]: [cause["rule"] for cause in c.get("causes", [])]
+                       for c in report["cells"]}
         self.assertEqual(sorted(self.attempts), ["GPU-0", "GPU-1"], self.told)
         # The log of this machine's kernel is heard too.
         self.events = [e for e in report.get("events", []) if e.get("device", "").startswith("GPU-")]
@@ -77,12 +79,14 @@ class Trouble(support.Case):
         self.wait_for(lambda: self.samples() >= count + 12, what="samples of that")
         return self.finish(process)
 
-    def assert_only_the_second_fails(self, report, kind):
+    def assert_only_the_second_fails(self, report, kind, cause):
         """With an event as the reason."""
         self.assertEqual({e["device"] for e in self.events}, {"GPU-1"}, self.told)
         self.assertEqual(self.verdicts["GPU-0"]["outcome"], "pass", self.told)
         self.assertEqual(self.verdicts["GPU-1"]["outcome"], "fail", self.told)
         self.assertEqual(self.verdicts["GPU-1"]["reason_id"], "hardware-fault")
+        self.assertEqual(self.causes["GPU-1"][0], cause, self.told)
+        self.assertEqual(self.causes["GPU-0"], [])
         event = next(e for e in self.events if e["kind"] == kind)
         self.assertEqual(event["severity"], "error")
         self.assertEqual(event["attempts"], [self.attempts["GPU-1"]["nonce"]])
@@ -104,7 +108,7 @@ class Trouble(support.Case):
 
     def test_ecc_counter_that_moves(self):
         report = self.play({"state": {"ecc_corrected": 12, "ecc_uncorrected": 3}})
-        self.assert_only_the_second_fails(report, "ecc")
+        self.assert_only_the_second_fails(report, "ecc", "ecc-uncorrected")
         self.assertEqual([(e["text"], e["count"]) for e in self.events], [("NVML: 3 more uncorrected ECC errors", 3)])
         self.assertEqual(self.recorded["GPU-1"]["gpu.ecc_uncorrected"]["delta"], 3)
         self.assertEqual(self.recorded["GPU-1"]["gpu.ecc_corrected"]["delta"], 12)
@@ -113,7 +117,7 @@ class Trouble(support.Case):
 
     def test_xid_of_broken_hardware(self):
         report = self.play({"xid": 48})
-        self.assert_only_the_second_fails(report, "xid")
+        self.assert_only_the_second_fails(report, "xid", "xid")
         self.assertEqual([(e["code"], e["text"]) for e in self.events], [(48, "NVML: Xid 48")])
         self.assertEqual(self.recorded["GPU-1"]["gpu.last_xid"]["max"], 48)
         self.assertEqual(self.recorded["GPU-1"]["gpu.xids"]["delta"], 1)
@@ -130,7 +134,7 @@ class Trouble(support.Case):
 
     def test_lost_from_the_bus(self):
         report = self.play({"state": {"lost": 1}})
-        self.assert_only_the_second_fails(report, "gpu-lost")
+        self.assert_only_the_second_fails(report, "gpu-lost", "gpu-lost")
         self.assertEqual(self.recorded["GPU-1"]["gpu.power"]["missing"], "the GPU is lost")
         self.assertNotIn("missing", self.recorded["GPU-0"]["gpu.power"])
 
@@ -159,7 +163,7 @@ class Trouble(support.Case):
             if "\0record\0" in line:
                 os.kill(pid, signal.SIGKILL)
         report = self.finish(process)
-        self.assert_only_the_second_fails(report, "xid")
+        self.assert_only_the_second_fails(report, "xid", "xid-told")
         self.assertEqual(self.events[0]["code"], 79)
         self.assertEqual(self.events[0]["text"], XID.strip().split(";")[1])
         self.assertIn("recording-ends", [f["id"] for f in report["findings"]])

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "harness/cause/explain.hpp"
 #include "tests/unit/cause/scene.hpp"
 
 namespace rackproof::cause {
@@ -183,6 +184,41 @@ TEST_CASE("a condition about nothing never holds") {
   CHECK_FALSE(prove(fact, {}));
   fact.fact = "a*";
   CHECK_FALSE(prove(fact, {}));
+}
+
+TEST_CASE("an event explains the attempt in whose time it fell, on its device") {
+  Stage stage;
+  stage.report.cause_table.rules = {
+      rule("gpu", "device", {.event = "xid"}, "told: {value}"),
+      rule("net", "node", {.event = "link", .is = "*down*"}, "{subject}: {value}")};
+  for (model::Attempt& attempt : stage.report.attempts) {
+    attempt.nonce = attempt.step + "/" + attempt.host + "/" + model::device_of(attempt);
+  }
+  const auto add = [&](const char* kind, const char* device, model::Severity severity,
+                       const char* text, const char* attempt) {
+    model::Event& event = stage.report.events.emplace_back();
+    event.host = "n1";
+    event.kind = kind;
+    event.device = device;
+    event.severity = severity;
+    event.text = text;
+    event.attempts = {attempt};
+  };
+  add("xid", "n1-0", model::Severity::kWarning, "Xid 13", "gemm/n1/n1-0");
+  add("xid", "n1-0", model::Severity::kError, "Xid 48", "gemm/n1/n1-0");
+  add("link", "eth0", model::Severity::kInfo, "eth0 is up", "stream/n1/");
+  add("link", "eth1", model::Severity::kWarning, "eth1 is down", "stream/n1/");
+  explain(stage.report);
+  const auto& gpu = stage.cell_of("gemm", "n1/n1-0").causes;
+  REQUIRE(gpu.size() == 1);
+  CHECK(gpu[0].text == "told: Xid 48");
+  CHECK(gpu[0].subject == "n1/n1-0");
+  CHECK(stage.cell_of("gemm", "n1/n1-1").causes.at(0).rule != "gpu");
+  const auto& node = stage.cell_of("stream", "n1").causes;
+  REQUIRE(node.size() == 1);
+  CHECK(node[0].text == "eth1: eth1 is down");
+  CHECK(node[0].subject == "n1 eth1");
+  CHECK(stage.cell_of("stream", "n2").causes.at(0).rule != "net");
 }
 
 }  // namespace rackproof::cause

@@ -60,6 +60,7 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
   std::set<std::string> facts;
   std::set<std::string> series;
   std::set<std::string> bits;
+  std::set<std::string> events;
   for (const auto& rule : config::load_causes(kRoot + "/configs/causes.json").rules) {
     add_placeholders(rule.say, facts, series);
     for (const auto& condition : rule.when) {
@@ -67,6 +68,7 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
       facts.insert(condition.fact);
       facts.insert(condition.of);
       bits.insert(condition.bit);
+      events.insert(condition.event);
     }
   }
   const auto recorded = names_in({"telemetry"});
@@ -74,6 +76,7 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
   series.erase("");
   facts.erase("");
   bits.erase("");
+  events.erase("");
   CHECK(series.size() > 15);
   CHECK(facts.size() > 10);
   for (const std::string& name : series) {
@@ -81,6 +84,11 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
     CHECK(is_known(name, recorded));
   }
   for (const std::string& name : bits) {
+    INFO(name);
+    CHECK(recorded.contains(name));
+  }
+  CHECK(events.size() > 5);
+  for (const std::string& name : events) {
     INFO(name);
     CHECK(recorded.contains(name));
   }

@@ -64,9 +64,9 @@ TEST_CASE("a condition that means nothing is refused") {
     INFO(condition);
     CHECK(why_not_when(condition).ends_with(end));
   };
-  refused("{}", "expected exactly one of 'series', 'fact' and 'finding'");
+  refused("{}", "expected exactly one of 'series', 'fact', 'finding' and 'event'");
   refused(R"({"series": "a", "fact": "b", "statistic": "max", "above": 1})",
-          "expected exactly one of 'series', 'fact' and 'finding'");
+          "expected exactly one of 'series', 'fact', 'finding' and 'event'");
   refused(R"({"series": "a", "statistic": "mean", "above": 1})",
           "expected one of min, median, p95, max, delta, share, missing, got 'mean'");
   refused(R"({"series": "a", "statistic": "max"})",

@@ -175,8 +175,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
 TEST_CASE("every member of causes and their rules is in the document") {
   [[maybe_unused]] const auto& [a, b, c] = Cause{};
   CHECK(described<Cause>() == 3);
-  [[maybe_unused]] const auto& [d, e, f, g, h, i, j, k, l, m, n] = CauseCondition{};
-  CHECK(described<CauseCondition>() == 11);
+  [[maybe_unused]] const auto& [d, e, f, g, h, i, j, k, l, m, n, o] = CauseCondition{};
+  CHECK(described<CauseCondition>() == 12);
   [[maybe_unused]] const auto& [o, p, q, r, s, t, u, v] = CauseRule{};
   CHECK(described<CauseRule>() == 8);
   [[maybe_unused]] const auto& [w, x] = CauseTable{};
