@@ -50,6 +50,9 @@ function(add_bench name backend)
   install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rackproof)
 endfunction()
 
+# Tests need not be fast, but there are many of them to compile. ccache asks for the second.
+set(RACKPROOF_TEST_OPTIONS -O1 $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+
 # rackproof_unit_test(<room> SOURCES ... [LINK ...]): tests/unit/<room>, one program, label unit.
 function(rackproof_unit_test room)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
@@ -59,8 +62,8 @@ function(rackproof_unit_test room)
   set(target unit_${room})
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE rackproof_flags rackproof_test_main ${ARG_LINK})
-  # Tests need not be fast, but there are many of them to compile.
-  target_compile_options(${target} PRIVATE -O1)
+  target_compile_options(${target} PRIVATE ${RACKPROOF_TEST_OPTIONS})
+  target_precompile_headers(${target} REUSE_FROM rackproof_test_headers)
   target_compile_definitions(${target} PRIVATE
                              RACKPROOF_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              RACKPROOF_BINARY_DIR="${PROJECT_BINARY_DIR}")
