@@ -137,8 +137,8 @@ class Explainer {
       if (!has_devices && !sites_.at(cell.step, host, device).recorded) dark.insert(host);
     }
     const std::vector<std::string> names(dark.begin(), dark.end());
-    if (dark.empty()) return {model::kNoCauseSeen, "", "no cause seen"};
-    if (dark.size() < hosts.size()) {
+    if (names.empty()) return {model::kNoCauseSeen, "", "no cause seen"};
+    if (names.size() < hosts.size()) {
       return {model::kNoCauseSeen, "", "no cause seen; not recorded: " + model::host_names(names)};
     }
     const auto problem = problem_.find(names.front());
