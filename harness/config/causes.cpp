@@ -17,7 +17,7 @@ using Condition = model::CauseCondition;
 using Rule = model::CauseRule;
 
 std::string read_word(const Field& field, std::initializer_list<std::string_view> words) {
-  const std::string given = field.text();
+  std::string given = field.text();
   std::string expected;
   for (const std::string_view word : words) {
     if (word == given) return given;

@@ -159,7 +159,8 @@ void Coordinator::remember_unseen_hosts() {
   for (const plan::RankPlace& place : site_.ranks) {
     answers[place.host] = answers[place.host] || !crew_.is_lost(place.rank);
   }
-  for (const auto& [host, is_there] : answers) {
+  for (const auto& [name, is_there] : answers) {
+    const std::string& host = name;
     const auto has_name = [&host](const model::NodeInventory& node) { return node.host == host; };
     const auto seen = std::find_if(site_.nodes.begin(), site_.nodes.end(), has_name);
     if (seen != site_.nodes.end() && (is_there || !seen->facts.empty())) continue;
