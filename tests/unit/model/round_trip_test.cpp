@@ -177,7 +177,7 @@ TEST_CASE("every member of causes and their rules is in the document") {
   CHECK(described<Cause>() == 3);
   [[maybe_unused]] const auto& [d, e, f, g, h, i, j, k, l, m, n, o] = CauseCondition{};
   CHECK(described<CauseCondition>() == 12);
-  [[maybe_unused]] const auto& [w, p, q, r, s, t, u, v] = CauseRule{};
+  [[maybe_unused]] const auto& [y, p, q, r, s, t, u, v] = CauseRule{};
   CHECK(described<CauseRule>() == 8);
   [[maybe_unused]] const auto& [w, x] = CauseTable{};
   CHECK(described<CauseTable>() == 2);
