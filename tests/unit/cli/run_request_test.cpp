@@ -37,6 +37,7 @@ struct Installation {
     program.paths.suites = folder.path("suites");
     program.paths.platforms = folder.path("platforms");
     program.paths.comparison = RACKPROOF_SOURCE_DIR "/configs/comparison.json";
+    program.paths.causes = RACKPROOF_SOURCE_DIR "/configs/causes.json";
     program.command = {"rackproof", "run"};
     folder.write("suites/two.json", kSuite);
     folder.write("platforms/any.json", kPlatform);
