@@ -99,7 +99,9 @@ def killed(slurm, folder):
     os.kill(victim, signal.SIGKILL)
     job.wait_for(lambda: "srun ended" in job.log(), 60, "the end of srun")
     ended = time.monotonic() - began
-    first = job.wait_for(job.report, 30, "the report of the first start")
+    # Written by the warden that outlives rank 0, maybe after srun.
+    job.wait_for((job.folder / "out" / "report.json").exists, 30, "the report of the first start")
+    first = job.report()
     code = job.await_end(SILENCE + 60)
     return job, {"code": code, "srun": ended, "first": first}
 
