@@ -117,7 +117,7 @@ class Files(faults.Case):
         self.assertIn("out", told)
 
     def test_F06_a_file_size_limit_is_a_full_disk(self):
-        limit = 48 << 10
+        limit = 64 << 10
         steps = [step("ok")] + [step("flood-stderr", id=f"talk{i}") for i in range(4)]
         done = self.run_limited(steps, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         self.assertEqual(done.returncode, 4, done.stderr)
