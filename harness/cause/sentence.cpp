@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::cause {
@@ -10,7 +11,6 @@ namespace {
 
 constexpr const char* kNotKnown = "not known";
 
-// The longer one first: bytes_per_second ends in no unit of a byte.
 struct Ending {
   std::string_view text;
   std::string_view unit;

@@ -48,7 +48,12 @@ int compare_verb(const CompareOptions& options, const Program& program) {
   const bool worse = std::any_of(result.lines.begin(), result.lines.end(), [](const auto& line) {
     return line.answer == compare::Answer::kWorse;
   });
-  return options.fail_on == "worse" && worse ? kRejected : kAccepted;
+  if (options.fail_on.empty()) return kAccepted;
+  if (worse) return kRejected;
+  // What B has no number for any more may be worse than anything.
+  const bool lost = std::any_of(result.lines.begin(), result.lines.end(),
+                                [](const auto& line) { return line.lost > 0; });
+  return lost || !result.only_a.empty() ? kIncomplete : kAccepted;
 }
 
 }  // namespace rackproof::cli

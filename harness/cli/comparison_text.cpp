@@ -101,6 +101,19 @@ std::string section(const compare::Comparison& result, Answer answer, const char
   return fmt::format("\n{} ({})\n{}", title, count, text);
 }
 
+std::string lost_text(const compare::Comparison& result) {
+  std::string text;
+  std::size_t count = 0;
+  for (const Line& line : result.lines) {
+    if (line.lost == 0 || ++count > kShown) continue;
+    text += fmt::format("  {}: {} of A without a number in B\n",
+                        model::printable(name_of(line.key)), line.lost);
+  }
+  if (count == 0) return "";
+  if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
+  return fmt::format("\nLOST ({})\n{}", count, text);
+}
+
 std::string associations_text(const compare::Comparison& result) {
   if (result.associations.empty()) return "";
   std::string text = "\nWHAT GOES WITH IT (association: it need not be the cause)\n";
@@ -153,6 +166,7 @@ nlohmann::json line_json(const Line& line) {
   out["effect"] = line.effect;
   if (line.low) out["shift_low"] = *line.low;
   if (line.high) out["shift_high"] = *line.high;
+  if (line.lost > 0) out["lost"] = line.lost;
   if (line.needed > 0) out["needed"] = line.needed;
   return out;
 }
@@ -192,7 +206,7 @@ std::string comparison_text(const compare::Comparison& result,
   }
   if (result.lines.empty()) return text + "nothing can be compared: no quantity is in both\n";
   text += section(result, Answer::kWorse, "WORSE") + section(result, Answer::kBetter, "BETTER");
-  text += associations_text(result);
+  text += associations_text(result) + lost_text(result);
   text += section(result, Answer::kInconclusive, "INCONCLUSIVE");
   text += section(result, Answer::kEquivalent, "EQUIVALENT");
   return text + fmt::format(

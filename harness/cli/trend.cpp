@@ -138,6 +138,9 @@ std::string trend_text(const Runs& runs, const compare::Trend& result) {
     text +=
         fmt::format("{} series are too short for an answer: it takes ten runs\n", result.too_short);
   }
+  if (result.gone > 0) {
+    text += fmt::format("{} series have no number in the last run\n", result.gone);
+  }
   for (const std::string& why : runs.skipped) text += "left out: " + why + "\n";
   for (const bool worse : {true, false}) {
     std::size_t count = 0;
@@ -154,9 +157,10 @@ std::string trend_text(const Runs& runs, const compare::Trend& result) {
 }
 
 std::string trend_json(const Runs& runs, const compare::Trend& result) {
-  nlohmann::json out = {{"schema", "rackproof/trend/1"},   {"series", result.series},
-                        {"too_short", result.too_short},   {"skipped", runs.skipped},
-                        {"runs", nlohmann::json::array()}, {"changes", nlohmann::json::array()}};
+  nlohmann::json out = {{"schema", "rackproof/trend/1"},     {"series", result.series},
+                        {"too_short", result.too_short},     {"gone", result.gone},
+                        {"skipped", runs.skipped},           {"runs", nlohmann::json::array()},
+                        {"changes", nlohmann::json::array()}};
   for (const compare::Sample& run : runs.samples) {
     out["runs"].push_back({{"run", run.run}, {"began_utc", run.began_utc}, {"file", run.name}});
   }
@@ -192,7 +196,10 @@ int trend_verb(const TrendOptions& options, const Program& program) {
   const bool regressed =
       std::any_of(result.changes.begin(), result.changes.end(),
                   [](const compare::Change& change) { return change.worse && change.last; });
-  return options.fail_on == "regression" && regressed ? kRejected : kAccepted;
+  if (options.fail_on.empty()) return kAccepted;
+  if (regressed) return kRejected;
+  // No answer is none of "as before".
+  return result.series == 0 || result.gone > 0 ? kIncomplete : kAccepted;
 }
 
 }  // namespace rackproof::cli

@@ -114,10 +114,22 @@ Layout layout_of(const Series& series, std::size_t runs_a, std::size_t runs_b) {
   return layout;
 }
 
+// Subjects of A that have no number in B; none where the sides are of different parts altogether.
+std::size_t lost_of(const Series& series) {
+  std::set<std::string> a;
+  std::set<std::string> b;
+  for (const Value& value : series.a) a.insert(value.subject);
+  for (const Value& value : series.b) b.insert(value.subject);
+  const auto lost = static_cast<std::size_t>(std::count_if(
+      a.begin(), a.end(), [&](const std::string& subject) { return !b.contains(subject); }));
+  return lost == a.size() ? 0 : lost;
+}
+
 Line line_of(const Series& series, const Layout& layout, double error, double margin) {
   Line line;
   line.key = series.key;
   line.better = series.better;
+  line.lost = lost_of(series);
   line.unit = layout.unit;
   line.typical_a = std::exp(stats::median(logs_of(series.a)));
   line.typical_b = std::exp(stats::median(logs_of(series.b)));

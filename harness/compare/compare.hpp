@@ -38,6 +38,7 @@ struct Line {
   std::optional<double> low;
   std::optional<double> high;
   double effect = 0;       ///< -1 to 1 (stats::Shift)
+  std::size_t lost = 0;    ///< subjects of A without a number in B, where the sides share any
   std::size_t needed = 0;  ///< values (pairs, or each side) that would do; 0: unknown
 };
 

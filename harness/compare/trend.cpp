@@ -145,6 +145,7 @@ Trend trend(const std::vector<Sample>& runs, const TrendOptions& options) {
     for (const auto& [subject, series] : of) {
       const bool enough = series.logs.size() >= 2 * stats::kLeastBetweenChanges;
       ++(enough ? result.series : result.too_short);
+      result.gone += enough && series.runs.back() + 1 < runs.size() ? 1 : 0;
     }
   }
   const double each =

@@ -28,6 +28,7 @@ struct Change {
 struct Trend {
   std::size_t series = 0;  ///< that were long enough
   std::size_t too_short = 0;
+  std::size_t gone = 0;         ///< long enough, and without a value in the last run
   std::vector<Change> changes;  ///< the latest first, those for the worse before others
 };
 

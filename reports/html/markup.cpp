@@ -7,31 +7,7 @@
 
 namespace rackproof::html {
 
-std::string plain(std::string_view text, std::size_t most) {
-  std::string out;
-  for (const char c : model::printable(text, most)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string plain(std::string_view text, std::size_t most) { return model::in_markup(text, most); }
 
 std::string_view sign_of(model::Outcome outcome) {
   switch (outcome) {

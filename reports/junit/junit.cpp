@@ -15,6 +15,7 @@ namespace rackproof::junit {
 namespace {
 
 using model::Cell;
+using model::in_markup;
 using model::Outcome;
 
 // More lines than this in one case help nobody, and readers of these files have limits.
@@ -50,42 +51,9 @@ struct Totals {
   }
 };
 
-// One line of foreign text. XML knows neither control characters nor U+FFFE and U+FFFF.
-std::string escaped(std::string_view text) {
-  std::string out;
-  const std::string clean = model::printable(text);
-  for (std::size_t i = 0; i < clean.size(); ++i) {
-    const std::string_view rest = std::string_view(clean).substr(i);
-    if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
-      out += '?';
-      i += 2;
-      continue;
-    }
-    switch (clean[i]) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&apos;";
-        break;
-      default:
-        out += clean[i];
-    }
-  }
-  return out;
-}
-
 std::string property(std::string_view name, std::string_view value) {
-  return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", escaped(name), escaped(value));
+  return fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", in_markup(name),
+                     in_markup(value));
 }
 
 std::string case_name(const model::Subject& subject) {
@@ -137,7 +105,7 @@ std::string line_of(const Cell& cell) {
 std::string lines_of(const std::vector<const Cell*>& cells) {
   std::string text;
   for (std::size_t i = 0; i < std::min(cells.size(), kLines); ++i) {
-    text += escaped(line_of(*cells[i])) + "\n";
+    text += in_markup(line_of(*cells[i])) + "\n";
   }
   if (cells.size() > kLines) text += fmt::format("and {} more\n", cells.size() - kLines);
   return text;
@@ -146,7 +114,8 @@ std::string lines_of(const std::vector<const Cell*>& cells) {
 std::string trouble(const char* element, const std::vector<const Cell*>& cells) {
   const Cell& first = *cells.front();
   return fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", element,
-                     escaped(first.verdict.reason_id), escaped(line_of(first)), lines_of(cells));
+                     in_markup(first.verdict.reason_id), in_markup(line_of(first)),
+                     lines_of(cells));
 }
 
 // What is written inside a case.
@@ -165,7 +134,8 @@ std::string body_of(const Case& one, Result result) {
   if (result == Result::kFailed) body += trouble("failure", owed);
   if (result == Result::kError) body += trouble("error", owed);
   if (result == Result::kSkipped) {
-    body += fmt::format("      <skipped message=\"{}\"/>\n", escaped(line_of(*one.cells.front())));
+    body +=
+        fmt::format("      <skipped message=\"{}\"/>\n", in_markup(line_of(*one.cells.front())));
   }
   if (aside.size() > (result == Result::kSkipped ? 1U : 0U)) {
     body += fmt::format("      <system-out>{}</system-out>\n", lines_of(aside));
@@ -176,7 +146,7 @@ std::string body_of(const Case& one, Result result) {
 std::string element(std::string_view owner, const std::string& name, double seconds,
                     const std::string& body) {
   const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
-                                       escaped(owner), escaped(name), seconds);
+                                       in_markup(owner), in_markup(name), seconds);
   return body.empty() ? head + "/>\n" : head + ">\n" + body + "    </testcase>\n";
 }
 
@@ -185,8 +155,8 @@ std::string suite_element(const std::string& name, const Totals& totals, std::st
   return fmt::format(
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
       "time=\"{:.3f}\"{}>\n{}  </testsuite>\n",
-      escaped(name), totals.tests, totals.failures, totals.errors, totals.skipped, totals.seconds,
-      began.empty() ? "" : fmt::format(" timestamp=\"{}\"", escaped(began)), body);
+      in_markup(name), totals.tests, totals.failures, totals.errors, totals.skipped, totals.seconds,
+      began.empty() ? "" : fmt::format(" timestamp=\"{}\"", in_markup(began)), body);
 }
 
 // The schemas know local times only: 2026-01-31T12:00:00.
@@ -211,8 +181,8 @@ std::string acceptance_of(const model::Report& report, Totals& all) {
   std::string findings;
   for (const model::Finding& finding : report.findings) {
     if (finding.severity < model::Severity::kError) continue;
-    findings += escaped(fmt::format("{}: {}, {}: {}", model::word(finding.severity), finding.id,
-                                    finding.subject, finding.text)) +
+    findings += in_markup(fmt::format("{}: {}, {}: {}", model::word(finding.severity), finding.id,
+                                      finding.subject, finding.text)) +
                 "\n";
   }
   const bool accepted = report.acceptance == model::Acceptance::kAccepted;
@@ -221,7 +191,7 @@ std::string acceptance_of(const model::Report& report, Totals& all) {
   if (!accepted) {
     body = fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
                        rejected ? "failure" : "error", model::word(report.acceptance),
-                       escaped(report.acceptance_reason), findings);
+                       in_markup(report.acceptance_reason), findings);
   } else if (!findings.empty()) {
     body = fmt::format("      <system-out>{}</system-out>\n", findings);
   }
@@ -268,7 +238,7 @@ std::string render(const model::Report& report) {
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rackproof {}\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" time=\"{:.3f}\">\n{}</testsuites>\n",
-      escaped(report.suite.id), all.tests, all.failures, all.errors,
+      in_markup(report.suite.id), all.tests, all.failures, all.errors,
       std::max(report.run.seconds, 0.0), suites);
 }
 

@@ -70,6 +70,39 @@ std::string printable(std::string_view text, std::size_t max_characters) {
   return out;
 }
 
+std::string in_markup(std::string_view text, std::size_t max_characters) {
+  const std::string clean = printable(text, max_characters);
+  std::string out;
+  for (std::size_t i = 0; i < clean.size(); ++i) {
+    const std::string_view rest = std::string_view(clean).substr(i);
+    if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
+      out += '?';
+      i += 2;
+      continue;
+    }
+    switch (clean[i]) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += clean[i];
+    }
+  }
+  return out;
+}
+
 std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char byte) { return !continues(byte); }));

@@ -11,6 +11,10 @@ namespace rackproof::model {
 /// carriage return and tab one space. Text longer than `max_characters` is cut and ends in "...".
 std::string printable(std::string_view text, std::size_t max_characters = std::string::npos);
 
+/// printable() as text between or inside the marks of XML and HTML: & < > and both quotes become
+/// entities, and what XML does not know (U+FFFE, U+FFFF) "?".
+std::string in_markup(std::string_view text, std::size_t max_characters = std::string::npos);
+
 /// Number of characters (code points) of a UTF-8 text.
 std::size_t character_count(std::string_view text);
 

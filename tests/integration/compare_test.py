@@ -41,6 +41,15 @@ class Compare(support.Case):
         self.assertEqual(back.returncode, 0)
         self.assertIn("0 worse, 10 better", back.stdout)
 
+    def test_a_gate_does_not_pass_what_has_no_number_any_more(self):
+        report = json.loads((self.folder / "before.json").read_text())
+        del report["cells"][7]["verdict"]["observed"]
+        self.write("lost.json", report)
+        done = self.rackproof("compare", "before.json", "lost.json", "--fail-on", "worse")
+        self.assertEqual(done.returncode, 4, done.stdout)
+        self.assertIn("1 of A without a number in B", done.stdout)
+        self.assertEqual(self.rackproof("compare", "before.json", "lost.json").returncode, 0)
+
     def test_groups_and_json(self):
         done = self.rackproof("compare", "--a", "before.json", "before.json", "--b", "after.json",
                               "--json", "--margin", "10")

@@ -69,6 +69,8 @@ class Trend(support.Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("0 changes in 0 series over 6 runs", done.stdout)
         self.assertIn("180 series are too short", done.stdout)
+        done = self.rackproof("trend", "nights/00", "nights/01", "--fail-on", "regression")
+        self.assertEqual(done.returncode, 4, done.stdout)
 
 
 if __name__ == "__main__":

@@ -121,6 +121,16 @@ TEST_CASE("from eight runs each on, what changes from run to run is told apart")
   CHECK(many.notes.empty());
 }
 
+TEST_CASE("a subject that has lost its number is counted, and another fleet has lost nothing") {
+  const Sample before = sample_of(Fleet{.devices = 10, .quantities = 1}, 1);
+  Sample after = sample_of(Fleet{.devices = 10, .quantities = 1}, 2);
+  CHECK(compare({before}, {after}, {}).lines.at(0).lost == 0);
+  after.numbers.begin()->second.of.erase("node1/GPU3");
+  CHECK(compare({before}, {after}, {}).lines.at(0).lost == 1);
+  const Sample others = sample_of(Fleet{.devices = 10, .quantities = 1, .name = "OTHER"}, 3);
+  CHECK(compare({before}, {others}, {}).lines.at(0).lost == 0);
+}
+
 TEST_CASE("what is only in one side is told") {
   Sample before = sample_of(Fleet{.devices = 10}, 1);
   Sample after = sample_of(Fleet{.devices = 8}, 2);

@@ -81,6 +81,14 @@ TEST_CASE("a change that was undone is not the last, and better ones come behind
   CHECK(result.changes[1].last);
 }
 
+TEST_CASE("a series that ends before the last run is counted as gone") {
+  const Fleet fleet{.devices = 2, .quantities = 1};
+  std::vector<Sample> runs = nights(fleet, fleet, 20, 0);
+  CHECK(trend(runs, {}).gone == 0);
+  runs.back().numbers.begin()->second.of.erase("node1/GPU1");
+  CHECK(trend(runs, {}).gone == 2);  // of one subject there is no median either
+}
+
 TEST_CASE("too few runs are counted as such") {
   const Fleet fleet{.devices = 2, .quantities = 1};
   const Trend result = trend(nights(fleet, fleet, 5, 0), {});
