@@ -24,7 +24,10 @@ target_include_directories(rackproof_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 if(RACKPROOF_SANITIZE)
   target_compile_options(rackproof_flags INTERFACE -fsanitize=${RACKPROOF_SANITIZE}
                                                    -fno-omit-frame-pointer
-                                                   -fno-sanitize-recover=all)
+                                                   -fno-sanitize-recover=all
+                                                   # Libraries that are loaded have C types of
+                                                   # other names, for the same arguments.
+                                                   $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=function>)
   target_link_options(rackproof_flags INTERFACE -fsanitize=${RACKPROOF_SANITIZE})
 endif()
 

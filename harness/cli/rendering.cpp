@@ -20,7 +20,7 @@ std::string as_terminal(const model::Report& report) { return terminal::render(r
 const std::vector<Rendering>& renderings() {
   static const std::vector<Rendering> all = {
       {"csv", "report.csv", csv::render},
-      {"html", "report.html", html::render},
+      {"html", "report.html", html::render_with_charts},
       {"junit", "report.junit.xml", junit::render},
       {"md", "report.md", markdown::render},
       // Of this ending, because node_exporter's textfile collector looks for it.

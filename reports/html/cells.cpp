@@ -16,44 +16,33 @@ namespace {
 using model::Cell;
 using model::Outcome;
 
-constexpr std::size_t kRows = 200;
+constexpr std::size_t kRows = 60;
 
-// The judged numbers of one quantity: cells that differ in nothing but their subject.
-struct Quantity {
-  std::string step;
-  std::string what;
+// The judged numbers of one quantity.
+struct Numbers {
   std::string unit;
   bool more = true;
-  std::size_t cells = 0;
   std::map<Outcome, std::size_t> counts;
-  std::vector<std::pair<double, const Cell*>> values;
+  std::vector<std::pair<double, const Cell*>> values;  // the worst first
 };
 
-std::vector<Quantity> quantities_in(const model::Report& report) {
-  std::vector<Quantity> all;
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
-  for (const Cell& cell : report.cells) {
-    if (cell.verdict.outcome == Outcome::kWaived) continue;
-    std::string what = model::what_of(cell);
-    const std::string kind(model::word(cell.subject.kind));
-    const auto [place, fresh] = known.try_emplace({cell.step, what, kind}, all.size());
-    if (fresh) {
-      all.emplace_back();
-      all.back().step = cell.step;
-      all.back().what = std::move(what);
-    }
-    Quantity& one = all[place->second];
-    ++one.cells;
-    ++one.counts[cell.verdict.outcome];
-    if (!cell.verdict.observed || cell.measurements.empty()) continue;
-    one.unit = model::unit_of(cell);
-    one.more = cell.measurements.back().better == model::Better::kMore;
-    one.values.emplace_back(*cell.verdict.observed, &cell);
+Numbers numbers_in(const Quantity& quantity) {
+  Numbers all;
+  for (const Cell* cell : quantity.cells) {
+    if (cell->verdict.outcome == Outcome::kWaived) continue;
+    ++all.counts[cell->verdict.outcome];
+    if (!cell->verdict.observed || cell->measurements.empty()) continue;
+    all.unit = model::unit_of(*cell);
+    all.more = cell->measurements.back().better == model::Better::kMore;
+    all.values.emplace_back(*cell->verdict.observed, cell);
   }
+  std::sort(all.values.begin(), all.values.end(), [&](const auto& a, const auto& b) {
+    return all.more ? a.first < b.first : a.first > b.first;
+  });
   return all;
 }
 
-std::string counts_of(const Quantity& one) {
+std::string counts_of(const Numbers& one) {
   std::string text;
   for (const auto& [outcome, count] : one.counts) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, model::word(outcome));
@@ -61,16 +50,14 @@ std::string counts_of(const Quantity& one) {
   return text;
 }
 
-void add_quantity(Table& table, Quantity& one) {
-  std::vector<std::string> row = {plain(one.what), plain(one.step), counts_of(one)};
+void add_quantity(Table& table, const Quantity& quantity, const Numbers& one) {
+  std::vector<std::string> row = {plain(quantity.what), plain(quantity.first().step),
+                                  counts_of(one)};
   if (one.values.empty()) {
     row.insert(row.end(), {"", "", "", "", ""});
     table.row(row);
     return;
   }
-  std::sort(one.values.begin(), one.values.end(), [&](const auto& a, const auto& b) {
-    return one.more ? a.first < b.first : a.first > b.first;
-  });
   const auto shown = [&](double value) { return plain(model::quantity(value, one.unit)); };
   const std::size_t count = one.values.size();
   const double median = (one.values[(count - 1) / 2].first + one.values[count / 2].first) / 2;
@@ -86,7 +73,7 @@ void add_quantity(Table& table, Quantity& one) {
 
 }  // namespace
 
-std::string failed_of(const model::Report& report) {
+std::string failed_of(const model::Report& report, const Quantities& quantities) {
   std::vector<const Cell*> failed;
   for (const Cell& cell : report.cells) {
     if (cell.verdict.outcome == Outcome::kFail) failed.push_back(&cell);
@@ -99,7 +86,8 @@ std::string failed_of(const model::Report& report) {
     const Cell& cell = *ordered[i];
     const model::Verdict& verdict = cell.verdict;
     const std::string unit = model::unit_of(cell);
-    table.row({plain(model::label(cell.subject)) + (cell.required ? "" : " (not required)"),
+    table.row({"<span" + quantities.mark_of(cell) + ">" + plain(model::label(cell.subject)) +
+                   "</span>" + (cell.required ? "" : " (not required)"),
                plain(model::what_of(cell)) + "<br><small>step " + plain(cell.step) + "</small>",
                verdict.observed ? plain(model::quantity(*verdict.observed, unit)) : "",
                plain(model::limit_of(cell)),
@@ -139,14 +127,25 @@ std::string unproven_of(const model::Report& report) {
                  table.take(groups.size() - std::min(groups.size(), kRows)));
 }
 
-std::string quantities_of(const model::Report& report) {
-  std::vector<Quantity> all = quantities_in(report);
-  if (all.empty()) return "";
+std::string quantities_of(const Quantities& quantities) {
+  if (quantities.all().empty()) return "";
   Table table("Each quantity over its subjects: the worst is named, the limit is the worst one's",
               {"quantity", "step", "cells", "worst#", "which", "median#", "best#", "limit#"});
-  constexpr std::size_t kMost = 400;
-  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) add_quantity(table, all[i]);
-  return section("quantities", "Quantities", table.take(all.size() - std::min(all.size(), kMost)));
+  constexpr std::size_t kMost = 60;
+  std::size_t left_out = 0;
+  std::size_t shown = 0;
+  for (const Quantity& quantity : quantities.all()) {
+    const Numbers numbers = numbers_in(quantity);
+    if (numbers.counts.empty()) continue;  // all are waived
+    if (shown == kMost) {
+      ++left_out;
+    } else {
+      ++shown;
+      add_quantity(table, quantity, numbers);
+    }
+  }
+  if (shown == 0) return "";
+  return section("quantities", "Quantities", table.take(left_out));
 }
 
 }  // namespace rackproof::html

@@ -45,9 +45,10 @@ std::string values_text(const Values& values) {
   std::string text;
   for (std::size_t i = 0; i < std::min(order.size(), kValues); ++i) {
     const auto& [value, who] = *order[i];
-    text += fmt::format(
-        "{}{} <small>({}{})</small>", i == 0 ? "" : "<br>", plain(value, 120), who.size(),
-        who.size() <= 2 && values.size() > 1 ? ": " + plain(model::host_names(who), 160) : "");
+    if (values.size() == 1) return plain(value, 120) + fmt::format(" ({})", who.size());
+    text +=
+        fmt::format("{}{} <small>({}{})</small>", i == 0 ? "" : "<br>", plain(value, 120),
+                    who.size(), who.size() <= 2 ? ": " + plain(model::host_names(who), 160) : "");
   }
   if (order.size() > kValues) text += fmt::format("<br>{} more values", order.size() - kValues);
   return text;

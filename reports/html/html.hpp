@@ -13,4 +13,13 @@ namespace rackproof::html {
 /// Lists are bounded, and say what they leave out. Text of the report stays text. Pure.
 std::string render(const model::Report& report);
 
+/// The same with the page's own script, the only one that its policy lets run, and the cells as
+/// data for it: charts, a table of all cells with search and order, and the details of each. What
+/// render() shows needs no script here either. Where rackproof was built without npm's packages,
+/// this is render(). Pure.
+std::string render_with_charts(const model::Report& report);
+
+/// Whether this build has the script.
+bool has_charts();
+
 }  // namespace rackproof::html

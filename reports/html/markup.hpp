@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/html/quantities.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::html {
@@ -35,11 +36,11 @@ class Table {
 std::string section(std::string_view id, std::string_view title, const std::string& body);
 
 // The parts of the page, each in its own file. Empty when there is nothing to say.
-std::string summary_of(const model::Report& report);
+std::string summary_of(const model::Report& report, const Quantities& quantities);
 std::string rack_of(const model::Report& report);
-std::string failed_of(const model::Report& report);
+std::string failed_of(const model::Report& report, const Quantities& quantities);
 std::string unproven_of(const model::Report& report);
-std::string quantities_of(const model::Report& report);
+std::string quantities_of(const Quantities& quantities);
 std::string findings_of(const model::Report& report);
 std::string hosts_of(const model::Report& report);
 std::string provenance_of(const model::Report& report);

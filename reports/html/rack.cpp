@@ -13,7 +13,7 @@ namespace {
 using model::Outcome;
 
 // So many hosts are drawn; of a larger cluster those with something to look at.
-constexpr std::size_t kHosts = 200;
+constexpr std::size_t kHosts = 80;
 constexpr std::size_t kColumns = 16;
 
 // How the cells of a part came out.

@@ -83,20 +83,24 @@ void add_counts(Table& table, const char* name, const model::Counts& counts) {
              std::to_string(counts.waived)});
 }
 
-std::string problem_of(const Cell& cell, std::size_t cells) {
-  std::string text = fmt::format("<li><strong>{}</strong>: {}", plain(label(cell.subject)),
-                                 plain(model::what_of(cell)));
+std::string problem_of(const Cell& cell, std::size_t cells, const Quantities& quantities) {
+  std::string text = fmt::format("<li><strong{}>{}</strong>: {}", quantities.mark_of(cell),
+                                 plain(label(cell.subject)), plain(model::what_of(cell)));
   if (cells > 1) text += fmt::format(" and {} more", model::counted(cells - 1, "cell"));
   if (const std::string numbers = model::numbers_of(cell); !numbers.empty()) {
     text += ". " + plain(numbers);
   }
-  text += ". " + plain(model::reason_of(cell)) + ".";
-  if (!cell.causes.empty()) text += " " + plain(model::causes_of(cell)) + ".";
+  const auto add = [&](const std::string& words) {
+    text += ". " + plain(words.ends_with('.') ? words.substr(0, words.size() - 1) : words);
+  };
+  add(model::reason_of(cell));
+  if (!cell.causes.empty()) add(model::causes_of(cell));
+  text += ".";
   return text + "</li>\n";
 }
 
 // The worst cell of each of the first subjects, or, where nothing failed, what was not tested.
-std::string problems_of(const model::Report& report) {
+std::string problems_of(const model::Report& report, const Quantities& quantities) {
   for (const Outcome outcome : {Outcome::kFail, Outcome::kUntested, Outcome::kUnjudged}) {
     std::vector<const Cell*> cells;
     for (const Cell& cell : report.cells) {
@@ -109,10 +113,10 @@ std::string problems_of(const model::Report& report) {
     for (const Cell* cell : cells) {
       const std::string subject = label(cell->subject);
       if (told.size() == kProblems || !told.insert(subject).second) continue;
-      text += problem_of(*cell, static_cast<std::size_t>(std::count_if(
-                                    cells.begin(), cells.end(), [&](const Cell* other) {
-                                      return label(other->subject) == subject;
-                                    })));
+      const auto alike = std::count_if(cells.begin(), cells.end(), [&](const Cell* other) {
+        return label(other->subject) == subject;
+      });
+      text += problem_of(*cell, static_cast<std::size_t>(alike), quantities);
     }
     return fmt::format("<h2 id=\"worst\">Worst problems ({})</h2>\n<ol>\n{}</ol>\n",
                        model::word(outcome), text);
@@ -122,7 +126,7 @@ std::string problems_of(const model::Report& report) {
 
 }  // namespace
 
-std::string summary_of(const model::Report& report) {
+std::string summary_of(const model::Report& report, const Quantities& quantities) {
   std::string word(model::word(report.acceptance));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
   Table counts("Cells by outcome",
@@ -135,7 +139,7 @@ std::string summary_of(const model::Report& report) {
              class_of(report.acceptance), sign_of(outcome_like(report.acceptance)), word,
              plain(report.acceptance_reason, 1000)) +
          "<section id=\"summary\" aria-label=\"Summary\">\n" + run_of(report) + counts.take() +
-         problems_of(report) + "</section>\n";
+         problems_of(report, quantities) + "</section>\n";
 }
 
 }  // namespace rackproof::html

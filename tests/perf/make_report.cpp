@@ -2,8 +2,9 @@
 // of the GPUs of its nodes, eight a node, ten samples a cell, every cell verified, attempts and
 // all.
 //
-//   make_report DEVICES > report.json
+//   make_report DEVICES [STEPS] > report.json
 //
+// STEPS: of the six only so many.
 // GPU 5 of node 3 is 12 % slow at everything in step `gemm`. The verdicts in it are those of a
 // reader who has not judged yet. The same arguments give the same bytes.
 #include <cmath>
@@ -19,18 +20,18 @@
 namespace {
 
 constexpr std::size_t kPerNode = 8;
-constexpr std::size_t kSteps = 6;
+constexpr std::size_t kMostSteps = 6;
 constexpr std::size_t kMetrics = 10;
 constexpr std::size_t kSamples = 10;
 constexpr std::size_t kSlowDevice = 3 * kPerNode + 5;
 constexpr std::size_t kSlowStep = 1;
 constexpr double kNoise = 0.004;
 
-constexpr const char* kStepNames[kSteps] = {"stream", "gemm", "burn", "copy", "blast", "ring"};
-constexpr const char* kMetricNames[kSteps] = {"stream.triad", "gemm.rate",  "burn.rate",
-                                              "copy.rate",    "blast.rate", "ring.busbw"};
-constexpr const char* kUnits[kSteps] = {"B/s", "FLOP/s", "FLOP/s", "B/s", "cells/s", "B/s"};
-constexpr double kScales[kSteps] = {4.1e12, 6.9e14, 6.2e14, 5.5e10, 5.7e12, 4.7e11};
+constexpr const char* kStepNames[kMostSteps] = {"stream", "gemm", "burn", "copy", "blast", "ring"};
+constexpr const char* kMetricNames[kMostSteps] = {"stream.triad", "gemm.rate",  "burn.rate",
+                                                  "copy.rate",    "blast.rate", "ring.busbw"};
+constexpr const char* kUnits[kMostSteps] = {"B/s", "FLOP/s", "FLOP/s", "B/s", "cells/s", "B/s"};
+constexpr double kScales[kMostSteps] = {4.1e12, 6.9e14, 6.2e14, 5.5e10, 5.7e12, 4.7e11};
 
 /// splitmix64.
 class Random {
@@ -182,12 +183,12 @@ void put_baseline(std::size_t step, std::size_t metric, bool last) {
       kUnits[step], last ? "" : ",");
 }
 
-void put_tail(std::size_t devices) {
+void put_tail(std::size_t devices, std::size_t steps) {
   const std::size_t nodes = (devices + kPerNode - 1) / kPerNode;
   const auto counts = [&](const char* name) {
     put(" \"%s\": {\n  \"fail\": 0,\n  \"pass\": 0,\n  \"unjudged\": 0,\n  \"untested\": %zu,\n"
         "  \"waived\": 0\n }",
-        name, devices * kSteps * kMetrics);
+        name, devices * steps * kMetrics);
   };
   counts("counts");
   put(",\n \"findings\": [],\n \"nodes\": [\n");
@@ -200,9 +201,9 @@ void put_tail(std::size_t devices) {
     put("  \"%s\": \"example-x200\"%s\n", device(i * kPerNode).host(), i + 1 < nodes ? "," : "");
   }
   put(" },\n \"platforms\": [\n  {\n   \"baselines\": [\n");
-  for (std::size_t step = 0; step < kSteps; ++step) {
+  for (std::size_t step = 0; step < steps; ++step) {
     for (std::size_t metric = 0; metric < kMetrics; ++metric) {
-      put_baseline(step, metric, step + 1 == kSteps && metric + 1 == kMetrics);
+      put_baseline(step, metric, step + 1 == steps && metric + 1 == kMetrics);
     }
   }
   put("   ],\n   \"chain\": [\n    \"example-x200\"\n   ],\n   \"digest\": \"" RACKPROOF_DIGEST
@@ -225,11 +226,11 @@ void put_tail(std::size_t devices) {
       "  \"platform_choice\": \"recognised\",\n  \"ranks\": %zu,\n  \"seconds\": 758.5,\n"
       "  \"segments\": 1\n },\n \"schema_version\": \"1.2\",\n \"steps\": [\n",
       devices);
-  for (std::size_t step = 0; step < kSteps; ++step) {
+  for (std::size_t step = 0; step < steps; ++step) {
     put("  {\n   \"attempts_allowed\": 2,\n   \"backend\": \"cuda\",\n   \"bench\": \"%s\",\n"
         "   \"id\": \"%s\",\n   \"placement\": \"device\",\n   \"state\": \"done\",\n"
         "   \"title\": \"%s\",\n   \"unavailable_waives\": false\n  }%s\n",
-        kStepNames[step], kStepNames[step], kStepNames[step], step + 1 < kSteps ? "," : "");
+        kStepNames[step], kStepNames[step], kStepNames[step], step + 1 < steps ? "," : "");
   }
   put(" ],\n \"suite\": {\n  \"digest\": \"" RACKPROOF_DIGEST
       "\",\n  \"id\": \"acceptance\",\n  \"policy\": {\n"
@@ -242,25 +243,26 @@ void put_tail(std::size_t devices) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t devices = argc == 2 ? std::strtoull(argv[1], nullptr, 10) : 0;
-  if (devices == 0) {
-    std::fprintf(stderr, "usage: make_report DEVICES > report.json\n");
+  const std::size_t devices = argc >= 2 ? std::strtoull(argv[1], nullptr, 10) : 0;
+  const std::size_t steps = argc == 3 ? std::strtoull(argv[2], nullptr, 10) : kMostSteps;
+  if (devices == 0 || steps == 0 || steps > kMostSteps || argc > 3) {
+    std::fprintf(stderr, "usage: make_report DEVICES [STEPS] > report.json\n");
     return 2;
   }
   Random random;
   put("{\n \"acceptance\": \"incomplete\",\n \"acceptance_reason\": \"not judged yet\",\n"
       " \"attempts\": [\n");
-  for (std::size_t i = 0; i < devices * kSteps; ++i) {
-    put_attempt(device(i / kSteps), i % kSteps);
-    put(i + 1 < devices * kSteps ? ",\n" : "\n");
+  for (std::size_t i = 0; i < devices * steps; ++i) {
+    put_attempt(device(i / steps), i % steps);
+    put(i + 1 < devices * steps ? ",\n" : "\n");
   }
   put(" ],\n \"cells\": [\n");
-  for (std::size_t i = 0; i < devices * kSteps * kMetrics; ++i) {
-    put_cell(device(i / (kSteps * kMetrics)), i / kMetrics % kSteps, i % kMetrics, random);
-    put(i + 1 < devices * kSteps * kMetrics ? ",\n" : "\n");
+  for (std::size_t i = 0; i < devices * steps * kMetrics; ++i) {
+    put_cell(device(i / (steps * kMetrics)), i / kMetrics % steps, i % kMetrics, random);
+    put(i + 1 < devices * steps * kMetrics ? ",\n" : "\n");
   }
   put(" ],\n");
-  put_tail(devices);
+  put_tail(devices, steps);
   std::fwrite(text.data(), 1, text.size(), stdout);
   return std::fflush(stdout) == 0 ? 0 : 1;
 }

@@ -1,0 +1,71 @@
+// One cell, with all that the report says of it, in a dialog.
+import { limitOf, quantile, ratioOf, sorted } from "./data.js";
+import { badge, h } from "./dom.js";
+import { quantity as text } from "./quantity.js";
+
+const fact = (name, value) => (value ? h("div", {}, h("dt", {}, name), h("dd", {}, value)) : null);
+
+function limitText(quantity, number) {
+  const of = (values, sign) => {
+    const value = values?.[number];
+    return value === undefined || Number.isNaN(value) ? null : `${sign} ${text(value, quantity.unit)}`;
+  };
+  return [of(quantity.low, "≥"), of(quantity.high, "≤")].filter((part) => part).join(", ");
+}
+
+// Where it stands among its like.
+function placeText(quantity, number) {
+  const numbers = sorted(quantity);
+  const value = quantity.values?.[number];
+  if (numbers.length < 3 || value === undefined || Number.isNaN(value)) return "";
+  const worse = numbers.filter((other) => (quantity.more ? other < value : other > value)).length;
+  return `${worse + 1}. from the worst of ${numbers.length}; their median is ` +
+    text(quantile(numbers, 0.5), quantity.unit);
+}
+
+function recordedTable(recorded) {
+  if (!recorded || recorded.length === 0) return null;
+  return h("details", {}, h("summary", {}, `What was recorded meanwhile (${recorded.length} series)`),
+    h("table", {}, h("thead", {}, h("tr", {}, ...["series", "of", "values"].map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, ...recorded.map(([name, subject, values]) =>
+        h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, subject || "the node"), h("td", {}, values))))));
+}
+
+/** Gives open(quantity, number), which shows it; filter(text, quantity) sets the table of all cells. */
+export function details(data, filter) {
+  const title = h("h2", { id: "detail-title" });
+  const body = h("div", {});
+  const dialog = h("dialog", { "aria-labelledby": "detail-title" }, title, body,
+    h("form", { method: "dialog" }, h("button", {}, "Close")));
+  document.body.append(dialog);
+  const jump = (name, words, index) =>
+    h("button", { type: "button", class: "link", onclick: () => { dialog.close(); filter(words, index); } }, name);
+
+  return (quantity, number) => {
+    const code = data.codes[quantity.codes[number]];
+    const subject = data.subjects[quantity.subjects[number]];
+    const note = data.notes.get(`${quantity.index}-${number}`);
+    const value = quantity.values?.[number];
+    const ratio = ratioOf(quantity, number);
+    title.textContent = subject;
+    body.replaceChildren(
+      h("p", {}, badge(code.outcome), code.required ? "" : " (not required)", ` ${quantity.name}, step ${quantity.step}`),
+      h("dl", { class: "facts" }, ...[
+        fact("Measured", value === undefined || Number.isNaN(value) ? "" : text(value, quantity.unit)),
+        fact("Limit", limitText(quantity, number) || "none: the answer was verified only"),
+        fact("Of its limit", limitOf(quantity, number) === undefined || ratio === undefined ? ""
+          : `${Number((ratio * 100).toPrecision(4))} %`),
+        fact("Expected", quantity.expected && quantity.expected[number] > 0
+          ? text(quantity.expected[number], quantity.unit) : ""),
+        fact("Baseline", quantity.baseline),
+        fact("Among its like", placeText(quantity, number)),
+        fact("In full", note?.numbers),
+        fact("Why", note ? note.reason : code.reason),
+        fact("Cause", note?.causes),
+      ].filter((one) => one)),
+      ...[recordedTable(note?.recorded)].filter((one) => one),
+      h("p", {}, jump("All cells of this subject", subject, ""), " · ",
+        jump("All cells of this quantity", "", quantity.index)));
+    dialog.showModal();
+  };
+}
