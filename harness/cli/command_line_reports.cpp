@@ -71,6 +71,12 @@ void CommandLine::add_trend() {
          "--fail-on", trend.fail_on,
          "regression: end with exit code 3 when the last change of a series is for the worse")
       ->check(CLI::IsMember({"regression"}));
+  CLI::Option* index = sub->add_option(
+      "--index", trend.index,
+      "file that keeps what was read, for the next time (default: .rackproof-trend.sqlite in the "
+      "first folder)");
+  sub->add_flag("--no-index", trend.no_index, "keep nothing, and read each report")
+      ->excludes(index);
   sub->callback([this] { chosen = [this] { return trend_verb(trend, program); }; });
 }
 

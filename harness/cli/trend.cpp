@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "harness/cli/exit_code.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/cli/trend_runs.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/config/comparison.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/quantity.hpp"
@@ -18,70 +15,7 @@
 namespace rackproof::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kShown = 40;
-
-// Every report.json below a folder; of one without any, its own .json files.
-void add_folder(const fs::path& folder, std::vector<std::string>& files) {
-  std::vector<std::string> reports;
-  std::vector<std::string> others;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    const fs::path& path = entry.path();
-    if (path.filename() == "report.json") {
-      reports.push_back(path.string());
-    } else if (path.extension() == ".json" && path.parent_path() == folder) {
-      others.push_back(path.string());
-    }
-  }
-  const std::vector<std::string>& found = reports.empty() ? others : reports;
-  if (found.empty()) throw UsageError(folder.string() + ": holds no reports");
-  files.insert(files.end(), found.begin(), found.end());
-}
-
-std::vector<std::string> files_in(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    try {
-      if (fs::is_directory(path)) {
-        add_folder(path, files);
-      } else {
-        files.push_back(path);
-      }
-    } catch (const fs::filesystem_error& error) {
-      throw UsageError(path + ": " + error.code().message());
-    }
-  }
-  return files;
-}
-
-struct Runs {
-  std::vector<compare::Sample> samples;
-  std::vector<std::string> skipped;  ///< why, with the file
-};
-
-Runs load_runs(const TrendOptions& options, const Program& program) {
-  const config::Comparison table = config::load_comparison(program.paths.comparison);
-  Runs runs;
-  std::set<std::string> known;
-  for (const std::string& file : files_in(options.paths)) {
-    try {
-      compare::Sample sample = compare::sample_of(load_report(file), table, file);
-      if (!known.insert(sample.run).second) {
-        runs.skipped.push_back(file + ": is run " + sample.run + " again");
-        continue;
-      }
-      runs.samples.push_back(std::move(sample));
-    } catch (const UsageError& error) {
-      if (!options.skip_unfit) throw;
-      runs.skipped.emplace_back(error.what());
-    }
-  }
-  std::stable_sort(runs.samples.begin(), runs.samples.end(),
-                   [](const auto& a, const auto& b) { return a.began_utc < b.began_utc; });
-  return runs;
-}
 
 std::string when(const compare::Sample& run) {
   return run.began_utc.empty() ? run.run : run.run + ", " + run.began_utc;

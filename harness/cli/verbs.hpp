@@ -177,6 +177,8 @@ struct TrendOptions {
   bool json = false;
   bool skip_unfit = false;
   std::string fail_on;  ///< "regression": end with 3 when a last change is for the worse
+  std::string index;    ///< file; empty: one in the first folder
+  bool no_index = false;
 };
 /// Where the numbers of nightly runs changed their level.
 int trend_verb(const TrendOptions& options, const Program& program);

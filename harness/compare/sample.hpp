@@ -26,6 +26,8 @@ struct Key {
 struct Numbers {
   model::Better better = model::Better::kMore;
   std::map<std::string, double> of;  ///< label of the subject -> number, above zero
+
+  bool operator==(const Numbers&) const = default;
 };
 
 /// What a comparison needs of one report.
@@ -41,6 +43,8 @@ struct Sample {
   /// What may explain a difference: name of a fact -> its value as text, for a subject. Facts that
   /// the comparison table wants equal among hosts or devices, and what the run was made with.
   std::map<std::string, std::map<std::string, std::string>> facts_of;
+
+  bool operator==(const Sample&) const = default;
 };
 
 /// Reads what is needed out of a report. Pure.
