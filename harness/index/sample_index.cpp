@@ -29,6 +29,11 @@ std::string full_path(const std::string& path) {
   const fs::path folder =
       fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), error);
   if (error) throw IndexError(error.message());
+  // Who may write there may leave a journal, which SQLite would write into the index.
+  struct stat status {};
+  if (stat(folder.c_str(), &status) != 0 || (status.st_mode & S_IWOTH) != 0) {
+    throw IndexError("everybody can write to its folder");
+  }
   return (folder / given.filename()).string();
 }
 
@@ -138,7 +143,7 @@ std::vector<std::optional<compare::Sample>> SampleIndex::find(
   std::map<std::string, std::string> parts;
   {
     const Transaction reading(*database_, "BEGIN");
-    Statement report(*database_, "SELECT layout, facts, sample, seal FROM report WHERE digest = ?");
+    Statement report(*database_, "SELECT layout, facts, rest, seal FROM report WHERE digest = ?");
     Statement part(*database_, "SELECT bytes FROM part WHERE id = ?");
     for (std::size_t i = 0; i < digests.size(); ++i) {
       if (digests[i].empty() || !report.with(digests[i]).next()) continue;
@@ -190,10 +195,9 @@ void SampleIndex::make_tables() {
   }
   for (const char* sql :
        {"DROP TABLE IF EXISTS file", "DROP TABLE IF EXISTS report", "DROP TABLE IF EXISTS part",
-        "CREATE TABLE file(path BLOB PRIMARY KEY, stamp BLOB, digest BLOB, seal BLOB)",
-        "CREATE TABLE report(digest BLOB PRIMARY KEY, layout BLOB, facts BLOB, sample BLOB, "
-        "seal BLOB)",
-        "CREATE TABLE part(id BLOB PRIMARY KEY, bytes BLOB)"}) {
+        "CREATE TABLE file(path BLOB PRIMARY KEY, stamp, digest, seal)",
+        "CREATE TABLE report(digest BLOB PRIMARY KEY, layout, facts, rest, seal)",
+        "CREATE TABLE part(id BLOB PRIMARY KEY, bytes)"}) {
     database.execute(sql);
   }
   // A pragma takes no values.

@@ -30,7 +30,8 @@ class SampleIndex {
   using Each = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
 
   /// Opens the file; where there is none, it is made as soon as there is something to write.
-  /// Refuses a file that is no index, and one that others than its user and root own or may write.
+  /// Refuses a file that is no index, one that others than its user and root own or may write, and
+  /// any in a folder that everybody may write to.
   SampleIndex(const std::string& path, std::string context);
   ~SampleIndex();
 

@@ -224,6 +224,9 @@ TEST_CASE("what is no index is refused and left alone") {
   chmod(nights.index().c_str(), 0620);
   CHECK_THROWS_WITH(open(), Catch::Contains("written by others"));
   CHECK_THROWS_AS(SampleIndex(nights / "no/such/folder", kContext), IndexError);
+  chmod(nights.index().c_str(), 0600);
+  chmod((nights / "").c_str(), 01777);
+  CHECK_THROWS_WITH(open(), Catch::Contains("everybody"));
 }
 
 TEST_CASE("two that write at once both are heard") {
@@ -258,7 +261,7 @@ TEST_CASE("a writer that was killed leaves what was there before") {
     Database database(nights.index());
     database.execute("PRAGMA cache_size = 1");
     database.execute("BEGIN IMMEDIATE");
-    database.execute("UPDATE report SET sample = zeroblob(20000)");
+    database.execute("UPDATE report SET rest = zeroblob(20000)");
     database.execute("DELETE FROM part");
     kill(getpid(), SIGKILL);
   }
