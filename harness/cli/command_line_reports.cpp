@@ -56,6 +56,7 @@ void CommandLine::add_compare() {
       ->capture_default_str()
       ->check(CLI::Range(50.0, 99.999));
   sub->add_flag("--json", compare.json, "as JSON");
+  sub->add_option("--page", compare.page, "write it as a page to this file too");
   sub->add_option("--fail-on", compare.fail_on, "worse: end with exit code 3 when something is")
       ->check(CLI::IsMember({"worse"}));
   sub->callback([this] { chosen = [this] { return compare_verb(compare, program); }; });

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "harness/cli/comparison_page.hpp"
 #include "harness/cli/comparison_text.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/comparison.hpp"
@@ -42,6 +44,9 @@ int compare_verb(const CompareOptions& options, const Program& program) {
   const auto samples_a = samples_of(a, table);
   const auto samples_b = samples_of(b, table);
   const compare::Comparison result = compare::compare(samples_a, samples_b, how);
+  if (!options.page.empty()) {
+    write_out(options.page, comparison_page(result, samples_a, samples_b, how));
+  }
   print(options.json ? comparison_json(result, samples_a, samples_b, how)
                      : comparison_text(result, samples_a, samples_b, how));
   if (result.lines.empty()) return kIncomplete;

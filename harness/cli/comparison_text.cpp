@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
-#include "reports/model/cell_text.hpp"
+#include "harness/cli/comparison_words.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
@@ -18,43 +17,6 @@ using compare::Answer;
 using compare::Line;
 
 constexpr std::size_t kShown = 20;
-
-constexpr std::array<std::pair<Answer, const char*>, 4> kAnswers = {
-    {{Answer::kWorse, "worse"},
-     {Answer::kBetter, "better"},
-     {Answer::kInconclusive, "inconclusive"},
-     {Answer::kEquivalent, "equivalent"}}};
-
-const char* word_of(Answer answer) {
-  for (const auto& [value, word] : kAnswers) {
-    if (value == answer) return word;
-  }
-  return "";
-}
-
-const char* word_of(compare::Unit unit) {
-  switch (unit) {
-    case compare::Unit::kPairs:
-      return "pair";
-    case compare::Unit::kSubjects:
-      return "value";
-    case compare::Unit::kRuns:
-      return "run";
-  }
-  return "";
-}
-
-std::string name_of(const compare::Key& key) {
-  return key.metric + (key.parameters.empty() ? "" : " " + key.parameters) + ", step " + key.step;
-}
-
-// "+3.1 %", "-0.02 %".
-std::string percent(double share) { return fmt::format("{:+.3g} %", share * 100); }
-
-std::string counts_of(const Line& line) {
-  if (line.unit == compare::Unit::kPairs) return model::counted(line.count_a, "pair");
-  return fmt::format("{} and {}", line.count_a, model::counted(line.count_b, word_of(line.unit)));
-}
 
 std::string text_of(const Line& line) {
   std::string text =
@@ -190,10 +152,7 @@ std::string comparison_text(const compare::Comparison& result,
                             const std::vector<compare::Sample>& a,
                             const std::vector<compare::Sample>& b,
                             const compare::Options& options) {
-  std::array<std::size_t, kAnswers.size()> counts = {};
-  for (const Line& line : result.lines) {
-    for (std::size_t i = 0; i < kAnswers.size(); ++i) counts[i] += kAnswers[i].first == line.answer;
-  }
+  const auto counts = counted_answers(result);
   std::string text = fmt::format(
       "B against A: {} worse, {} better, {} inconclusive, {} equivalent within {:g} %\n", counts[0],
       counts[1], counts[2], counts[3], options.margin * 100);

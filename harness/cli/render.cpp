@@ -1,5 +1,3 @@
-#include <filesystem>
-
 #include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
@@ -11,11 +9,9 @@ int render_verb(const RenderOptions& options, const Program&) {
   const std::string text = rendering.render(load_report(options.report));
   if (options.out.empty()) {
     print(text);
-    return 0;
+  } else {
+    write_out(options.out, text);
   }
-  const std::filesystem::path path(options.out);
-  warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
-  store.write_durably(path.filename().string(), text);
   return 0;
 }
 

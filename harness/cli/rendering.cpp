@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "harness/cli/program.hpp"
 #include "reports/csv/csv.hpp"
 #include "reports/html/html.hpp"
@@ -58,6 +60,12 @@ std::string write_renderings(warden::Store& store, const model::Report& report,
     }
   }
   return said;
+}
+
+void write_out(const std::string& file, const std::string& text) {
+  const std::filesystem::path path(file);
+  warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
+  store.write_durably(path.filename().string(), text);
 }
 
 }  // namespace rackproof::cli

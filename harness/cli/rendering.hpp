@@ -27,4 +27,7 @@ const Rendering& rendering_of(const std::string& name);
 std::string write_renderings(warden::Store& store, const model::Report& report,
                              const std::vector<std::string>& names);
 
+/// A file of that text, whole or not there. Throws warden::StoreError.
+void write_out(const std::string& file, const std::string& text);
+
 }  // namespace rackproof::cli

@@ -167,6 +167,7 @@ struct CompareOptions {
   double margin_percent = 2;
   double confidence_percent = 95;
   bool json = false;
+  std::string page;     ///< file to write it to as a page
   std::string fail_on;  ///< "worse": end with 3 when something is
 };
 /// What changed from one report, or group of reports, to another.

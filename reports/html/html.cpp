@@ -5,7 +5,6 @@
 #include "reports/html/data.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/script.hpp"
-#include "reports/html/style.hpp"
 
 namespace rackproof::html {
 
@@ -22,16 +21,6 @@ struct Parts {
   }
 };
 
-std::string head_of(const model::Report& report, const std::string& policy) {
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-         // Nothing is loaded, and nothing of the report runs, whatever it may hold.
-         "<meta http-equiv=\"Content-Security-Policy\" "
-         "content=\"default-src 'none'; style-src 'unsafe-inline'" +
-         policy + "\">\n<title>rackproof: " + plain(report.run.id, 100) + "</title>\n<style>\n" +
-         kStyle + "</style>\n</head>\n";
-}
-
 std::string page_of(const model::Report& report, bool charts) {
   const Quantities quantities(report);
   Parts parts;
@@ -44,19 +33,19 @@ std::string page_of(const model::Report& report, bool charts) {
   parts.add("quantities", quantities_of(quantities));
   parts.add("inventory", hosts_of(report));
   parts.add("provenance", provenance_of(report));
-  std::string page =
-      head_of(report, charts ? fmt::format("; script-src '{}'", kScriptDigest) : "") +
-      "<body>\n<main>\n" + summary_of(report, quantities) +
-      "<nav aria-label=\"Parts of this page\">" + parts.links + "</nav>\n" + parts.text +
+  std::string body =
+      "<main>\n" + summary_of(report, quantities) + "<nav aria-label=\"Parts of this page\">" +
+      parts.links + "</nav>\n" + parts.text +
       "</main>\n<footer><p>This report relates only to what was tested. End of report " +
       plain(report.run.id) + ".</p></footer>\n";
   if (charts) {
-    page += "<script type=\"application/json\" id=\"data\">" + data_of(report, quantities) +
+    body += "<script type=\"application/json\" id=\"data\">" + data_of(report, quantities) +
             "</script>\n<script>";
-    for (const char* piece : kScript) page += piece;
-    page += "</script>\n";
+    for (const char* piece : kScript) body += piece;
+    body += "</script>\n";
   }
-  return page + "</body>\n</html>\n";
+  return document_of("rackproof: " + plain(report.run.id, 100), body,
+                     charts ? fmt::format("'{}'", kScriptDigest) : "");
 }
 
 }  // namespace

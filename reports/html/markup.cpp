@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/html/style.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/words.hpp"
 
@@ -64,6 +65,17 @@ std::string section(std::string_view id, std::string_view title, const std::stri
       "<section id=\"{0}\" aria-labelledby=\"{0}-title\"><h2 "
       "id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
       id, title, body);
+}
+
+std::string document_of(std::string_view title, std::string_view body, std::string_view scripts) {
+  return fmt::format(
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             // Nothing is loaded, and nothing of a report runs, whatever it may hold.
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+             "style-src 'unsafe-inline'{}{}\">\n<title>{}</title>\n<style>\n",
+             scripts.empty() ? "" : "; script-src ", scripts, title) +
+         kStyle + "</style>\n</head>\n<body>\n" + std::string(body) + "</body>\n</html>\n";
 }
 
 }  // namespace rackproof::html

@@ -35,6 +35,11 @@ class Table {
 /// A section of the page with a heading that can be linked to.
 std::string section(std::string_view id, std::string_view title, const std::string& body);
 
+/// A whole page, with the house's style: `body` is markup. It may load nothing, and run only the
+/// scripts whose digests are in `scripts` ("'sha256-...'"); none by default.
+std::string document_of(std::string_view title, std::string_view body,
+                        std::string_view scripts = "");
+
 // The parts of the page, each in its own file. Empty when there is nothing to say.
 std::string summary_of(const model::Report& report, const Quantities& quantities);
 std::string rack_of(const model::Report& report);

@@ -50,6 +50,27 @@ class Compare(support.Case):
         self.assertIn("1 of A without a number in B", done.stdout)
         self.assertEqual(self.rackproof("compare", "before.json", "lost.json").returncode, 0)
 
+    def test_the_page_tells_the_same_and_runs_nothing(self):
+        report = json.loads((self.folder / "after.json").read_text())
+        report["run"]["id"] = "</title><script>alert(1)</script>"
+        for cell in report["cells"]:
+            cell["step"] += "<b>"
+        for step in report["steps"]:
+            step["id"] += "<b>"
+        self.write("hostile.json", report)
+        for after in ("after.json", "hostile.json"):
+            done = self.rackproof("compare", "before.json", after, "--page", "cmp.html")
+            page = (self.folder / "cmp.html").read_text()
+            self.assertIn("default-src 'none'; style-src 'unsafe-inline'\">", page)
+            self.assertNotIn("<script", page)
+            self.assertNotIn("<b>", page)
+        self.assertIn("nothing can be compared", done.stdout)
+        self.rackproof("compare", "before.json", "after.json", "--page", "cmp.html")
+        page = (self.folder / "cmp.html").read_text()
+        self.assertIn("<h1>10 worse, 0 better</h1>", page)
+        self.assertEqual(page.count("<svg"), page.count("</svg>"))
+        self.assertEqual(page.count("<svg"), 60)
+
     def test_groups_and_json(self):
         done = self.rackproof("compare", "--a", "before.json", "before.json", "--b", "after.json",
                               "--json", "--margin", "10")
