@@ -11,7 +11,8 @@
 namespace rackproof::html {
 namespace {
 
-constexpr std::size_t kRows = 200;
+constexpr std::size_t kRows = 80;
+constexpr std::size_t kFiles = 20;
 constexpr std::size_t kValues = 6;
 
 using Values = std::map<std::string, std::vector<std::string>>;  // value -> who has it
@@ -94,6 +95,41 @@ void add_sources(std::string& text, const model::Report& report) {
   text += table.take();
 }
 
+// The evidence beside the report, which stays in its files.
+std::string files_of(const model::Report& report) {
+  std::string text;
+  if (!report.journals.empty()) {
+    Table table("Journals that it was made out of; `rackproof verify` holds them against this",
+                {"file", "lines#", "bytes#", "SHA-256", "seal of the last line"});
+    const std::size_t shown = std::min(report.journals.size(), kFiles);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const model::JournalInfo& journal = report.journals[i];
+      table.row(
+          {plain(journal.file),
+           std::to_string(journal.lines) +
+               (journal.damaged.empty() ? ""
+                                        : fmt::format(" ({} damaged)", journal.damaged.size())),
+           std::to_string(journal.bytes), short_digest(journal.sha256),
+           short_digest(journal.head)});
+    }
+    text += table.take(report.journals.size() - shown);
+  }
+  if (!report.recordings.empty()) {
+    Table table("Recordings of what the hosts did meanwhile",
+                {"file", "host", "samples#", "SHA-256"});
+    const std::size_t shown = std::min(report.recordings.size(), kFiles);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const model::RecordingInfo& recording = report.recordings[i];
+      table.row(
+          {plain(recording.file), plain(recording.host),
+           recording.problem.empty() ? std::to_string(recording.samples) : plain(recording.problem),
+           short_digest(recording.sha256)});
+    }
+    text += table.take(report.recordings.size() - shown);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string findings_of(const model::Report& report) {
@@ -148,6 +184,7 @@ std::string provenance_of(const model::Report& report) {
   }
   text += table.take();
   add_sources(text, report);
+  text += files_of(report);
   return section("provenance", "Provenance", text);
 }
 

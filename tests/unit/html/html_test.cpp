@@ -111,6 +111,21 @@ TEST_CASE("long lists are cut, and what is left out is counted") {
   CHECK(has(text, "and 240 more"));
 }
 
+TEST_CASE("the files of evidence stand with their digests and their damage") {
+  model::Report report;
+  report.journals.push_back({"journals/<0>.jsonl", 1, 0, 900, 12, "ab12", "cd34", {7}});
+  report.journals.resize(30, report.journals[0]);
+  model::RecordingInfo& recording = report.recordings.emplace_back();
+  recording.file = "journals/0.recording";
+  recording.problem = "cut off";
+  const std::string text = render(report);
+  CHECK(has(text, "journals/&lt;0&gt;.jsonl"));
+  CHECK(has(text, "<td class=\"n\">12 (1 damaged)</td><td class=\"n\">900</td>"));
+  CHECK(has(text, "<code>cd34</code>"));
+  CHECK(has(text, "and 10 more"));
+  CHECK(has(text, "cut off"));
+}
+
 TEST_CASE("a report without anything is a page") {
   const std::string text = render({});
   CHECK(text.starts_with("<!DOCTYPE html>"));
