@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "harness/cli/curves.hpp"
 #include "harness/cli/program.hpp"
 #include "reports/csv/csv.hpp"
 #include "reports/html/html.hpp"
@@ -17,17 +18,27 @@ namespace {
 
 std::string as_terminal(const model::Report& report) { return terminal::render(report, {}); }
 
+std::string as_page(const model::Report& report, const std::string& folder) {
+  return html::render_with_charts(report, curves_of(report, folder));
+}
+
+// Those that need nothing but the report.
+template <std::string (*kRender)(const model::Report&)>
+std::string alone(const model::Report& report, const std::string&) {
+  return kRender(report);
+}
+
 }  // namespace
 
 const std::vector<Rendering>& renderings() {
   static const std::vector<Rendering> all = {
-      {"csv", "report.csv", csv::render},
-      {"html", "report.html", html::render_with_charts},
-      {"junit", "report.junit.xml", junit::render},
-      {"md", "report.md", markdown::render},
+      {"csv", "report.csv", alone<csv::render>},
+      {"html", "report.html", as_page},
+      {"junit", "report.junit.xml", alone<junit::render>},
+      {"md", "report.md", alone<markdown::render>},
       // Of this ending, because node_exporter's textfile collector looks for it.
-      {"openmetrics", "report.prom", openmetrics::render},
-      {"terminal", "report.txt", as_terminal},
+      {"openmetrics", "report.prom", alone<openmetrics::render>},
+      {"terminal", "report.txt", alone<as_terminal>},
   };
   return all;
 }
@@ -53,7 +64,7 @@ std::string write_renderings(warden::Store& store, const model::Report& report,
   for (const std::string& name : names) {
     const Rendering& rendering = rendering_of(name);
     try {
-      store.write_durably(rendering.file, rendering.render(report));
+      store.write_durably(rendering.file, rendering.render(report, store.path("")));
       said += fmt::format("{}: {}\n", name, store.path(rendering.file));
     } catch (const warden::StoreError& error) {
       said += fmt::format("{}: could not be written: {}\n", name, error.what());

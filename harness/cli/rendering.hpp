@@ -12,7 +12,8 @@ namespace rackproof::cli {
 struct Rendering {
   std::string name;  ///< "junit"
   std::string file;  ///< beside the report: "report.junit.xml"
-  std::string (*render)(const model::Report& report);
+  /// The folder is the report's, for what stays beside it.
+  std::string (*render)(const model::Report& report, const std::string& folder);
 };
 
 /// All of them, by name.

@@ -195,8 +195,9 @@ std::string summary_text(const model::SeriesSummary& series) {
   std::string text;
   const auto add = [&](const char* name, const std::optional<double>& value) {
     if (!value) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
-                        model::quantity(*value, series.unit));
+    text += fmt::format(
+        "{}{} {}", text.empty() ? "" : ", ", name,
+        series.unit == "1" ? fmt::format("{:.4g}", *value) : model::quantity(*value, series.unit));
   };
   add("min", series.min);
   add("median", series.median);
@@ -243,9 +244,29 @@ std::string notes_json(const model::Report& report, const Quantities& quantities
   return array_of(notes);
 }
 
+std::string curves_json(const std::vector<CellCurves>& all, const Quantities& quantities) {
+  std::vector<std::string> cells;
+  for (const CellCurves& one : all) {
+    std::vector<std::string> curves;
+    for (const Curve& curve : one.curves) {
+      curves.push_back(array_of({quoted(curve.name), quoted(curve.subject), quoted(curve.unit),
+                                 packed(curve.seconds), packed(curve.values)}));
+    }
+    std::vector<std::string> places;
+    for (const Cell* cell : one.cells) {
+      const Place place = quantities.place_of(*cell);
+      places.push_back(fmt::format("[{},{}]", place.quantity, place.number));
+    }
+    cells.push_back(
+        fmt::format("[{},{},{}]", array_of(places), number(one.seconds, 6), array_of(curves)));
+  }
+  return array_of(cells);
+}
+
 }  // namespace
 
-std::string data_of(const model::Report& report, const Quantities& quantities) {
+std::string data_of(const model::Report& report, const Quantities& quantities,
+                    const std::vector<CellCurves>& curves) {
   Indices indices;
   std::vector<std::string> all;
   for (const Quantity& quantity : quantities.all()) {
@@ -255,9 +276,10 @@ std::string data_of(const model::Report& report, const Quantities& quantities) {
   for (const auto& [outcome, reason, required] : indices.codes.order()) {
     codes.push_back(fmt::format("[\"{}\",{},{}]", model::word(outcome), quoted(reason), required));
   }
-  return fmt::format("{{\"version\":1,\"run\":{},{},\"codes\":{},\"quantities\":{},\"notes\":{}}}",
-                     quoted(report.run.id), subjects_json(report, indices), array_of(codes),
-                     array_of(all), notes_json(report, quantities));
+  return fmt::format(
+      "{{\"version\":1,\"run\":{},{},\"codes\":{},\"quantities\":{},\"notes\":{},\"curves\":{}}}",
+      quoted(report.run.id), subjects_json(report, indices), array_of(codes), array_of(all),
+      notes_json(report, quantities), curves_json(curves, quantities));
 }
 
 }  // namespace rackproof::html

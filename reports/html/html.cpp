@@ -21,7 +21,8 @@ struct Parts {
   }
 };
 
-std::string page_of(const model::Report& report, bool charts) {
+std::string page_of(const model::Report& report, bool charts,
+                    const std::vector<CellCurves>& curves) {
   const Quantities quantities(report);
   Parts parts;
   parts.add("rack", rack_of(report));
@@ -39,7 +40,7 @@ std::string page_of(const model::Report& report, bool charts) {
       "</main>\n<footer><p>This report relates only to what was tested. End of report " +
       plain(report.run.id) + ".</p></footer>\n";
   if (charts) {
-    body += "<script type=\"application/json\" id=\"data\">" + data_of(report, quantities) +
+    body += "<script type=\"application/json\" id=\"data\">" + data_of(report, quantities, curves) +
             "</script>\n<script>";
     for (const char* piece : kScript) body += piece;
     body += "</script>\n";
@@ -50,12 +51,12 @@ std::string page_of(const model::Report& report, bool charts) {
 
 }  // namespace
 
-std::string render(const model::Report& report) { return page_of(report, false); }
+std::string render(const model::Report& report) { return page_of(report, false, {}); }
 
 bool has_charts() { return kScriptDigest[0] != '\0'; }
 
-std::string render_with_charts(const model::Report& report) {
-  return page_of(report, has_charts());
+std::string render_with_charts(const model::Report& report, const std::vector<CellCurves>& curves) {
+  return page_of(report, has_charts(), curves);
 }
 
 }  // namespace rackproof::html

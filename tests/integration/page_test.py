@@ -73,6 +73,15 @@ class Page(support.Case):
         self.assertEqual(seen["table"]["all"].split(", page")[0],
                          f"{len(report['cells']):,} of {len(report['cells']):,} cells")
         self.assertEqual(seen["table"]["passed"].split(" of ")[0], f"{report['counts']['pass']:,}")
+        # What its node did around that time, for as long as the recording is what the report says.
+        self.assertIn("load.1", " ".join(cell["recorded"]["sentences"]))
+        self.assertGreater(max(cell["recorded"]["colours"]), 10)
+        for recording in self.folder.glob("out/journals/*.recording"):
+            changed = bytearray(recording.read_bytes())
+            changed[-1] ^= 1
+            recording.write_bytes(changed)
+        page = self.rackproof("render", "--format", "html", "out").stdout
+        self.assertIn('"curves":[]', page)
         # Pairs, spread and sizes: each is drawn, and says what is in it.
         self.assertEqual(len(seen["sentences"]), 3)
         self.assertIn("2 of 216 links failed", seen["sentences"][0])

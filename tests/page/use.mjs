@@ -20,13 +20,14 @@ async function fromVerdictToCell(page) {
   await first.click();
   const dialog = page.locator("dialog[open]");
   const told = await dialog.innerText();
+  const recorded = { sentences: await dialog.locator("figcaption").allInnerTexts(), colours: await drawn(page, dialog) };
   await page.keyboard.press("Escape");
   // The same without a mouse.
   await first.focus();
   await page.keyboard.press("Enter");
   await page.locator("dialog[open]").waitFor();
   await page.getByRole("button", { name: "All cells of this subject" }).click();
-  return { clicks: 1, name, told, subject: await status(page), subjects: [...new Set(await names(page))] };
+  return { clicks: 1, name, told, recorded, subject: await status(page), subjects: [...new Set(await names(page))] };
 }
 
 async function tableOf(page) {
@@ -48,7 +49,7 @@ async function tableOf(page) {
   return seen;
 }
 
-const drawn = (page) => page.locator("figure:visible canvas").evaluateAll((all) => all.map((canvas) => {
+const drawn = (page, where = page) => where.locator("figure:visible canvas").evaluateAll((all) => all.map((canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   return new Set(new Uint32Array(data.buffer)).size;
 }));

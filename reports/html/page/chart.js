@@ -2,15 +2,15 @@
 // picture with a sentence that says what is in it; its numbers stand in the tables.
 import { BarChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
 import {
-  DataZoomComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent,
-  VisualMapComponent,
+  DataZoomComponent, GridComponent, LegendComponent, MarkAreaComponent, MarkLineComponent,
+  TooltipComponent, VisualMapComponent,
 } from "echarts/components";
 import * as core from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import { h } from "./dom.js";
 
 core.use([BarChart, HeatmapChart, LineChart, ScatterChart, DataZoomComponent, GridComponent,
-  LegendComponent, MarkLineComponent, TooltipComponent, VisualMapComponent, CanvasRenderer]);
+  LegendComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent, VisualMapComponent, CanvasRenderer]);
 
 const drawn = new Set();
 
@@ -56,6 +56,12 @@ export class Chart {
     }
     this.chart.resize();
     this.chart.setOption({ animation: false, ...option }, { notMerge: true });
+  }
+
+  /** It will not be seen again. */
+  drop() {
+    drawn.delete(this);
+    this.chart?.dispose();
   }
 }
 

@@ -54,6 +54,16 @@ export function read(text) {
   for (const [quantity, number, reason, causes, numbers, recorded] of raw.notes) {
     notes.set(`${quantity}-${number}`, { reason, causes, numbers, recorded });
   }
+  const curves = new Map();
+  for (const [cells, seconds, series] of raw.curves) {
+    const recorded = {
+      seconds,
+      series: series.map(([name, subject, unit, times, values]) => ({
+        name, subject, unit, times: new Float32Array(bytesOf(times)), values: new Float32Array(bytesOf(values)),
+      })),
+    };
+    for (const [quantity, number] of cells) curves.set(`${quantity}-${number}`, recorded);
+  }
   return {
     run: raw.run,
     quantities,
@@ -66,6 +76,7 @@ export function read(text) {
     from: raw.from ? words(raw.from) : null,
     to: raw.to ? words(raw.to) : null,
     notes,
+    curves,
     cells: quantities.reduce((sum, quantity) => sum + quantity.count, 0),
   };
 }

@@ -2,6 +2,7 @@
 import { limitOf, quantile, ratioOf, sorted } from "./data.js";
 import { badge, h } from "./dom.js";
 import { quantity as text } from "./quantity.js";
+import { recordedCharts } from "./recorded.js";
 
 const fact = (name, value) => (value ? h("div", {}, h("dt", {}, name), h("dd", {}, value)) : null);
 
@@ -41,6 +42,8 @@ export function details(data, filter) {
   const jump = (name, words, index) =>
     h("button", { type: "button", class: "link", onclick: () => { dialog.close(); filter(words, index); } }, name);
 
+  let recorded = null;
+  dialog.addEventListener("close", () => { recorded?.drop(); recorded = null; });
   return (quantity, number) => {
     const code = data.codes[quantity.codes[number]];
     const subject = data.subjects[quantity.subjects[number]];
@@ -48,6 +51,8 @@ export function details(data, filter) {
     const value = quantity.values?.[number];
     const ratio = ratioOf(quantity, number);
     title.textContent = subject;
+    recorded?.drop();
+    recorded = recordedCharts(data.curves.get(`${quantity.index}-${number}`));
     body.replaceChildren(
       h("p", {}, badge(code.outcome), code.required ? "" : " (not required)", ` ${quantity.name}, step ${quantity.step}`),
       h("dl", { class: "facts" }, ...[
@@ -63,9 +68,10 @@ export function details(data, filter) {
         fact("Why", note ? note.reason : code.reason),
         fact("Cause", note?.causes),
       ].filter((one) => one)),
-      ...[recordedTable(note?.recorded)].filter((one) => one),
+      ...[recorded?.element, recordedTable(note?.recorded)].filter((one) => one),
       h("p", {}, jump("All cells of this subject", subject, ""), " · ",
         jump("All cells of this quantity", "", quantity.index)));
     dialog.showModal();
+    recorded?.update();
   };
 }
