@@ -50,10 +50,11 @@ function(add_bench name backend)
   install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/rackproof)
 endfunction()
 
-# Tests need not be fast, but there are many of them to compile. ccache asks for the second. Through a
+# Tests need not be fast, but there are many of them to compile. ccache asks for -fpch-preprocess. Through a
 # precompiled header gcc 12 takes the standard library for our code, and warns of what is not there.
 set(RACKPROOF_TEST_OPTIONS
-    -O1 $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess$<SEMICOLON>-Wno-array-bounds$<SEMICOLON>-Wno-stringop-overread$<SEMICOLON>-Wno-stringop-overflow>)
+    $<IF:$<CXX_COMPILER_ID:Clang>,-O0,-O1>
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess$<SEMICOLON>-Wno-array-bounds$<SEMICOLON>-Wno-stringop-overread$<SEMICOLON>-Wno-stringop-overflow>)
 
 # rackproof_unit_test(<room> SOURCES ... [LINK ...]): tests/unit/<room>, one program, label unit.
 function(rackproof_unit_test room)
