@@ -37,6 +37,7 @@ function box(data, quantity, number, x, y, middle) {
 }
 
 function mapOf(data, quantity, boxes, columns, rows, names, colour) {
+  const measure = quantity.codes.some((_, number) => limitOf(quantity, number) !== undefined) ? "its limit" : "the median";
   const large = rows.length > ROWS;
   return {
     tooltip: tooltip(colour, (at) => told(data, quantity, at.data.value[3])),
@@ -56,7 +57,7 @@ function mapOf(data, quantity, boxes, columns, rows, names, colour) {
     visualMap: {
       type: "continuous", dimension: 2, ...RATIOS, calculable: false, orient: "horizontal",
       left: "center", bottom: 0, itemHeight: 120, textStyle: { color: colour.soft },
-      text: ["110 % of its limit or more", "90 % or less"],
+      text: [`110 % of ${measure} or more`, "90 % or less"],
       inRange: { color: colour.steps },
     },
     series: [{
@@ -83,7 +84,8 @@ const failedIn = (data, quantity) =>
 
 /** Hosts down, devices across. For quantities of devices and of nodes. */
 export function rackChart(data, current, open) {
-  const fits = () => current() && (current().kind === "device" || current().kind === "node");
+  // One box alone says nothing.
+  const fits = () => current() && current().count > 1 && (current().kind === "device" || current().kind === "node");
   // Of more hosts than are seen at once, those with trouble come first.
   const rows = () => {
     const trouble = new Map();
