@@ -27,7 +27,6 @@ constexpr std::size_t kPoints = 300;
 constexpr double kAround = 5;  // seconds before and after
 constexpr std::uintmax_t kLongestLine = 1 << 16;
 
-// Names that a run gives, and no others: the report may come from anywhere.
 std::optional<std::string> bytes_of(const std::string& folder, const std::string& file) {
   const fs::path path = fs::path(folder) / file;
   std::error_code error;
@@ -56,7 +55,7 @@ std::optional<double> opened_at(const std::string& folder, int segment, int rank
   return found->get<double>();
 }
 
-// Values of a column by seconds since the measurement began, a NaN where there is none.
+// Values of a column by seconds since the measurement began; samples without one are left out.
 struct Trace {
   std::vector<double> seconds;
   std::vector<double> values;
@@ -156,7 +155,8 @@ class Recordings {
 
   const telemetry::Recording* of(const std::string& host, int segment) {
     for (const model::RecordingInfo& info : report_.recordings) {
-      if (info.host != host || info.segment != segment || info.sha256.empty()) continue;
+      // One with a problem may be of another boot, whose clock means nothing here.
+      if (info.host != host || info.segment != segment || !info.problem.empty()) continue;
       const auto [place, fresh] = known_.try_emplace({host, segment});
       if (fresh) read(info, place->second);
       return place->second ? &*place->second : nullptr;
@@ -165,6 +165,7 @@ class Recordings {
   }
 
  private:
+  // Under names that a run gives, and no others: the report may come from anywhere.
   void read(const model::RecordingInfo& info, std::optional<telemetry::Recording>& recording) {
     const std::string prefix = fmt::format("journals/{:04}-rank-", info.segment);
     if (!info.file.starts_with(prefix) || !info.file.ends_with(".recording") ||

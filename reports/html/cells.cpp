@@ -67,7 +67,9 @@ void add_quantity(Table& table, const Quantity& quantity, const Numbers& one) {
   row.push_back(shown(median));
   row.push_back(shown(one.values.back().first));
   const std::string limit = model::limit_of(worst);
-  row.push_back(limit.empty() ? "verified only" : plain(limit));
+  const bool proved =
+      worst.verdict.outcome == Outcome::kPass || worst.verdict.outcome == Outcome::kUnjudged;
+  row.push_back(!limit.empty() ? plain(limit) : proved ? "verified only" : "none");
   table.row(row);
 }
 

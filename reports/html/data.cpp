@@ -11,7 +11,7 @@
 
 #include "reports/html/packing.hpp"
 #include "reports/model/cell_text.hpp"
-#include "reports/model/quantity.hpp"
+#include "reports/model/recording_text.hpp"
 #include "reports/model/words.hpp"
 #include "reports/model/worst_first.hpp"
 
@@ -25,6 +25,8 @@ using model::Outcome;
 // meanwhile; the page would grow with the sickness of the cluster otherwise.
 constexpr std::size_t kNotes = 2000;
 constexpr std::size_t kRecorded = 60;
+// Ten more may follow: five outcomes, required or not, without their reasons.
+constexpr std::size_t kReasons = 240;
 constexpr std::uint32_t kNone = UINT32_MAX;
 
 // Numbers its keys in the order in which they come.
@@ -57,6 +59,15 @@ using Code = std::tuple<Outcome, std::string, bool>;
 struct Indices {
   Index<model::Subject> subjects;
   Index<Code> codes;
+
+  // A byte. Reports name some thirty reasons; where one names hundreds, the later ones are not
+  // told, but no cell gets the outcome of another.
+  std::uint8_t code_of(const Cell& cell) {
+    const model::Verdict& verdict = cell.verdict;
+    const bool full = codes.order().size() > kReasons;
+    return static_cast<std::uint8_t>(
+        codes[{verdict.outcome, full ? "" : verdict.reason_id, cell.required}]);
+  }
 };
 
 std::string number(double value, int digits) {
@@ -111,8 +122,7 @@ std::string quantity_json(const Quantity& quantity, Indices& indices) {
   for (const Cell* cell : quantity.cells) {
     const model::Verdict& verdict = cell->verdict;
     subjects.push_back(indices.subjects[cell->subject]);
-    codes.push_back(static_cast<std::uint8_t>(std::min<std::uint32_t>(
-        indices.codes[{verdict.outcome, verdict.reason_id, cell->required}], UINT8_MAX)));
+    codes.push_back(indices.code_of(*cell));
     values.push_back(float_of(verdict.observed));
     lows.push_back(float_of(verdict.limit_low));
     highs.push_back(float_of(verdict.limit_high));
@@ -191,28 +201,6 @@ std::vector<const Cell*> noted_in(const model::Report& report) {
   return all;
 }
 
-std::string summary_text(const model::SeriesSummary& series) {
-  std::string text;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
-    if (!value) return;
-    text += fmt::format(
-        "{}{} {}", text.empty() ? "" : ", ", name,
-        series.unit == "1" ? fmt::format("{:.4g}", *value) : model::quantity(*value, series.unit));
-  };
-  add("min", series.min);
-  add("median", series.median);
-  add("p95", series.p95);
-  add("max", series.max);
-  add("change", series.delta);
-  for (const auto& [bit, share] : series.shares) {
-    text += fmt::format("{}{} {:.4g} % of the time", text.empty() ? "" : ", ", bit, share * 100);
-  }
-  if (!series.missing.empty()) {
-    text += (text.empty() ? "" : "; ") + ("values are missing: " + series.missing);
-  }
-  return text;
-}
-
 // What was recorded while the last measurement of the cell was made.
 std::string recorded_json(const Cell& cell,
                           const std::map<std::string, const model::Attempt*>& attempts) {
@@ -222,7 +210,7 @@ std::string recorded_json(const Cell& cell,
   std::vector<std::string> rows;
   for (const model::SeriesSummary& series : found->second->recorded) {
     if (rows.size() == kRecorded) break;
-    const std::string text = summary_text(series);
+    const std::string text = model::numbers_of(series);
     if (text.empty()) continue;
     rows.push_back(array_of({quoted(series.name), quoted(series.subject), quoted(text)}));
   }

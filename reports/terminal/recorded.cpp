@@ -4,6 +4,7 @@
 #include <set>
 
 #include "reports/model/quantity.hpp"
+#include "reports/model/recording_text.hpp"
 #include "reports/terminal/layout.hpp"
 
 namespace rackproof::terminal {
@@ -11,10 +12,6 @@ namespace {
 
 constexpr std::size_t kProblemsShown = 8;
 constexpr std::size_t kAttemptsShown = 20;
-
-std::string number(double value, const std::string& unit) {
-  return unit == "1" ? fmt::format("{:.6g}", value) : model::quantity(value, unit);
-}
 
 /// "recorded: 2 hosts every 100 ms, at most 35 us of CPU a sample and device (0.035 % of a
 /// processor)".
@@ -55,24 +52,6 @@ std::string problem_of(const model::RecordingInfo& recording) {
     return fmt::format("was full: its first {} samples are gone", recording.overwritten);
   }
   return {};
-}
-
-/// "min 1 GHz, median 1.2 GHz, p95 1.4 GHz, max 1.5 GHz".
-std::string numbers_of(const model::SeriesSummary& series) {
-  std::vector<std::string> parts;
-  const auto add = [&](const char* name, const std::optional<double>& value) {
-    if (value) parts.push_back(fmt::format("{} {}", name, number(*value, series.unit)));
-  };
-  add("min", series.min);
-  add("median", series.median);
-  add("p95", series.p95);
-  add("max", series.max);
-  add("by", series.delta);
-  for (const auto& [reason, share] : series.shares) {
-    parts.push_back(fmt::format("{} {:.3g} % of the time", reason, share * 100));
-  }
-  if (!series.missing.empty()) parts.push_back("missing: " + series.missing);
-  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Speed against message size: the quantities that differ in nothing but their bytes, as one curve.
 import { Chart, axis, tooltip } from "./chart.js";
-import { limitOf, quantile, sorted } from "./data.js";
+import { limitsOf, quantile, sorted } from "./data.js";
 import { quantity as text } from "./quantity.js";
 
 /** [{name, sizes: [quantity...]}], each with two sizes or more. */
@@ -30,7 +30,8 @@ function pointsOf(curve) {
     if (numbers.length === 0) continue;
     points.median.push([quantity.size, quantile(numbers, 0.5)]);
     points.worst.push([quantity.size, quantity.more ? numbers[0] : numbers[numbers.length - 1]]);
-    const limit = limitOf(quantity, 0);
+    const { low, high } = limitsOf(quantity, 0);
+    const limit = low ?? high;
     if (limit !== undefined) points.limit.push([quantity.size, limit]);
     const expected = quantity.expected?.[0];
     if (expected > 0) points.expected.push([quantity.size, expected]);

@@ -1,5 +1,7 @@
 // Reads the document that reports/html/data.cpp writes: each quantity as columns, one entry a cell.
 
+import { quantity as text } from "./quantity.js";
+
 const NONE = 0xffffffff;
 
 function bytesOf(text) {
@@ -46,8 +48,8 @@ function quantityOf(raw, index) {
 }
 
 /** What the page knows: quantities with their cells, and the names of subjects, hosts and ends. */
-export function read(text) {
-  const raw = JSON.parse(text);
+export function read(source) {
+  const raw = JSON.parse(source);
   if (raw.version !== 1) throw new Error(`data of version ${raw.version}`);
   const quantities = raw.quantities.map(quantityOf);
   const notes = new Map();
@@ -83,23 +85,36 @@ export function read(text) {
 
 export const isNone = (value) => value === NONE;
 
-/** The limit that the value has to keep; undefined where it has none. */
-export function limitOf(quantity, number) {
-  const low = quantity.low?.[number];
-  const high = quantity.high?.[number];
-  if (low !== undefined && !Number.isNaN(low)) return low;
-  return high !== undefined && !Number.isNaN(high) ? high : undefined;
+const known = (value) => (value === undefined || Number.isNaN(value) ? undefined : value);
+
+/** What was measured; undefined where nothing was. */
+export const valueOf = (quantity, number) => known(quantity.values?.[number]);
+
+/** The limits that the value has to keep, undefined where there is none. */
+export const limitsOf = (quantity, number) =>
+  ({ low: known(quantity.low?.[number]), high: known(quantity.high?.[number]) });
+
+/** "≥ 10 GB/s, ≤ 12 GB/s"; empty without a limit. */
+export function limitText(quantity, number) {
+  const { low, high } = limitsOf(quantity, number);
+  return [low !== undefined && `≥ ${text(low, quantity.unit)}`, high !== undefined && `≤ ${text(high, quantity.unit)}`]
+    .filter((part) => part).join(", ");
 }
 
-/** Value over limit, turned round where less is better: below 1 it is out of the limit. */
+/** Value over limit, turned round for an upper one: below 1 it is out of a limit. */
 export function ratioOf(quantity, number) {
-  const value = quantity.values?.[number];
-  const limit = limitOf(quantity, number);
-  if (value === undefined || Number.isNaN(value) || limit === undefined) return undefined;
-  const isFloor = quantity.low !== null && !Number.isNaN(quantity.low[number]);
-  const ratio = isFloor ? value / limit : limit / value;
-  return Number.isFinite(ratio) ? ratio : undefined;
+  const value = valueOf(quantity, number);
+  const { low, high } = limitsOf(quantity, number);
+  const ratios = [low !== undefined ? value / low : NaN, high !== undefined ? high / value : NaN]
+    .filter((ratio) => Number.isFinite(ratio));
+  return ratios.length > 0 ? Math.min(...ratios) : undefined;
 }
+
+/** Of a number without a limit: what that says. */
+export const withoutLimit = (outcome) => (outcome === "pass" || outcome === "unjudged" ? "verified only" : "none");
+
+export const failedIn = (data, quantity) =>
+  quantity.codes.reduce((sum, code) => sum + (data.codes[code].outcome === "fail" ? 1 : 0), 0);
 
 /** The numbers of a quantity, sorted. */
 export function sorted(quantity) {

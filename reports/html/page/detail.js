@@ -1,24 +1,16 @@
 // One cell, with all that the report says of it, in a dialog.
-import { limitOf, quantile, ratioOf, sorted } from "./data.js";
+import { limitText, quantile, ratioOf, sorted, valueOf, withoutLimit } from "./data.js";
 import { badge, h } from "./dom.js";
 import { quantity as text } from "./quantity.js";
 import { recordedCharts } from "./recorded.js";
 
 const fact = (name, value) => (value ? h("div", {}, h("dt", {}, name), h("dd", {}, value)) : null);
 
-function limitText(quantity, number) {
-  const of = (values, sign) => {
-    const value = values?.[number];
-    return value === undefined || Number.isNaN(value) ? null : `${sign} ${text(value, quantity.unit)}`;
-  };
-  return [of(quantity.low, "≥"), of(quantity.high, "≤")].filter((part) => part).join(", ");
-}
-
 // Where it stands among its like.
 function placeText(quantity, number) {
   const numbers = sorted(quantity);
-  const value = quantity.values?.[number];
-  if (numbers.length < 3 || value === undefined || Number.isNaN(value)) return "";
+  const value = valueOf(quantity, number);
+  if (numbers.length < 3 || value === undefined) return "";
   const worse = numbers.filter((other) => (quantity.more ? other < value : other > value)).length;
   return `${worse + 1}. from the worst of ${numbers.length}; their median is ` +
     text(quantile(numbers, 0.5), quantity.unit);
@@ -48,7 +40,7 @@ export function details(data, filter) {
     const code = data.codes[quantity.codes[number]];
     const subject = data.subjects[quantity.subjects[number]];
     const note = data.notes.get(`${quantity.index}-${number}`);
-    const value = quantity.values?.[number];
+    const value = valueOf(quantity, number);
     const ratio = ratioOf(quantity, number);
     title.textContent = subject;
     recorded?.drop();
@@ -56,9 +48,9 @@ export function details(data, filter) {
     body.replaceChildren(
       h("p", {}, badge(code.outcome), code.required ? "" : " (not required)", ` ${quantity.name}, step ${quantity.step}`),
       h("dl", { class: "facts" }, ...[
-        fact("Measured", value === undefined || Number.isNaN(value) ? "" : text(value, quantity.unit)),
-        fact("Limit", limitText(quantity, number) || "none: the answer was verified only"),
-        fact("Of its limit", limitOf(quantity, number) === undefined || ratio === undefined ? ""
+        fact("Measured", value === undefined ? "" : text(value, quantity.unit)),
+        fact("Limit", limitText(quantity, number) || withoutLimit(code.outcome)),
+        fact("Of its limit", ratio === undefined ? ""
           : `${Number((ratio * 100).toPrecision(4))} %`),
         fact("Expected", quantity.expected && quantity.expected[number] > 0
           ? text(quantity.expected[number], quantity.unit) : ""),

@@ -2,7 +2,7 @@
 // and the details of each.
 import { watch } from "./chart.js";
 import { curveChart, curvesIn } from "./curves.js";
-import { read } from "./data.js";
+import { failedIn, read } from "./data.js";
 import { details } from "./detail.js";
 import { choice, h, quantityFields, settled } from "./dom.js";
 import { cellTable } from "./table.js";
@@ -14,11 +14,10 @@ function section(id, title, ...children) {
 
 // The quantity with the most failed cells; of equal ones the first with numbers.
 function gravest(data) {
-  const failed = (quantity) => quantity.codes.reduce((sum, code) => sum + (data.codes[code].outcome === "fail"), 0);
   let best = data.quantities[0];
   let most = -1;
   for (const quantity of data.quantities) {
-    const count = failed(quantity) + (quantity.values ? 0.5 : 0);
+    const count = failedIn(data, quantity) + (quantity.values ? 0.5 : 0);
     if (count > most) [best, most] = [quantity, count];
   }
   return best;

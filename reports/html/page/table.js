@@ -1,5 +1,5 @@
 // All cells, a page at a time: search, filters, order.
-import { limitOf, ratioOf } from "./data.js";
+import { limitText, ratioOf, valueOf, withoutLimit } from "./data.js";
 import { badge, choice, h, quantityFields, settled } from "./dom.js";
 import { quantity as text } from "./quantity.js";
 
@@ -65,19 +65,16 @@ export function ordered(data, found, column, down) {
 }
 
 function row(data, quantity, number, open) {
-  const value = quantity.values?.[number];
-  const limit = limitOf(quantity, number);
+  const value = valueOf(quantity, number);
   const code = data.codes[quantity.codes[number]];
   const name = data.subjects[quantity.subjects[number]];
-  const known = value !== undefined && !Number.isNaN(value);
-  const isFloor = quantity.low !== null && !Number.isNaN(quantity.low[number]);
+  const known = value !== undefined;
   return h("tr", {},
     h("th", { scope: "row" },
       h("button", { type: "button", class: "link", onclick: () => open(quantity, number) }, name)),
     h("td", {}, quantity.name, h("br"), h("small", {}, `step ${quantity.step}`)),
     h("td", { class: "n" }, known ? text(value, quantity.unit) : ""),
-    h("td", { class: "n" }, limit === undefined ? (known ? "verified only" : "")
-      : `${isFloor ? "≥" : "≤"} ${text(limit, quantity.unit)}`),
+    h("td", { class: "n" }, limitText(quantity, number) || (known ? withoutLimit(code.outcome) : "")),
     h("td", { class: "n" }, share(ratioOf(quantity, number))),
     h("td", {}, badge(code.outcome), code.required ? "" : " (not required)", h("br"), h("small", {}, code.reason)));
 }

@@ -1,13 +1,14 @@
 // The charts of one quantity: where in the rack, how it is spread, and between which ends.
 import { Chart, axis, tooltip } from "./chart.js";
-import { isNone, limitOf, quantile, ratioOf, sorted } from "./data.js";
+import { failedIn, isNone, limitText, quantile, ratioOf, sorted, valueOf } from "./data.js";
+import { SIGNS } from "./dom.js";
 import { quantity as text } from "./quantity.js";
 
 // Over the limit by a tenth and more is one colour: what matters is how near it is.
 const RATIOS = { min: 0.9, max: 1.1 };
 // So many rows of a map are seen at once.
 const ROWS = 40;
-const UNTESTED = new Set(["untested", "unjudged"]);
+const NO_VERDICT = new Set(["untested", "unjudged", "waived"]);
 
 function outcomeOf(data, quantity, number) {
   return data.codes[quantity.codes[number]].outcome;
@@ -15,10 +16,10 @@ function outcomeOf(data, quantity, number) {
 
 function told(data, quantity, number) {
   const parts = [data.subjects[quantity.subjects[number]], quantity.name];
-  const value = quantity.values?.[number];
-  if (value !== undefined && !Number.isNaN(value)) parts.push(text(value, quantity.unit));
-  const limit = limitOf(quantity, number);
-  if (limit !== undefined) parts.push(`limit ${text(limit, quantity.unit)}`);
+  const value = valueOf(quantity, number);
+  if (value !== undefined) parts.push(text(value, quantity.unit));
+  const limit = limitText(quantity, number);
+  if (limit) parts.push(`limit ${limit}`);
   parts.push(outcomeOf(data, quantity, number));
   return parts.join("\n");
 }
@@ -27,17 +28,17 @@ function told(data, quantity, number) {
 function box(data, quantity, number, x, y, middle) {
   const outcome = outcomeOf(data, quantity, number);
   let ratio = ratioOf(quantity, number);
-  const value = quantity.values?.[number];
+  const value = valueOf(quantity, number);
   // Without a limit the distance from the middle says which are unlike the others.
   if (ratio === undefined && value > 0 && middle > 0) {
     ratio = quantity.more ? value / middle : middle / value;
   }
-  const sign = outcome === "fail" ? "✗" : outcome === "untested" ? "–" : outcome === "unjudged" ? "?" : "";
-  return { value: [x, y, ratio ?? 1, number], sign, failed: outcome === "fail", none: UNTESTED.has(outcome) };
+  const sign = outcome === "pass" ? "" : SIGNS[outcome];
+  return { value: [x, y, ratio ?? 1, number], sign, failed: outcome === "fail", none: NO_VERDICT.has(outcome) };
 }
 
 function mapOf(data, quantity, boxes, columns, rows, names, colour) {
-  const measure = quantity.codes.some((_, number) => limitOf(quantity, number) !== undefined) ? "its limit" : "the median";
+  const measure = quantity.codes.some((_, number) => limitText(quantity, number)) ? "its limit" : "the median";
   const large = rows.length > ROWS;
   return {
     tooltip: tooltip(colour, (at) => told(data, quantity, at.data.value[3])),
@@ -79,9 +80,6 @@ function mapOf(data, quantity, boxes, columns, rows, names, colour) {
   };
 }
 
-const failedIn = (data, quantity) =>
-  quantity.codes.reduce((sum, code) => sum + (data.codes[code].outcome === "fail" ? 1 : 0), 0);
-
 /** Hosts down, devices across. For quantities of devices and of nodes. */
 export function rackChart(data, current, open) {
   // One box alone says nothing.
@@ -108,12 +106,20 @@ export function rackChart(data, current, open) {
       const order = rows();
       const row = new Map(order.map((host, y) => [host, y]));
       const middle = quantile(sorted(quantity), 0.5);
-      const used = new Map();
+      // A device that the inventory lacks has no slot: it comes behind those of its host, over none of them.
+      const next = new Map();
+      const slotOf = (subject) => (quantity.kind === "node" || isNone(data.slot[subject]) ? -1 : data.slot[subject]);
+      for (const subject of quantity.subjects) {
+        const host = data.host[subject];
+        next.set(host, Math.max(next.get(host) ?? 0, slotOf(subject) + 1));
+      }
       const boxes = Array.from(quantity.subjects, (subject, number) => {
         const host = data.host[subject];
-        const next = used.get(host) ?? 0;
-        used.set(host, next + 1);
-        const x = quantity.kind === "node" || isNone(data.slot[subject]) ? next : data.slot[subject];
+        let x = slotOf(subject);
+        if (x < 0) {
+          x = next.get(host);
+          next.set(host, x + 1);
+        }
         return box(data, quantity, number, x, row.get(host), middle);
       });
       const wide = boxes.reduce((most, one) => Math.max(most, one.value[0]), 0) + 1;

@@ -118,6 +118,9 @@ TEST_CASE("a recording that is not that of the report tells nothing") {
   run.report.recordings[0].sha256[0] = run.report.recordings[0].sha256[0] == '0' ? '1' : '0';
   CHECK(curves_of(run.report, run.folder.path()).empty());
   CHECK(curves_of(run.report, run.folder.path() + "/nowhere").empty());
+  Run other;
+  other.report.recordings[0].problem = "is of another boot";
+  CHECK(curves_of(other.report, other.folder.path()).empty());
 }
 
 TEST_CASE("a report cannot make other files be read") {

@@ -76,6 +76,18 @@ TEST_CASE("notes do not grow with the sickness of the cluster") {
   CHECK(occurrences(data(report), "because of it") == 2000);
 }
 
+TEST_CASE("hundreds of reasons do not give a cell the outcome of another") {
+  model::Report report;
+  for (int i = 0; i < 400; ++i) {
+    report.cells.push_back(cell_of("node" + std::to_string(i), Outcome::kPass));
+    report.cells.back().verdict.reason_id = "reason" + std::to_string(i);
+  }
+  report.cells.push_back(cell_of("bad", Outcome::kFail));
+  const std::string text = data(report);
+  CHECK(has(text, "[\"pass\",\"reason240\",true],[\"pass\",\"\",true],[\"fail\",\"\",true]]"));
+  CHECK(has(text, "8fHx8fI=\""));  // 241, ..., 241, 242
+}
+
 TEST_CASE("hostile text does not end the data") {
   const std::string text = data(hostile());
   CHECK_FALSE(has(text, "<"));
