@@ -132,8 +132,8 @@ int trend_verb(const TrendOptions& options, const Program& program) {
                   [](const compare::Change& change) { return change.worse && change.last; });
   if (options.fail_on.empty()) return kAccepted;
   if (regressed) return kRejected;
-  // No answer is none of "as before".
-  return result.series == 0 || result.gone > 0 ? kIncomplete : kAccepted;
+  // No answer is none of "as before", and what cannot be read may be last night's.
+  return result.series == 0 || result.gone > 0 || runs.unfit > 0 ? kIncomplete : kAccepted;
 }
 
 }  // namespace rackproof::cli

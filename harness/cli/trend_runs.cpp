@@ -81,6 +81,7 @@ Runs load_runs(const TrendOptions& options, const Program& program) {
         throw;
       }
       runs.skipped.emplace_back(error.what());
+      ++runs.unfit;
     }
   }
   index.finish();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace rackproof::cli {
 struct Runs {
   std::vector<compare::Sample> samples;  ///< in the order of time
   std::vector<std::string> skipped;      ///< why, with the file
+  std::size_t unfit = 0;                 ///< of these, those that could not be read
 };
 
 /// What the reports of many runs say, with the help of an index, if there may be one. Throws

@@ -66,6 +66,16 @@ class Trend(support.Case):
         for change in result["changes"]:
             self.assertAlmostEqual(change["shift"], -0.05, delta=0.005)
 
+    def test_a_gate_does_not_pass_what_it_cannot_read(self):
+        for night in range(17, 30):
+            shutil.rmtree(self.folder / "nights" / f"{night:02}")
+        gate = ("trend", "nights", "--skip-unfit", "--fail-on", "regression")
+        self.assertEqual(self.rackproof(*gate).returncode, 0)
+        (self.folder / "nights" / "16" / "report.json").write_text("{")
+        done = self.rackproof(*gate)
+        self.assertEqual(done.returncode, 4, done.stdout)
+        self.assertIn("16/report.json", done.stdout)
+
     def test_what_is_no_report_is_said(self):
         (self.folder / "nights" / "05" / "report.json").write_text("{")
         done = self.rackproof("trend", "nights")
