@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "harness/cause/site.hpp"
@@ -18,6 +20,20 @@ using model::Outcome;
 using model::SubjectKind;
 
 using Place = std::pair<std::string, std::string>;  // a host, and a device or nothing
+
+using Matter =
+    std::pair<std::string, std::string>;  // the id of a finding, and the fact it is about
+using Measured = std::tuple<std::string, std::string, model::Parameters>;  // step, metric
+
+Measured measurement_of(const Cell& cell) { return {cell.step, cell.metric, cell.parameters}; }
+
+Matter matter_of(const model::Finding& finding) {
+  const auto fact = finding.evidence.find("fact");
+  return {finding.id, fact == finding.evidence.end() ? "" : model::to_text(fact->second)};
+}
+
+// A host that was recorded, and a measurement that was over before the next sample.
+constexpr const char* kNoSample = "no sample was taken in that time";
 
 bool wants_explanation(const Cell& cell) {
   return cell.verdict.outcome == Outcome::kFail || cell.verdict.outcome == Outcome::kUntested;
@@ -57,7 +73,8 @@ class Explainer {
   explicit Explainer(const model::Report& report) : report_(report), sites_(report) {
     for (const model::StepInfo& step : report.steps) backend_[step.id] = step.backend;
     for (const model::RecordingInfo& one : report.recordings) {
-      if (!one.problem.empty()) problem_.try_emplace(one.host, one.problem);
+      std::string& why = problem_.try_emplace(one.host, kNoSample).first->second;
+      if (why == kNoSample && !one.problem.empty()) why = one.problem;
     }
   }
 
@@ -114,8 +131,11 @@ class Explainer {
     const Hit* best = nullptr;
     std::size_t count = 0;
     for (const auto& [host, device] : places) {
-      const auto& hit = sites_.at(cell.step, host, device).hits[rule];
-      if (!hit) continue;
+      const auto& hits = sites_.at(cell.step, host, device).hits[rule];
+      const auto hit = std::find_if(hits.begin(), hits.end(), [&](const Hit& one) {
+        return one.finding == nullptr || !told_of_good_ones(cell).contains(matter_of(*one.finding));
+      });
+      if (hit == hits.end()) continue;
       ++count;
       if (best == nullptr || hit->strength > best->strength) best = &*hit;
     }
@@ -123,6 +143,30 @@ class Explainer {
     std::string text = best->text;
     if (count > 1) text += fmt::format(" (and on {} more)", count - 1);
     return model::Cause{report_.cause_table.rules[rule].id, best->subject, std::move(text)};
+  }
+
+  void index_passed() {
+    passed_.emplace();
+    for (const Cell& cell : report_.cells) {
+      if (cell.verdict.outcome == Outcome::kPass) (*passed_)[measurement_of(cell)].push_back(&cell);
+    }
+  }
+
+  /// What findings tell of places where the same measurement passed: it explains no failure.
+  const std::set<Matter>& told_of_good_ones(const Cell& failed) {
+    if (!passed_) index_passed();
+    const auto [matters, fresh] = told_.try_emplace(measurement_of(failed));
+    if (!fresh) return matters->second;
+    for (const Cell* cell : (*passed_)[measurement_of(failed)]) {
+      for (const auto& [host, device] : places_of(*cell)) {
+        for (const auto& hits : sites_.at(cell->step, host, device).hits) {
+          for (const Hit& hit : hits) {
+            if (hit.finding != nullptr) matters->second.insert(matter_of(*hit.finding));
+          }
+        }
+      }
+    }
+    return matters->second;
   }
 
   /// What is said when no rule fits. Where devices worked, their series are what counts.
@@ -149,7 +193,9 @@ class Explainer {
   const model::Report& report_;
   Sites sites_;
   std::map<std::string, std::string> backend_;  ///< by step
-  std::map<std::string, std::string> problem_;  ///< by host, why it was not recorded
+  std::map<std::string, std::string> problem_;  ///< by host with a recording, why it has nothing
+  std::optional<std::map<Measured, std::vector<const Cell*>>> passed_;
+  std::map<Measured, std::set<Matter>> told_;
 };
 
 }  // namespace

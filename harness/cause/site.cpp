@@ -102,6 +102,27 @@ std::optional<Hit> Sites::apply(const model::CauseRule& rule, const Attempts& at
   return best;
 }
 
+std::vector<Hit> Sites::hits_of(const model::CauseRule& rule, const Attempts& attempts, Scene scene,
+                                const std::string& label) const {
+  std::vector<Hit> hits;
+  const auto keep = [&](const model::Finding* finding) {
+    if (auto hit = apply(rule, attempts, scene, label)) {
+      hits.push_back(std::move(*hit));
+      hits.back().finding = finding;
+    }
+  };
+  if (rule.when.empty() || rule.when.front().finding.empty()) {
+    keep(nullptr);
+  } else if (scene.findings != nullptr) {
+    for (const model::Finding* finding : *scene.findings) {
+      const Findings one = {finding};
+      scene.findings = &one;
+      keep(finding);
+    }
+  }
+  return hits;
+}
+
 Site Sites::look(const std::string& step, const std::string& host,
                  const std::string& device) const {
   const std::string label = label_of(host, device);
@@ -127,13 +148,13 @@ Site Sites::look(const std::string& step, const std::string& host,
   std::map<std::string, bool> fits;
   for (const model::CauseRule& rule : table_.rules) {
     const bool mine = device.empty() ? rule.of == "node" : rule.of == "device";
-    site.hits.push_back(mine ? apply(rule, own, scene, label) : std::nullopt);
-    fits[rule.id] = site.hits.back().has_value();
+    site.hits.push_back(mine ? hits_of(rule, own, scene, label) : std::vector<Hit>());
+    fits[rule.id] = !site.hits.back().empty();
   }
   for (std::size_t i = 0; i < table_.rules.size(); ++i) {
     const auto& better = table_.rules[i].unless;
     if (std::any_of(better.begin(), better.end(), [&](const auto& id) { return fits[id]; })) {
-      site.hits[i].reset();
+      site.hits[i].clear();
     }
   }
   return site;

@@ -16,12 +16,14 @@ struct Hit {
   double strength = 0;
   std::string subject;
   std::string text;
+  const model::Finding* finding = nullptr;  ///< what it rests on; null: on something else
 };
 
 /// A host, or a device of one, while a step was tried there.
 struct Site {
-  std::vector<std::optional<Hit>> hits;  ///< one for each rule of the table
-  bool recorded = false;                 ///< some of its series have samples
+  /// One list for each rule of the table: of one that begins with findings, as many as there are.
+  std::vector<std::vector<Hit>> hits;
+  bool recorded = false;  ///< some of its series have samples
 };
 
 /// Looks at each host and device once for each step, however many cells it has. Keeps pointers into
@@ -41,6 +43,8 @@ class Sites {
   using Events = std::vector<const model::Event*>;
 
   Site look(const std::string& step, const std::string& host, const std::string& device) const;
+  std::vector<Hit> hits_of(const model::CauseRule& rule, const Attempts& attempts, Scene scene,
+                           const std::string& label) const;
   std::optional<Hit> apply(const model::CauseRule& rule, const Attempts& attempts, Scene scene,
                            const std::string& label) const;
 

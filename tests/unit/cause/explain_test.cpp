@@ -190,20 +190,82 @@ TEST_CASE("facts and findings explain without a recording") {
   CHECK(stage.cell_of("gemm", "n2/n2-0").causes == kDark);
 }
 
+TEST_CASE("a finding that holds as well where the same passed explains nothing") {
+  Stage stage;
+  model::CauseCondition unmet;
+  unmet.finding = "expectation-unmet";
+  stage.report.cause_table.rules = {rule("node", "node", unmet, "not as expected: {finding}")};
+  const auto find = [&](const std::string& host, const std::string& fact) {
+    model::Finding finding;
+    finding.id = "expectation-unmet";
+    finding.subject = host;
+    finding.text = fact + " of " + host;
+    finding.evidence["fact"] = fact;
+    stage.report.findings.push_back(finding);
+  };
+  find("n1", "limits.memlock");
+  find("n2", "limits.memlock");
+  model::Cell& failed = stage.cell_of("stream", "n1");
+  explain(stage.report);
+  CHECK(failed.causes == Causes{{"node", "n1", "not as expected: limits.memlock of n1"}});
+
+  stage.cell_of("stream", "n2").verdict.outcome = model::Outcome::kPass;
+  explain(stage.report);
+  CHECK(failed.causes == kDark);
+  // Other sizes are other measurements.
+  stage.cell_of("stream", "n2").parameters["bytes"] = std::int64_t{8};
+  explain(stage.report);
+  CHECK(failed.causes.at(0).rule == "node");
+  stage.cell_of("stream", "n2").parameters.clear();
+
+  // Another matter of the same host still counts.
+  find("n1", "cpu.governor");
+  explain(stage.report);
+  CHECK(failed.causes == Causes{{"node", "n1", "not as expected: cpu.governor of n1"}});
+}
+
+TEST_CASE("a node's finding is not why one of its links is slow") {
+  Stage stage;
+  model::CauseCondition unmet;
+  unmet.finding = "expectation-unmet";
+  stage.report.cause_table.rules = {rule("node", "node", unmet, "not as expected: {finding}")};
+  model::Finding finding;
+  finding.id = "expectation-unmet";
+  finding.subject = "n1";
+  finding.evidence["fact"] = "limits.memlock";
+  stage.report.findings = {finding};
+  for (const char* peer : {"n2-0", "n2-1"}) {
+    model::Cell link;
+    link.step = "world";
+    link.metric = "pairs.bandwidth";
+    link.subject = {model::SubjectKind::kLink, "n1", "n1-0", "n2", peer, "", {}};
+    link.verdict.outcome = model::Outcome::kFail;
+    stage.report.cells.push_back(link);
+  }
+  explain(stage.report);
+  CHECK(stage.report.cells.back().causes.at(0).rule == "node");
+  (stage.report.cells.end() - 2)->verdict.outcome = model::Outcome::kPass;
+  explain(stage.report);
+  CHECK(stage.report.cells.back().causes == kDark);
+}
+
 TEST_CASE("why a host was not recorded is said with it") {
   Stage stage;
   stage.report.cause_table.rules = {power_cap()};
   model::RecordingInfo info;
   info.host = "n2";
   info.problem = "no room on the disk";
-  stage.report.recordings = {info};
+  model::RecordingInfo good;
+  good.host = "n1";
+  stage.report.recordings = {info, good};
   explain(stage.report);
   CHECK(stage.cell_of("stream", "n2").causes ==
         Causes{{"not-recorded", "", "not recorded: no room on the disk"}});
   // A recording that has nothing of the device tells nothing of it.
   stage.tried("gemm", "n1", "n1-0").recorded = {counter("nic.receive_errors", "eth0", 1)};
   explain(stage.report);
-  CHECK(stage.cell_of("gemm", "n1/n1-0").causes == kDark);
+  CHECK(stage.cell_of("gemm", "n1/n1-0").causes ==
+        Causes{{"not-recorded", "", "not recorded: no sample was taken in that time"}});
 }
 
 TEST_CASE("a link has the causes of both ends") {
