@@ -130,8 +130,10 @@ class Coordinator {
 
   void rendezvous(bool record);
   void place_ranks(const std::vector<Arrival>& arrivals);
+  std::map<std::string, ClockOffset> ask_clocks();
   void compare_clocks();
   void note_clocks(model::NodeInventory& node);
+  void note_jumps();
   void survey();
   void start_surveys(double until);
   void take_survey(const Ended& ended);
@@ -193,6 +195,8 @@ class Coordinator {
   std::map<int, warden::Seal> seals_;  ///< of the journals that rank 0 keeps for other ranks
   std::set<int> visible_;              ///< ranks whose journals rank 0 can read itself
   std::map<std::string, ClockOffset> clock_of_;  ///< by host, rank 0's own left out
+  double compared_at_ = 0;                       ///< when those were compared, of this clock
+  std::optional<double> compared_wall_;          ///< and of this host's wall clock
   plan::Site site_;
   plan::Plan plan_;
   model::Report live_;

@@ -106,6 +106,7 @@ void Coordinator::perform() {
     }
   }
   stop_recorders();
+  note_jumps();
   logbook_.ended(completed && crew_.everyone(), interrupted_);
 }
 

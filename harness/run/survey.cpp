@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -17,11 +16,6 @@ namespace {
 
 constexpr std::size_t kSaidAloud = 5;
 constexpr double kInventorySeconds = 60;
-// At most so long for all questions after the time, and a difference that is worth a word: clocks
-// that are kept by NTP are far closer, and deadlines do not ask them.
-constexpr double kClockSeconds = 3;
-constexpr double kClocksApartSeconds = 1;
-
 model::Finding finding(const char* id, model::Severity severity, std::string subject,
                        std::string text) {
   model::Finding out;
@@ -90,36 +84,6 @@ void Coordinator::take_survey(const Ended& ended) {
     }
   }
   add_unknown(host, why);
-}
-
-void Coordinator::compare_clocks() {
-  std::vector<int> ranks;
-  for (const plan::RankPlace& place : site_.ranks) {
-    const bool asked = place.local_rank == 0 && place.rank != 0 && !crew_.is_lost(place.rank);
-    if (asked) ranks.push_back(place.rank);
-  }
-  for (const auto& [rank, offset] : crew_.compare_clocks(ranks, kClockSeconds)) {
-    clock_of_[host_of(rank)] = offset;
-  }
-}
-
-void Coordinator::note_clocks(model::NodeInventory& node) {
-  const auto found = clock_of_.find(node.host);
-  if (found == clock_of_.end()) return;
-  const auto& [seconds, uncertainty] = found->second;
-  // A host without facts is one that did not tell what it has.
-  if (!node.facts.empty()) {
-    node.facts["clock.offset_seconds"] = {
-        seconds,
-        fmt::format("compared with rank 0 on {}, give or take {:.3f} s", self_.host, uncertainty),
-        ""};
-  }
-  if (std::abs(seconds) - uncertainty <= kClocksApartSeconds) return;
-  note(finding("clocks-apart", model::Severity::kWarning, node.host,
-               fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
-                           "take {:.3f} s",
-                           std::abs(seconds), seconds > 0 ? "ahead of" : "behind", self_.host,
-                           uncertainty)));
 }
 
 void Coordinator::survey() {

@@ -133,6 +133,14 @@ constexpr std::array kEntries = {
         "Look at chronyc tracking or timedatectl on that host. Every host's difference is the fact "
         "clock.offset_seconds in the report."},
     CatalogueEntry{
+        "clock-jumped", kKind, "a host's clock jumped during the run",
+        "Between the start and the end of the run the wall clock of the host named moved by more "
+        "than a second other than time passed, and faster than a clock is slewed. Measurements and "
+        "deadlines rest on clocks that do not jump; times of day in the report of that host are "
+        "wrong on one side of the jump.",
+        "Look at chronyc tracking or timedatectl on that host: a clock that is stepped while it "
+        "works was far off before, or is set by two services."},
+    CatalogueEntry{
         "mixed-platforms", kKind, "the hosts of the run are of different machine types",
         "Hosts were recognised as different platforms; the ones that differ from most are named. "
         "Each is judged by its own table. A group or link over hosts of two platforms has no "

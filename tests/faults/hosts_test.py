@@ -130,6 +130,9 @@ class Clocks(faults.Case):
         report = self.check_readable()
         self.assertNotEqual(report["run"]["began_utc"][:10], report["run"]["ended_utc"][:10], "it did not jump")
         self.assertLess(report["run"]["seconds"], 30)
+        jumps = self.findings(report, "clock-jumped")
+        self.assertEqual([f["subject"] for f in jumps], [os.uname().nodename])
+        self.assertAlmostEqual(jumps[0]["evidence"]["seconds"], 400 * 86400, delta=5)
         for one in ("slow", "ok"):
             self.assertEqual(self.verdict(report, one)["outcome"], "unjudged")
             self.assertLess([a["seconds"] for a in report["attempts"] if a["step"] == one][0], 20)

@@ -104,3 +104,42 @@ TEST_CASE("a host that did not tell what it has has no facts, whatever its clock
   CHECK(report.nodes[1].facts.empty());
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
 }
+
+TEST_CASE("a clock that jumps during the run is named") {
+  Stage stage(3);
+  stage.request.suite.steps = {step("a")};
+  // The survey comes after clocks were compared at the start.
+  const auto jump_at_survey = [&](int rank, double seconds) {
+    stage.survey = [&stage, rank, seconds](const warden::Launch& launch) {
+      stage.player(rank).clock.shift_seconds = seconds;
+      return tells(launch);
+    };
+  };
+  SECTION("of another host") {
+    jump_at_survey(2, -30);
+    const model::Report report = stage.play();
+    CHECK(has_finding(report, "clock-jumped", "node2"));
+    CHECK(has_finding(report, "clock-jumped", "its clock went 30.0"));
+    CHECK(has_finding(report, "clock-jumped", " s back during the run"));
+    CHECK_FALSE(has_finding(report, "clock-jumped", "node1"));
+    CHECK_FALSE(has_finding(report, "clock-jumped", "node0"));
+    CHECK(report.acceptance == model::Acceptance::kAccepted);
+  }
+  SECTION("of the host of rank 0, and no other is blamed for it") {
+    jump_at_survey(0, 3600);
+    const model::Report report = stage.play();
+    CHECK(has_finding(report, "clock-jumped", "node0"));
+    CHECK(has_finding(report, "clock-jumped", " s forward during the run"));
+    CHECK_FALSE(has_finding(report, "clock-jumped", "node1"));
+    CHECK_FALSE(has_finding(report, "clock-jumped", "node2"));
+  }
+  SECTION("less than a second is none") {
+    jump_at_survey(1, 0.9);
+    CHECK_FALSE(has_finding(stage.play(), "clock-jumped"));
+  }
+  SECTION("one that was wrong all the time did not jump") {
+    stage.survey = tells;
+    stage.player(1).clock.shift_seconds = 100;
+    CHECK_FALSE(has_finding(stage.play(), "clock-jumped"));
+  }
+}

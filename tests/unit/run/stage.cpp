@@ -138,7 +138,7 @@ run::Coordinator& Stage::coordinator() {
     Player& first = player(0);
     coordinator_ = std::make_unique<run::Coordinator>(
         request,
-        run::Surroundings{first.team, first.warden, clock, store, first.local, *progress_,
+        run::Surroundings{first.team, first.warden, first.clock, store, first.local, *progress_,
                           [this] { return interrupts; }},
         first.arrival);
   }
