@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 namespace rackproof::nvml {
 
 // The part of NVML's binary interface that is used. It has no header here; names, numbers and
@@ -103,5 +105,40 @@ struct EventData {
   unsigned compute_instance;
 };
 inline constexpr unsigned long long kEventXid = 8;
+
+// GPM, counters of what parts of a GPU did between two samples: since R520, on Hopper and later.
+struct GpmSupport {  // nvmlGpmSupport_t
+  unsigned version;
+  unsigned supported;
+};
+inline constexpr unsigned kGpmSupportVersion = 1;
+struct GpmMetric {  // nvmlGpmMetric_t
+  unsigned id;
+  int code;
+  double value;
+  const char* short_name;
+  const char* long_name;
+  const char* unit;
+};
+// nvmlGpmMetricsGet_t: a driver looks at the first `count` metrics. Its header has had room for 98,
+// 210 and 333 of them under the same version.
+inline constexpr std::size_t kMostGpmMetrics = 333;
+struct GpmMetricsGet {
+  unsigned version;
+  unsigned count;
+  Handle first;
+  Handle second;
+  GpmMetric metrics[kMostGpmMetrics];
+};
+inline constexpr unsigned kGpmMetricsVersion = 1;
+// NVML_GPM_METRIC_*: percent, and MiB/s.
+inline constexpr unsigned kGpmSmUtilization = 2;
+inline constexpr unsigned kGpmSmOccupancy = 3;
+inline constexpr unsigned kGpmTensor = 5;
+inline constexpr unsigned kGpmMemoryBandwidth = 10;
+inline constexpr unsigned kGpmPcieSent = 20;
+inline constexpr unsigned kGpmPcieReceived = 21;
+inline constexpr unsigned kGpmNvlinkReceived = 60;
+inline constexpr unsigned kGpmNvlinkSent = 61;
 
 }  // namespace rackproof::nvml

@@ -140,6 +140,12 @@ GpuColumns::~GpuColumns() {
   if (event_set_ != nullptr) free_(event_set_);
 }
 
+std::vector<std::pair<Handle, std::string>> GpuColumns::handles() const {
+  std::vector<std::pair<Handle, std::string>> all;
+  for (const Gpu& gpu : gpus_) all.emplace_back(gpu.handle, gpu.uuid);
+  return all;
+}
+
 bool GpuColumns::can_listen() const {
   return wait_ != nullptr && register_ != nullptr && free_ != nullptr;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/nvml/library.hpp"
@@ -25,6 +26,8 @@ class GpuColumns : public Columns {
   /// Xids, uncorrected ECC errors, and GPUs that were there and are lost.
   std::vector<Event> take_events() override;
   std::size_t gpus() const { return gpus_.size(); }
+  /// Handle and UUID of each GPU that is recorded.
+  std::vector<std::pair<nvml::Handle, std::string>> handles() const;
   /// GPUs that NVML counts and does not let ask, one line each.
   const std::vector<std::string>& notes() const { return notes_; }
 

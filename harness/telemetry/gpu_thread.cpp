@@ -8,9 +8,11 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 
+#include "harness/telemetry/gpm_columns.hpp"
 #include "harness/telemetry/gpu_columns.hpp"
 #include "harness/telemetry/missing.hpp"
 
@@ -68,11 +70,17 @@ void GpuThread::work(const std::shared_ptr<Shared>& shared, const std::string& l
   {
     const nvml::Library library(library_file);
     std::optional<GpuColumns> source;
-    if (library.problem().empty()) source.emplace(library);
-    std::vector<double> values(source ? source->columns().size() : 0);
+    std::optional<GpmColumns> gpm;
+    if (library.problem().empty()) {
+      source.emplace(library);
+      gpm.emplace(library, source->handles());
+    }
+    const std::size_t own = source ? source->columns().size() : 0;
+    std::vector<double> values(own + (gpm ? gpm->columns().size() : 0));
     std::unique_lock lock(shared->mutex);
     if (source) {
       shared->columns = source->columns();
+      shared->columns.insert(shared->columns.end(), gpm->columns().begin(), gpm->columns().end());
       shared->notes = source->notes();
       shared->gpus = source->gpus();
     } else {
@@ -86,7 +94,8 @@ void GpuThread::work(const std::shared_ptr<Shared>& shared, const std::string& l
       if (shared->leaving) break;
       const Moment moment = *shared->question;
       lock.unlock();
-      source->read(moment, values);
+      source->read(moment, std::span(values).first(own));
+      gpm->read(moment, std::span(values).subspan(own));
       std::vector<Event> events = source->take_events();
       lock.lock();
       shared->values = values;

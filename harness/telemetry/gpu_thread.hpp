@@ -8,8 +8,8 @@
 
 namespace rackproof::telemetry {
 
-/// GpuColumns behind a thread of their own: a driver that hangs costs the GPUs' columns, which then
-/// say for how long there was no answer, and nothing else.
+/// GpuColumns and GpmColumns behind a thread of their own: a driver that hangs costs the GPUs'
+/// columns, which then say for how long there was no answer, and nothing else.
 class GpuThread : public Columns {
  public:
   /// Loads `library` and waits at most `start_seconds` for the list of GPUs; each read waits at

@@ -41,6 +41,31 @@ struct EventData {
   unsigned compute_instance;
 };
 
+struct GpmSupport {
+  unsigned version;
+  unsigned supported;
+};
+
+struct GpmMetric {
+  unsigned id;
+  int code;
+  double value;
+  char* words[3];
+};
+
+struct GpmMetricsGet {
+  unsigned version;
+  unsigned count;
+  struct GpmSample* first;
+  struct GpmSample* second;
+  GpmMetric metrics[1];  // as many as the caller has
+};
+
+struct GpmSample {
+  void* of = nullptr;
+  int number = 0;  // in the order taken
+};
+
 double milliseconds() {
   return std::chrono::duration<double, std::milli>(SteadyClock::now() - kBegin).count();
 }
@@ -150,6 +175,47 @@ int nvmlEventSetWait_v2(void* /*set*/, EventData* data, unsigned /*milliseconds*
     }
   }
   return kTimeout;
+}
+
+int nvmlGpmQueryDeviceSupport(void* handle, GpmSupport* support) {
+  if (support->version != 1) return kNvmlVersionMismatch;
+  double count = 0;
+  const int code = ask("nvmlGpmQueryDeviceSupport", handle, "gpm", count);
+  if (code == kLost) return code;
+  support->supported = code == kNvmlSuccess ? 1 : 0;
+  return enter_nvml("nvmlGpmQueryDeviceSupport", handle);
+}
+
+int nvmlGpmSampleAlloc(GpmSample** sample) {
+  *sample = new GpmSample;
+  return enter_nvml("nvmlGpmSampleAlloc", nullptr);
+}
+
+int nvmlGpmSampleFree(GpmSample* sample) {
+  delete sample;
+  return kNvmlSuccess;
+}
+
+int nvmlGpmSampleGet(void* handle, GpmSample* sample) {
+  static int number = 0;
+  double count = 0;
+  const int code = ask("nvmlGpmSampleGet", handle, "gpm", count);
+  if (code == kNvmlSuccess) *sample = {handle, ++number};
+  return code;
+}
+
+int nvmlGpmMetricsGet(GpmMetricsGet* get) {
+  const GpmSample& first = *get->first;
+  const GpmSample& second = *get->second;
+  if (get->version != 1) return kNvmlVersionMismatch;
+  if (first.of == nullptr || first.of != second.of || first.number >= second.number) {
+    return kNvmlInvalidArgument;
+  }
+  for (unsigned i = 0; i < get->count; ++i) {
+    const std::string name = "gpm_" + std::to_string(get->metrics[i].id);
+    get->metrics[i].code = ask("nvmlGpmMetricsGet", second.of, name.c_str(), get->metrics[i].value);
+  }
+  return enter_nvml("nvmlGpmMetricsGet", second.of);
 }
 
 }  // extern "C"

@@ -56,7 +56,8 @@ struct NvmlGpu {
   std::set<int> nvlinks_down;
   /// For recorders: milliwatts, millijoules, celsius, memory_celsius, sm_mhz, memory_mhz, busy,
   /// memory_busy, throttle, ecc_corrected, ecc_uncorrected, remapped_rows, pcie_replays,
-  /// nvlink_replays; "lost" fails every call, "hang_ms" delays it.
+  /// nvlink_replays; "gpm" (any number: it has GPM) and "gpm_10" (a metric by its number); "lost"
+  /// fails every call, "hang_ms" delays it.
   std::map<std::string, double> state;
   std::vector<NvmlChange> changes;
 };

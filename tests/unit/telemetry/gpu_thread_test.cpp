@@ -3,31 +3,17 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <cstdlib>
 #include <map>
 #include <thread>
 
 #include "harness/telemetry/missing.hpp"
-#include "tests/unit/telemetry/scratch.hpp"
+#include "tests/unit/telemetry/play.hpp"
 
 namespace rackproof::telemetry {
 namespace {
 
 using Values = std::map<std::string, double>;
 constexpr double kLong = 30;  // longer than a busy machine takes
-
-// The library that plays this document. Each test has a process of its own under ctest, but not
-// when the program is run by hand: the library is loaded anew each time.
-struct Play {
-  explicit Play(const std::string& gpu, const std::string& host = "") {
-    write_text(scratch.path("nvml.json"), R"({"hosts": [{"match": "*", "gpus": 2, )" + host +
-                                              R"("device": {"name": "A", "uuid": "GPU-{index}", )" +
-                                              gpu + "}}]}");
-    setenv("FAKE_NVML_FILE", scratch.path("nvml.json").c_str(), 1);
-  }
-  ~Play() { unsetenv("FAKE_NVML_FILE"); }
-  Scratch scratch;
-};
 
 Values read(GpuThread& gpus, Moment moment = {}) {
   std::vector<double> values(gpus.columns().size());
