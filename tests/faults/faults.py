@@ -97,8 +97,7 @@ class Case(support.Case):
 
     def begun(self, step_id, **more):
         """Whether the bench of the step is known to the journal."""
-        _, begun, rest = self.journal_text(**more).rpartition('"begun"')
-        return bool(begun) and f'"step":"{step_id}"' in rest
+        return self.has_begun(self.journal_text(**more), step_id)
 
     def children(self, name):
         """Process ids of this test's processes whose command line holds the name."""

@@ -57,7 +57,7 @@ class Ranks(support.Case):
         process = self.start_suite(steps, ranks=4)
         pids = self.wait_for(lambda: len(self.journal_ranks()) == 4 and self.journal_ranks(),
                              what="the journals")
-        self.wait_for(lambda: '"hang"' in self.journal(0).split('"begun"')[-1],
+        self.wait_for(lambda: self.has_begun(self.journal(0), "hang"),
                       what="the hanging step")
         time.sleep(0.3)
         os.kill(pids[2], signal.SIGKILL)

@@ -184,6 +184,12 @@ class Case(unittest.TestCase):
                 pids[first["rank"]] = first["pid"]
         return pids
 
+    @staticmethod
+    def has_begun(journal, step_id):
+        """Whether the last step that a journal has begun is this one."""
+        _, begun, rest = journal.rpartition('"begun"')
+        return bool(begun) and f'"step":"{step_id}"' in rest
+
     def wait_for(self, condition, seconds=30, what="the condition"):
         until = time.monotonic() + seconds
         while time.monotonic() < until:

@@ -255,7 +255,7 @@ class Stopping(support.Case):
         steps = [step("ok"), step("slow", arguments=["--mode", "slow", "--seconds", "60"],
                                   deadline="100 s"), step("no-metric")]
         process = self.start_suite(steps)
-        self.wait_for(lambda: '"begin"' in self.journal_text() and "slow" in self.journal_text(),
+        self.wait_for(lambda: self.has_begun(self.journal_text(), "slow"),
                       what="the second step")
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
@@ -271,7 +271,7 @@ class Stopping(support.Case):
         suite = json.loads((self.folder / "out" / "suite.json").read_text())
         self.assertEqual(suite["steps"][1]["id"], "slow")
         process = self.start_resume()
-        self.wait_for(lambda: "slow" in self.journal_text("0002"), what="the resumed step")
+        self.wait_for(lambda: self.has_begun(self.journal_text("0002"), "slow"), what="the resumed step")
         time.sleep(0.3)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=30)
@@ -282,7 +282,7 @@ class Stopping(support.Case):
     def test_resume_finishes_the_run(self):
         steps = [step("ok"), step("slow", arguments=["--mode", "slow", "--seconds", "3"])]
         process = self.start_suite(steps)
-        self.wait_for(lambda: "slow" in self.journal_text().split('"begun"')[-1],
+        self.wait_for(lambda: self.has_begun(self.journal_text(), "slow"),
                       what="the second step")
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
@@ -306,7 +306,7 @@ class Stopping(support.Case):
 
     def test_supervisor_killed(self):
         process = self.start_suite([step("ok"), step("hang", deadline="60 s")])
-        self.wait_for(lambda: "hang" in self.journal_text().split('"begun"')[-1],
+        self.wait_for(lambda: self.has_begun(self.journal_text(), "hang"),
                       what="the second step")
         time.sleep(0.3)
         process.send_signal(signal.SIGKILL)
