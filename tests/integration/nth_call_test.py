@@ -1,5 +1,6 @@
-"""Lets one call of a kind fail, once: the first from some of the places that calls come from, or from
-every place (nth_call_test.py --places), or the Nth for every N (--all). A place is a chain of callers.
+"""Lets one call of a kind fail, once: the first from each place that calls come from, in random order
+and for 12 seconds for each kind and process (nth_call_test.py --seconds N for another time), or the Nth
+for every N (--all). A place is a chain of callers.
 
 Whatever fails, the program ends with one of its exit codes, or for want of memory, no report is
 corrupt, nothing is accepted that a clean run would not, and nobody is left."""
@@ -18,12 +19,15 @@ import unittest
 import support
 
 ALL = "--all" in sys.argv
-PLACES = "--places" in sys.argv
-sys.argv = [argument for argument in sys.argv if argument not in ("--all", "--places")]
+if ALL:
+    sys.argv.remove("--all")
+SECONDS = 12.0
+if "--seconds" in sys.argv:
+    SECONDS = float(sys.argv.pop(sys.argv.index("--seconds") + 1))
+    sys.argv.remove("--seconds")
 CODES = {0, 1, 2, 3, 4, 5, 6, 130}
 NTH_CALL = support.BUILD / "tests" / "libnth-call.so"
 WRAPPERS = "/usr/lib/fiu/fiu_posix_preload.so"
-SECONDS = 12  # for each kind and process
 # Reads and writes may also be short. close is left out: libfiu's leaves the descriptor open, which
 # Linux never does.
 KINDS = {"io": ("posix/io/rw/* posix/io/sync/* posix/io/dir/* posix/io/net/* posix/io/oc/open "
@@ -82,12 +86,12 @@ class NthCall(support.Case):
         places = sorted(set(found.read_text().split()))
         which = [{"NTH_CALL": call} for call in range(1, count + 1)] if ALL else [
             {"NTH_PLACE": place} for place in places]
-        if not (ALL or PLACES):
+        if not ALL:
             random.Random(count).shuffle(which)
         until = time.monotonic() + SECONDS
         tried = missed = 0
         for one in which:
-            if not (ALL or PLACES) and time.monotonic() > until:
+            if not ALL and time.monotonic() > until:
                 break
             done, out, _, failed = self.attempt(kind, process, **one)
             self.examine(done, out, f"{process}, {one} ({kind})")
