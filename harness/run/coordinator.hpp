@@ -130,7 +130,7 @@ class Coordinator {
 
   void rendezvous(bool record);
   void place_ranks(const std::vector<Arrival>& arrivals);
-  std::map<std::string, ClockOffset> ask_clocks();
+  std::map<std::string, ClockOffset> ask_clocks(double seconds);
   void compare_clocks();
   void note_clocks(model::NodeInventory& node);
   void note_jumps();

@@ -9,9 +9,11 @@
 namespace rackproof::run {
 namespace {
 
-// At most so long for all questions after the time, and a difference that is worth a word: clocks
-// that are kept by NTP are far closer, and deadlines do not ask them.
-constexpr double kClockSeconds = 3;
+// At most so long for all questions after the time at the start and at the end, where a rank that
+// hangs is to hold up nobody, and a difference that is worth a word: clocks that are kept by NTP
+// are far closer, and deadlines do not ask them.
+constexpr double kFirstSeconds = 3;
+constexpr double kLastSeconds = 1;
 constexpr double kWorthAWord = 1;
 // Linux moves a clock no faster than this without a jump (adjtimex(2): 500 ppm).
 constexpr double kFastest = 500e-6;
@@ -27,21 +29,21 @@ model::Finding warning(const char* id, const std::string& host, std::string text
 
 }  // namespace
 
-std::map<std::string, ClockOffset> Coordinator::ask_clocks() {
+std::map<std::string, ClockOffset> Coordinator::ask_clocks(double seconds) {
   std::vector<int> ranks;
   for (const plan::RankPlace& place : site_.ranks) {
     const bool asked = place.local_rank == 0 && place.rank != 0 && !crew_.is_lost(place.rank);
     if (asked) ranks.push_back(place.rank);
   }
   std::map<std::string, ClockOffset> offsets;
-  for (const auto& [rank, offset] : crew_.compare_clocks(ranks, kClockSeconds)) {
+  for (const auto& [rank, offset] : crew_.compare_clocks(ranks, seconds)) {
     offsets[host_of(rank)] = offset;
   }
   return offsets;
 }
 
 void Coordinator::compare_clocks() {
-  clock_of_ = ask_clocks();
+  clock_of_ = ask_clocks(kFirstSeconds);
   compared_at_ = around_.clock.now();
   compared_wall_ = model::unix_seconds(around_.clock.utc());
 }
@@ -84,7 +86,7 @@ void Coordinator::note_jumps() {
   tell(self_.host, own, 0);
   // Who asks for an end does not wait for answers.
   if (interrupted_) return;
-  for (const auto& [host, offset] : ask_clocks()) {
+  for (const auto& [host, offset] : ask_clocks(kLastSeconds)) {
     const auto before = clock_of_.find(host);
     if (before == clock_of_.end()) continue;
     tell(host, offset.seconds - before->second.seconds + own,
