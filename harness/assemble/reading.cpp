@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <utility>
 
 #include "reports/model/report_json.hpp"
@@ -284,6 +285,8 @@ Reading read(const std::vector<JournalFile>& files) {
     journal.damages = wire::for_each_entry(file->bytes, [&](const wire::Entry& entry) {
       try {
         reader.take(entry);
+      } catch (const std::bad_alloc&) {
+        throw;  // not the line's fault, and half of it may have been taken
       } catch (const std::exception& error) {
         unreadable.push_back(
             {entry.line, false, "holds a '" + entry.j + "' that is none: " + error.what()});

@@ -191,7 +191,7 @@ void Transcript::take(const protocol::Sample& sample) {
 }
 
 void Transcript::take(const protocol::Check& check) {
-  if (!check_places_.try_emplace(check.name, attempt_.checks.size()).second) {
+  if (check_places_.contains(check.name)) {
     return blame("two checks are called " + check.name);
   }
   model::CheckResult result{check.name, check.passed, check.detail, check.compared, check.wrong,
@@ -202,6 +202,8 @@ void Transcript::take(const protocol::Check& check) {
     result.first_wrong_want = check.first_wrong->want;
   }
   attempt_.checks.push_back(std::move(result));
+  // Behind it: a place that is told is there.
+  check_places_[check.name] = attempt_.checks.size() - 1;
 }
 
 void Transcript::take(const protocol::Metric& metric) {
@@ -226,8 +228,7 @@ void Transcript::take(const protocol::Metric& metric) {
                              model::to_text(measurement.parameters)));
   }
   if (measurements_.size() >= kMaxMeasurements) return blame("it gave more than 100,000 metrics");
-  measurements_.push_back(std::move(measurement));
-  check_of_.push_back(metric.check);
+  measurements_.emplace_back(std::move(measurement), metric.check);
 }
 
 // In a group the ends of a link are numbers of members.
@@ -334,10 +335,12 @@ model::Ending Transcript::classify(const json& body) const {
 }
 
 std::vector<model::Measurement> Transcript::proven() const {
-  std::vector<model::Measurement> out = measurements_;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto check = check_places_.find(check_of_[i]);
-    if (check != check_places_.end()) out[i].check = attempt_.checks[check->second];
+  std::vector<model::Measurement> out;
+  out.reserve(measurements_.size());
+  for (const auto& [measurement, name] : measurements_) {
+    out.push_back(measurement);
+    const auto check = check_places_.find(name);
+    if (check != check_places_.end()) out.back().check = attempt_.checks[check->second];
   }
   return out;
 }

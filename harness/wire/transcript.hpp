@@ -66,8 +66,8 @@ class Transcript {
 
   model::Attempt attempt_;
   Ends ends_;
-  std::vector<model::Measurement> measurements_;
-  std::vector<std::string> check_of_;  ///< name of the check of each measurement
+  std::vector<std::pair<model::Measurement, std::string>>
+      measurements_;  ///< each with its check's name
   std::map<std::string, std::size_t> check_places_;
   /// Metric, parameters and subject of what was measured.
   std::set<std::tuple<std::string, model::Parameters, model::Subject>> answered_;

@@ -95,7 +95,8 @@ class NthCall(support.Case):
             if not ALL and time.monotonic() > until:
                 break
             done, out, _, failed = self.attempt(kind, process, **one)
-            self.examine(done, out, f"{process}, {one} ({kind})")
+            with self.subTest(**one):
+                self.examine(done, out, f"{process}, {one} ({kind})")
             shutil.rmtree(out, ignore_errors=True)
             tried += 1
             # A process that was ended has not told.
