@@ -27,7 +27,7 @@ Values read(GpuThread& gpus, Moment moment = {}) {
 template <class Condition>
 Values read_until(GpuThread& gpus, Condition holds) {
   for (;;) {
-    const Values values = read(gpus);
+    Values values = read(gpus);
     if (holds(values)) return values;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
