@@ -10,6 +10,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "harness/warden/process_warden.hpp"
 #include "harness/wire/journal.hpp"
@@ -84,17 +85,21 @@ std::vector<BenchDescription> describe_benches(const std::string& folder) {
 }
 
 std::string digest_of_file(const std::string& path) {
+  const auto require = [&path](bool done) {
+    if (!done) throw std::runtime_error(path + ": no SHA-256 of it could be made");
+  };
   std::ifstream file(path, std::ios::binary);
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
                                                                         &EVP_MD_CTX_free);
-  EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr);
+  require(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
   std::array<char, 65536> buffer{};
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(file.gcount()));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    require(EVP_DigestUpdate(context.get(), buffer.data(), count) == 1);
   }
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int length = 0;
-  EVP_DigestFinal_ex(context.get(), digest.data(), &length);
+  require(EVP_DigestFinal_ex(context.get(), digest.data(), &length) == 1);
   std::string text;
   for (unsigned int i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
   return text;

@@ -42,7 +42,7 @@ class File {
 class Hash {
  public:
   Hash() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
-    require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr));
+    require(context_ ? EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) : 0);
   }
   void add(const char* bytes, std::size_t size) {
     require(EVP_DigestUpdate(context_.get(), bytes, size));
