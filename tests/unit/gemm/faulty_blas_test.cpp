@@ -39,12 +39,12 @@ gemm::Settings one_cell() {
 
 constexpr std::int64_t kBurnSize = 64;
 
-// A burn over two result matrices.
+// A burn over two result matrices, long enough for four multiplications on a machine that is busy.
 burn::Settings two_slots() {
   reset();
   burn::Settings settings;
   settings.size = kBurnSize;
-  settings.seconds = 0.05;
+  settings.seconds = 0.5;
   settings.memory_fraction =
       5.5 * kBurnSize * kBurnSize * 8 / static_cast<double>(kit::available_memory_bytes());
   return settings;
