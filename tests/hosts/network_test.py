@@ -31,14 +31,19 @@ class Network(cases.Case):
     def test_N3_a_throttled_host_is_found_and_named(self):
         steps = [cases.matrix(SIZE, deadline="120 s"), cases.all_reduce(65536, deadline="120 s")]
         hosts = self.hosts(4)
-        self.assertEqual(self.run_on(hosts, steps, out="healthy"), 0, self.said("healthy"))
-        healthy = self.report("healthy")
-        # What the healthy network gave is the table of the sick one: an eighth of it is asked for.
-        # The best sample of each, since a busy machine spoils many.
-        links = [value for _, value in values(healthy, "pairs.bandwidth", max)]
-        everyone = [value for _, value in values(healthy, "all_reduce.busbw", max)]
-        self.assertEqual((len(links), len(everyone)), (12, 1))
-        figures = {"pairs.bandwidth": min(links), "all_reduce.busbw": everyone[0]}
+        # What the healthy network gives is the table of the sick one: an eighth of it is asked for.
+        # The best sample of each, since a busy machine spoils many, and once more where it spoiled
+        # all: a twentieth of little would be too slow for the launcher as well.
+        for attempt in range(3):
+            out = f"healthy-{attempt}"
+            self.assertEqual(self.run_on(hosts, steps, out=out), 0, self.said(out))
+            healthy = self.report(out)
+            links = [value for _, value in values(healthy, "pairs.bandwidth", max)]
+            everyone = [value for _, value in values(healthy, "all_reduce.busbw", max)]
+            self.assertEqual((len(links), len(everyone)), (12, 1))
+            figures = {"pairs.bandwidth": min(links), "all_reduce.busbw": everyone[0]}
+            if min(figures.values()) > 1e7:
+                break
         baselines = [{"id": metric, "metric": metric, "judge": "absolute", "expected": {"value": value, "unit": "B/s"},
                       "tolerance_below": 0.875, "statistic": "best", "source": cases.support.SOURCE}
                      for metric, value in figures.items()]
@@ -46,9 +51,9 @@ class Network(cases.Case):
         # A twentieth, in bits.
         hosts.throttle("node3", f"{int(min(figures.values()) * 8 / 20)}bit")
         code = self.run_on(hosts, steps, "--platform", table, out="sick")
-        report = self.report("sick")
         told = self.said("sick")
         self.assertEqual(code, 3, told)
+        report = self.report("sick")
         self.assertEqual(report["acceptance"], "rejected")
         slow = self.findings(report, "slow-host")
         self.assertEqual([finding["subject"] for finding in slow], ["node3"], told)
