@@ -26,8 +26,7 @@ GOAL = 0.002
 
 def commands(libexec):
     return {
-        "stream": [f"{libexec}/stream-host", "--json", "--domain", "node", "--variant", "plain",
-                   "--iterations", "8"],
+        "stream": [f"{libexec}/stream-host", "--json", "--domain", "node", "--variant", "plain"],
         "gemm": [f"{libexec}/gemm-host", "--json", "--dtype", "fp64", "--shape", "2048x2048x2048",
                  "--min-samples", "20", "--seconds", "0.001"],
         "collectives": [*MPIRUN, f"{libexec}/collectives-mpi", "--json", "--ops", "all_reduce",
