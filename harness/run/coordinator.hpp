@@ -143,6 +143,7 @@ class Coordinator {
   void choose_platforms();
   void check_setup();
   void note(model::Finding finding);
+  void keep(model::Finding& finding);
   void stop_for(const model::Finding& finding);
   void refuse_other_plan() const;
   void keep_owed_cells();

@@ -80,8 +80,7 @@ void Coordinator::note_jumps() {
                 fmt::format("its clock went {:.3f} s {} during the run, give or take {:.3f} s",
                             std::abs(seconds), seconds > 0 ? "forward" : "back", uncertainty));
     finding.evidence["seconds"] = seconds;
-    model::suppress(finding, request_.suite.info.suppress, around_.clock.utc());
-    logbook_.finding(finding);
+    keep(finding);
   };
   tell(self_.host, own, 0);
   // Who asks for an end does not wait for answers.

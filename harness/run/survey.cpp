@@ -31,9 +31,13 @@ model::Finding finding(const char* id, model::Severity severity, std::string sub
 /// What is found before the first step: as the suite wants it told, and the end of the run where it
 /// says so.
 void Coordinator::note(model::Finding finding) {
+  keep(finding);
+  stop_for(finding);
+}
+
+void Coordinator::keep(model::Finding& finding) {
   model::suppress(finding, request_.suite.info.suppress, around_.clock.utc());
   logbook_.finding(finding);
-  stop_for(finding);
 }
 
 void Coordinator::stop_for(const model::Finding& finding) {

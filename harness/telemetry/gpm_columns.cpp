@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "harness/telemetry/missing.hpp"
@@ -33,10 +32,6 @@ constexpr std::array<Metric, 8> kMetrics = {{
     {nvml::kGpmNvlinkSent, "gpu.gpm_nvlink_sent", "B/s", kMebibyte},
     {nvml::kGpmNvlinkReceived, "gpu.gpm_nvlink_received", "B/s", kMebibyte},
 }};
-
-double refused(int code) {
-  return missing(Why::kDriver, static_cast<std::uint32_t>(std::clamp(code, 0, 0xffff)));
-}
 
 }  // namespace
 
@@ -109,13 +104,7 @@ void GpmColumns::read_gpu(Gpu& gpu, std::span<double> values) {
   for (std::size_t i = 0; i < kMetrics.size(); ++i) {
     const nvml::GpmMetric& metric = request_->metrics[i];
     const int own = code == nvml::kSuccess ? metric.code : code;
-    if (own != nvml::kSuccess) {
-      values[i] = refused(own);
-    } else if (std::isfinite(metric.value) && metric.value >= 0) {
-      values[i] = metric.value * kMetrics[i].scale;
-    } else {
-      values[i] = missing(Why::kNonsense);
-    }
+    values[i] = own == nvml::kSuccess ? sound(metric.value, kMetrics[i].scale) : refused(own);
   }
 }
 

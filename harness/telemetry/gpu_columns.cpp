@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -67,11 +66,6 @@ constexpr std::array<Call, 8> kCalls = {{
 }};
 constexpr std::size_t kPerGpu = kFields.size() + kCalls.size();
 
-double refused(int code) {
-  // A driver that gives success where it has nothing, or a code that is none.
-  return missing(Why::kDriver, static_cast<std::uint32_t>(std::clamp(code, 0, 0xffff)));
-}
-
 double number_of(const nvml::FieldValue& field) {
   const auto as = [&field](auto kind) {
     decltype(kind) value{};
@@ -95,10 +89,6 @@ double number_of(const nvml::FieldValue& field) {
     default:
       return missing(Why::kNonsense);
   }
-}
-
-double sound(double value, double scale) {
-  return std::isfinite(value) && value >= 0 ? value * scale : missing(Why::kNonsense);
 }
 
 }  // namespace

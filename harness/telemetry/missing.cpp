@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <system_error>
@@ -42,6 +43,15 @@ const char* to_text(Kind kind) {
 double missing(Why why, std::uint32_t detail) {
   return std::bit_cast<double>(kQuietNan | std::uint64_t{static_cast<std::uint8_t>(why)} << 32U |
                                detail);
+}
+
+double refused(int code) {
+  // A driver that gives success where it has nothing, or a code that is none.
+  return missing(Why::kDriver, static_cast<std::uint32_t>(std::clamp(code, 0, 0xffff)));
+}
+
+double sound(double value, double scale) {
+  return std::isfinite(value) && value >= 0 ? value * scale : missing(Why::kNonsense);
 }
 
 bool is_value(double value) { return std::isfinite(value); }

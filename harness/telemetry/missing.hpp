@@ -17,6 +17,11 @@ enum class Why : std::uint8_t {
 /// A value that is none: a NaN that carries the reason, so that it needs no room of its own.
 double missing(Why why, std::uint32_t detail = 0);
 
+/// Missing since the driver refused with this code of NVML, or with one that is none.
+double refused(int code);
+/// A number that the driver gave, in base units; missing where it is negative or not finite.
+double sound(double value, double scale);
+
 /// Whether there is a value. An infinity is none either.
 bool is_value(double value);
 /// Whether the column was left out of this sample on purpose.

@@ -31,4 +31,15 @@ TEST_CASE("a NaN or an infinity of somebody else is no value either") {
   CHECK(is_value(-1));
 }
 
+TEST_CASE("what a driver gives is a number of base units, or missing with the reason") {
+  CHECK(sound(250, 1e-3) == Approx(0.25));
+  CHECK(sound(0, 1e6) == 0);
+  CHECK(why_missing(sound(-1, 1)) == "what was read is no such value");
+  CHECK(why_missing(sound(std::numeric_limits<double>::infinity(), 1)) ==
+        "what was read is no such value");
+  CHECK(why_missing(refused(15)) == "the GPU is lost");
+  // Codes that are none have no text, and are no value either.
+  for (const int code : {-1, 0, 1 << 20}) CHECK_FALSE(is_value(refused(code)));
+}
+
 }  // namespace rackproof::telemetry
