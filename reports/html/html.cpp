@@ -4,6 +4,7 @@
 
 #include "reports/html/data.hpp"
 #include "reports/html/markup.hpp"
+#include "reports/html/packing.hpp"
 #include "reports/html/script.hpp"
 
 namespace rackproof::html {
@@ -39,21 +40,21 @@ std::string page_of(const model::Report& report, bool charts,
       parts.links + "</nav>\n" + parts.text +
       "</main>\n<footer><p>This report relates only to what was tested. End of report " +
       plain(report.run.id) + ".</p></footer>\n";
+  std::string script;
   if (charts) {
+    for (const char* piece : kScript) script += piece;
     body += "<script type=\"application/json\" id=\"data\">" + data_of(report, quantities, curves) +
-            "</script>\n<script>";
-    for (const char* piece : kScript) body += piece;
-    body += "</script>\n";
+            "</script>\n<script>" + script + "</script>\n";
   }
   return document_of("rackproof: " + plain(report.run.id, 100), body,
-                     charts ? fmt::format("'{}'", kScriptDigest) : "");
+                     charts ? fmt::format("'sha256-{}'", sha256_base64(script)) : "");
 }
 
 }  // namespace
 
 std::string render(const model::Report& report) { return page_of(report, false, {}); }
 
-bool has_charts() { return kScriptDigest[0] != '\0'; }
+bool has_charts() { return kScript[0][0] != '\0'; }
 
 std::string render_with_charts(const model::Report& report, const std::vector<CellCurves>& curves) {
   return page_of(report, has_charts(), curves);

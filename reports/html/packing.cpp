@@ -54,6 +54,17 @@ std::string packed(const std::vector<std::uint8_t>& values) { return base64_of(v
 std::string packed(const std::vector<std::uint32_t>& values) { return base64_of(values); }
 std::string packed(const std::vector<float>& values) { return base64_of(values); }
 
+std::string sha256_base64(std::string_view text) {
+  std::vector<std::uint8_t> digest(EVP_MAX_MD_SIZE);
+  unsigned size = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    throw std::runtime_error("OpenSSL has no SHA-256");
+  }
+  digest.resize(size);
+  const std::string quoted = base64_of(digest);
+  return quoted.substr(1, quoted.size() - 2);
+}
+
 std::string array_of(const std::vector<std::string>& parts) {
   return fmt::format("[{}]", fmt::join(parts, ","));
 }

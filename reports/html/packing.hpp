@@ -16,6 +16,9 @@ std::string packed(const std::vector<std::uint8_t>& values);
 std::string packed(const std::vector<std::uint32_t>& values);
 std::string packed(const std::vector<float>& values);
 
+/// The base64 of the text's SHA-256, as a content security policy wants it.
+std::string sha256_base64(std::string_view text);
+
 /// "[1,2]", of texts that are JSON already.
 std::string array_of(const std::vector<std::string>& parts);
 

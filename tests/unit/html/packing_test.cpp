@@ -20,6 +20,11 @@ TEST_CASE("arrays are packed as base64 of their bytes from the low end") {
   CHECK(packed(std::vector<float>{1.0F}) == "\"AACAPw==\"");
 }
 
+TEST_CASE("the digest of a text is what sha256sum and base64 say") {
+  CHECK(sha256_base64("abc") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
+  CHECK(sha256_base64("") == "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+}
+
 TEST_CASE("an array is its parts between brackets") {
   CHECK(array_of({}) == "[]");
   CHECK(array_of({"1", "\"x\""}) == "[1,\"x\"]");
