@@ -6,7 +6,7 @@
 #include <vector>
 
 using namespace rackproof;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using Catch::Matchers::Equals;
 
 namespace {
