@@ -13,7 +13,7 @@ import support
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 SAMPLE = SOURCE / "tests" / "golden" / "report" / "sample.report.json"
 SCHEMA = SOURCE / "tests" / "data" / "render" / "junit.xsd"
-PROMTOOL = SOURCE / "build" / "tools" / "prometheus" / "usr" / "bin" / "promtool"
+PROMTOOL = SOURCE / "build" / "tools" / "debian" / "usr" / "bin" / "promtool"
 # Debian's own has the modules of its packages; another one that comes first in PATH may not.
 PYTHON = "/usr/bin/python3"
 HOSTILE = "<b>\"';|`*[x](y)@all\n=1+1\r\t\u202e\ufffe\\,#5 {}&amp;"

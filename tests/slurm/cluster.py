@@ -1,10 +1,9 @@
 """A Slurm of Debian's packages on this machine alone: munged, slurmctld and a slurmd for each of a few nodes, on
 loopback, with keys, sockets and folders of their own. Everything is found again by the folder's name and ended by
-process id."""
+process id. scripts/setup has unpacked the packages: none is installed, so no Slurm of this machine is touched."""
 import os
 import pathlib
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -14,10 +13,14 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integratio
 import support  # noqa: E402
 
 NODES = 5
-PROGRAMS = ["munged", "munge", "slurmctld", "slurmd", "srun", "sbatch", "scontrol", "squeue", "scancel"]
+UNPACKED = pathlib.Path(__file__).resolve().parents[2] / "build" / "tools" / "debian" / "usr"
+LIBRARIES = UNPACKED / "lib" / f"{os.uname().machine}-linux-gnu"
+PLUGINS = LIBRARIES / "slurm-wlm"
+PROGRAMS = ["munged", "munge", "slurmctld", "slurmd", "slurmstepd", "srun", "sbatch", "scontrol", "squeue", "scancel"]
 # Jobs on nodes of one host would share it: a step of several nodes cannot have PMIx here, one of one node can.
 CONFIGURATION = """
 ClusterName=rackproof
+PluginDir={plugins}
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ctld_port}
 SlurmUser=root
@@ -46,11 +49,20 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
 
+def program(name):
+    """Its path: Debian's daemons have a name of their own, and a link by the usual one once they are installed."""
+    for folder in (UNPACKED / "bin", UNPACKED / "sbin"):
+        for path in (folder / name, folder / f"{name}-wlm"):
+            if path.exists():
+                return str(path)
+    return None
+
+
 def why_not():
     """Why no Slurm can be started here; empty when it can."""
-    missing = [name for name in PROGRAMS if shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin") is None]
+    missing = [name for name in PROGRAMS if program(name) is None]
     if missing:
-        return f"Slurm is not installed: no {', '.join(missing)} (Debian packages slurm-wlm and munge)"
+        return f"no {', '.join(missing)} in {UNPACKED}: scripts/setup unpacks them"
     if os.geteuid() != 0:
         return "Slurm's daemons want root here"
     return ""
@@ -85,7 +97,7 @@ class Cluster:
         first = free_ports(NODES + 1)
         self.conf = self.folder / "slurm.conf"
         self.conf.write_text(CONFIGURATION.format(
-            folder=self.folder, host=host, ctld_port=first, first_port=first + 1, last_port=first + NODES, nodes=NODES,
+            folder=self.folder, plugins=PLUGINS, host=host, ctld_port=first, first_port=first + 1, last_port=first + NODES, nodes=NODES,
             cred_expire=cred_expire, kill_wait=kill_wait))
         key = self.folder / "munge.key"
         key.write_bytes(secrets.token_bytes(128))
@@ -93,7 +105,8 @@ class Cluster:
 
     def environment(self, **extra):
         env = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_"))}
-        env["PATH"] += ":/usr/sbin"
+        env["PATH"] = f"{UNPACKED}/bin:{env['PATH']}:/usr/sbin"
+        env["LD_LIBRARY_PATH"] = f"{PLUGINS}:{LIBRARIES}"
         env["SLURM_CONF"] = str(self.conf)
         env.update(extra)
         return env
@@ -105,13 +118,14 @@ class Cluster:
         self.await_true(lambda: (f / "munge.socket").exists(), seconds, "munged")
         self.daemon("slurmctld", "-D", "-i")
         for i in range(NODES):
-            self.daemon("slurmd", "-D", "-N", f"node{i + 1}")
+            self.daemon("slurmd", "-D", "-d", program("slurmstepd"), "-N", f"node{i + 1}")
         self.await_true(lambda: self.ask("sinfo", "-h", "-o", "%D %t") == f"{NODES} idle", seconds, "idle nodes")
 
     def daemon(self, *command):
         with open(self.folder / f"{command[0]}.output", "ab") as output:
-            self.daemons.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                                                 env=self.environment(), cwd=self.folder))
+            self.daemons.append(subprocess.Popen(
+                [program(command[0]), *command[1:]], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                env=self.environment(), cwd=self.folder))
 
     def ask(self, *command, timeout=20):
         """What a command of Slurm says; empty when it fails."""
