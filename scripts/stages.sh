@@ -1,0 +1,42 @@
+# Sourced by .ci/run and scripts/nightly: stages that are all done, whichever fails.
+# shellcheck shell=bash
+failed=()
+spent=()
+
+# stage NAME COMMAND...: runs it and goes on; `failed` keeps the names of those that failed.
+stage() {
+  local name=$1 result=ok began=$SECONDS
+  shift
+  echo "=== $name"
+  "$@" || { result=FAILED; failed+=("$name"); }
+  spent+=("$((SECONDS - began)) s  $name: $result")
+  echo "=== $name: $result, $((SECONDS - began)) s"
+}
+
+# How long each took, and what failed.
+stages_summary() {
+  printf '=== %s\n' "${spent[@]}"
+  [ ${#failed[@]} -eq 0 ] || echo "=== FAILED so far: ${failed[*]}"
+}
+
+# sanitized BUILD PATTERN: the unit tests of the rooms that match, built and run in BUILD. OpenBLAS keeps memory
+# until the end of the process, so leaks are not looked for.
+sanitized() {
+  local targets
+  mapfile -t targets < <(ninja -C "$1" -t targets all |
+    sed -n 's/^\(unit_[a-z_]*\): phony$/\1/p' | grep -E "^unit_($2)\$")
+  if [ ${#targets[@]} -eq 0 ]; then
+    echo "no unit test programs in $1"
+    return 1
+  fi
+  cmake --build "$1" --target "${targets[@]}" || return 1
+  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+    ctest --test-dir "$1" -L unit -R "^($2):" --no-tests=error --output-on-failure -j "$(nproc)"
+}
+
+# resolved: every name of every set of packages is known to apt, for a machine with nothing installed.
+resolved() {
+  local set code=0
+  for set in build run test; do scripts/setup --resolve $set || code=1; done
+  return $code
+}
