@@ -42,6 +42,17 @@ if(NOT RACKPROOF_MPI STREQUAL "OFF")
     set(mpi_found TRUE)
   endif()
 endif()
+# The name under which the loader will look for it: rackproof-mpi is not started before it is there.
+set(RACKPROOF_MPI_SONAME "")
+if(mpi_found)
+  list(GET MPI_C_LIBRARIES 0 mpi_library)
+  execute_process(COMMAND "${CMAKE_OBJDUMP}" -p "${mpi_library}" OUTPUT_VARIABLE dynamic
+                          COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT dynamic MATCHES "SONAME +([^ \n]+)")
+    message(FATAL_ERROR "${mpi_library} has no soname")
+  endif()
+  set(RACKPROOF_MPI_SONAME "${CMAKE_MATCH_1}")
+endif()
 rackproof_feature(mpi RACKPROOF_MPI ${mpi_found} "runs over several ranks, collectives-mpi, pairs-mpi")
 
 set(openmp_found FALSE)

@@ -1,40 +1,4 @@
-#include <cstdio>
-#include <exception>
-
-#include "benches/collectives/in_rank.hpp"
-#include "benches/pairs/in_rank.hpp"
 #include "harness/cli/app.hpp"
 
-namespace {
-
-template <class Benches>
-void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& in_rank) {
-  for (const auto& bench : benches) {
-    in_rank.push_back(
-        {bench.name + "-" + bench.backend,
-         [run = bench.run](const auto& arguments, const auto& say, const std::string& nonce) {
-           const auto sink = [&say](std::string_view line) {
-             if (line.ends_with('\n')) line.remove_suffix(1);
-             say(std::string(line));
-           };
-           return static_cast<int>(run(arguments, sink, nonce));
-         }});
-  }
-}
-
-}  // namespace
-
-// The composition root: the one place of the harness that knows a bench, since only a launcher can
-// make MPI processes and so the MPI benches run inside the ranks.
-int main(int argc, char** argv) {
-  try {
-    std::vector<rackproof::run::InRank> in_rank;
-    register_all(rackproof::collectives::in_rank_benches(), in_rank);
-    register_all(rackproof::pairs::in_rank_benches(), in_rank);
-    return rackproof::cli::run_app(argc, argv, std::move(in_rank));
-  } catch (const std::exception& error) {
-    // Before there is a verb: no memory for its command line.
-    std::fprintf(stderr, "rackproof: internal error: %s\n", error.what());
-    return 1;
-  }
-}
+// Everything but to be one of several ranks: for that it becomes rackproof-mpi (main_mpi.cpp).
+int main(int argc, char** argv) { return rackproof::cli::run_app(argc, argv, {}); }

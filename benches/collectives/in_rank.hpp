@@ -22,7 +22,7 @@ struct InRankBench {
       run;
 };
 
-/// What this build can run inside its ranks: nothing when it was built without MPI.
+/// What can run inside ranks.
 std::vector<InRankBench> in_rank_benches();
 
 }  // namespace rackproof::collectives

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "harness/cli/become_rank.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/run_request.hpp"
@@ -54,6 +55,7 @@ std::string explain_parse_error(const CLI::App& app, const std::string& text,
 
 int run_chosen(const CommandLine& line) {
   try {
+    refuse_other_build(line.program);
     return line.chosen();
   } catch (const NothingSelected& error) {
     return complain(error.what(), kNothingSelected);
@@ -70,7 +72,7 @@ int run_chosen(const CommandLine& line) {
   }
 }
 
-int run_command_line(int argc, char** argv, std::vector<run::InRank> in_rank) {
+int run_command_line(int argc, char** argv, RankSide ranks) {
   // What is written here names hosts and parts, and is read again later: it is the user's alone.
   umask(S_IRWXG | S_IRWXO);
   Program program;
@@ -79,7 +81,8 @@ int run_command_line(int argc, char** argv, std::vector<run::InRank> in_rank) {
   std::signal(SIGXFSZ, SIG_IGN);
   program.environment = fleet::own_environment();
   program.command.assign(argv, argv + argc);
-  program.in_rank = std::move(in_rank);
+  program.make_mpi_team = std::move(ranks.make_mpi_team);
+  program.in_rank = std::move(ranks.benches);
   CommandLine line(program);
   try {
     line.app.parse(argc, argv);
@@ -98,9 +101,9 @@ int run_command_line(int argc, char** argv, std::vector<run::InRank> in_rank) {
 
 }  // namespace
 
-int run_app(int argc, char** argv, std::vector<run::InRank> in_rank) {
+int run_app(int argc, char** argv, RankSide ranks) {
   try {
-    return run_command_line(argc, argv, std::move(in_rank));
+    return run_command_line(argc, argv, std::move(ranks));
   } catch (const std::exception& error) {
     return complain(error.what(), kUnexpected);
   }

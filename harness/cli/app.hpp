@@ -1,13 +1,23 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
+#include "harness/fleet/team.hpp"
 #include "harness/run/order.hpp"
 
 namespace rackproof::cli {
 
-/// The whole program but for what only the composition root knows: the benches that run inside
-/// ranks. Gives the exit code; never throws.
-int run_app(int argc, char** argv, std::vector<run::InRank> in_rank);
+/// What only a program that is linked with MPI has; empty in one that is not.
+struct RankSide {
+  /// Calls MPI_Init and joins the job; takes how many ranks the launcher promised (0: unknown).
+  std::function<std::unique_ptr<fleet::Team>(int expected_size)> make_mpi_team;
+  std::vector<run::InRank> benches;
+};
+
+/// The whole program but for what only the composition root knows. Gives the exit code; never
+/// throws.
+int run_app(int argc, char** argv, RankSide ranks);
 
 }  // namespace rackproof::cli

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/mpi_check.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/fleet/launcher.hpp"
@@ -14,7 +16,16 @@
 namespace rackproof::cli {
 namespace {
 
-std::vector<inventory::Complaint> bench_complaints(const Program& program) {
+// A bench that nothing here could use is no reason not to run.
+bool is_needed(const std::string& program, const model::NodeInventory& node, const MpiFacts& mpi) {
+  if (program.ends_with("-mpi")) return mpi.under_launcher || mpi.mpirun;
+  const bool device = program.ends_with("-cuda") || program.ends_with("-nccl");
+  return !device || !node.devices.empty();
+}
+
+std::vector<inventory::Complaint> bench_complaints(const Program& program,
+                                                   const model::NodeInventory& node,
+                                                   const MpiFacts& mpi) {
   std::vector<inventory::Complaint> out;
   const auto benches = describe_benches(program.paths.programs);
   if (benches.empty()) {
@@ -24,7 +35,8 @@ std::vector<inventory::Complaint> bench_complaints(const Program& program) {
   for (const auto& bench : benches) {
     if (bench.problem.empty()) continue;
     out.push_back({"bench-missing", bench.program + " cannot be started: " + bench.problem,
-                   "install what it names, or build rackproof on this machine", true});
+                   "install what it names, or build rackproof on this machine",
+                   is_needed(bench.program, node, mpi)});
   }
   return out;
 }
@@ -32,18 +44,26 @@ std::vector<inventory::Complaint> bench_complaints(const Program& program) {
 }  // namespace
 
 int doctor_verb(const Program& program) {
-  const model::NodeInventory node = inventory::collect();
   const auto variable = program.environment.find("TMPDIR");
   const std::string temporary = variable == program.environment.end() ? "/tmp" : variable->second;
-  auto complaints = inventory::examine(node, program.environment, temporary, "");
+  const auto surroundings = inventory::look_around(program.environment, temporary, "");
+  // Before the inventory, which loads an MPI library by any name that one can have: a second look
+  // would find it.
+  const MpiFacts mpi = find_mpi(std::filesystem::path(program.paths.self).parent_path().string(),
+                                program.environment, surroundings.mpirun);
+  const model::NodeInventory node = inventory::collect();
+  auto complaints = inventory::examine(node, program.environment, surroundings);
+  for (auto& complaint : mpi_complaints(mpi)) complaints.push_back(std::move(complaint));
   const fleet::Launcher launcher = fleet::detect_launcher(program.environment);
   if (!launcher.problem.empty()) {
     complaints.push_back({"launcher-without-pmi", launcher.problem, "srun --mpi=pmix", true});
   }
-  for (auto& complaint : bench_complaints(program)) complaints.push_back(std::move(complaint));
+  for (auto& complaint : bench_complaints(program, node, mpi))
+    complaints.push_back(std::move(complaint));
 
   std::string out = protocol::version_line("rackproof") + "\n";
   out += fmt::format("host {}, launcher {}\n", node.host, launcher.name);
+  out += mpi_line(mpi) + "\n";
   for (const auto& feature : protocol::features()) {
     if (!feature.on) {
       out += fmt::format("feature {} is off ({}); without it: {}\n", feature.name, feature.why_off,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "benches/protocol/version.hpp"
@@ -10,6 +11,7 @@
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/fleet/rank_program.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::cli {
@@ -31,11 +33,7 @@ std::vector<Row> bench_rows(const Program& program) {
   for (const auto& bench : describe_benches(program.paths.programs)) {
     rows.push_back({bench.program,
                     bench.problem.empty() ? bench.summary : "cannot be used: " + bench.problem});
-  }
-  for (const auto& bench : program.in_rank) {
-    const auto known = std::find_if(rows.begin(), rows.end(),
-                                    [&](const Row& row) { return row.name == bench.program; });
-    if (known != rows.end()) known->text += " (inside the ranks)";
+    if (bench.program.ends_with("-mpi")) rows.back().text += " (inside the ranks)";
   }
   return rows;
 }
@@ -90,9 +88,17 @@ std::vector<Part> platform_parts(const Program& program) {
   return {{"platforms", std::move(platforms)}, {"families", std::move(families)}};
 }
 
-std::vector<Row> feature_rows() {
+std::vector<Row> feature_rows(const Program& program) {
   std::vector<Row> rows;
+  const std::string folder = std::filesystem::path(program.paths.self).parent_path().string();
+  const bool alone =
+      fleet::find_obstacle(folder, fleet::mpi_soname(), {}) == fleet::RankObstacle::kNotInstalled;
   for (const auto& feature : protocol::features()) {
+    if (feature.name == "mpi" && alone) {
+      rows.push_back({"mpi", fmt::format("off: {} is not installed; without it: {}",
+                                         fleet::kRankProgram, feature.lost)});
+      continue;
+    }
     rows.push_back({std::string(feature.name),
                     feature.on
                         ? "on"
@@ -109,7 +115,7 @@ std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
   if (asked("platforms")) {
     for (Part& part : platform_parts(program)) parts.push_back(std::move(part));
   }
-  if (asked("features")) parts.push_back({"features", feature_rows()});
+  if (asked("features")) parts.push_back({"features", feature_rows(program)});
   return parts;
 }
 

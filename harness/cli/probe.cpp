@@ -84,6 +84,25 @@ std::vector<BenchDescription> describe_benches(const std::string& folder) {
   return out;
 }
 
+std::string output_of(const std::vector<std::string>& command) {
+  const auto warden = warden::fork_warden();
+  warden::Launch launch;
+  launch.attempt = command.front();
+  launch.arguments = command;
+  launch.deadline_seconds = kDescribeSeconds;
+  warden->start(launch);
+  std::string text;
+  for (bool over = false; !over;) {
+    for (const warden::Event& event : warden->wait(1)) {
+      const auto entry = wire::parse_entry(event.line);
+      if (entry && entry->j == "out") text += entry->body.value("text", std::string()) + "\n";
+      over = over || event.last;
+    }
+  }
+  warden->close("asked");
+  return text;
+}
+
 std::string digest_of_file(const std::string& path) {
   const auto require = [&path](bool done) {
     if (!done) throw std::runtime_error(path + ": no SHA-256 of it could be made");

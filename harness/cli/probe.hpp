@@ -17,6 +17,10 @@ struct BenchDescription {
 /// Starts every program in the folder with --describe, all at once, each with a short deadline.
 std::vector<BenchDescription> describe_benches(const std::string& folder);
 
+/// What a program writes to stdout within a short deadline; [0] is its absolute path. Empty where
+/// it cannot be started.
+std::string output_of(const std::vector<std::string>& command);
+
 /// sha256 of a file, in hexadecimal digits.
 std::string digest_of_file(const std::string& path);
 

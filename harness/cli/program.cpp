@@ -13,6 +13,7 @@
 
 #include "harness/config/nearest.hpp"
 #include "harness/fleet/launcher.hpp"
+#include "harness/fleet/rank_program.hpp"
 
 namespace rackproof::cli {
 
@@ -20,8 +21,11 @@ namespace fs = std::filesystem;
 
 Paths find_paths() {
   std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error) throw std::runtime_error("cannot tell where this program is: " + error.message());
+  // Children have no need of MPI, whose library takes its time to load.
+  const fs::path plain = self.parent_path() / "rackproof";
+  if (self.filename() == fleet::kRankProgram && fs::exists(plain, error)) self = plain;
   const fs::path prefix = self.parent_path().parent_path();
   const fs::path share = prefix / "share" / "rackproof";
   return {self.string(),

@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/fleet/team.hpp"
 #include "harness/run/order.hpp"
 
 namespace rackproof::cli {
@@ -18,12 +20,12 @@ struct UsageError : std::runtime_error {
 /// Where this program's other files are, found from where it is itself: the same in the build tree
 /// and after installation.
 struct Paths {
-  std::string self;
-  std::string programs;    ///< libexec/rackproof
-  std::string suites;      ///< share/rackproof/configs/suites
-  std::string platforms;   ///< share/rackproof/configs/platforms
-  std::string schemas;     ///< share/rackproof/schema
-  std::string metrics;     ///< share/rackproof/metrics
+  std::string self;       ///< what a child starts: never rackproof-mpi where rackproof is beside it
+  std::string programs;   ///< libexec/rackproof
+  std::string suites;     ///< share/rackproof/configs/suites
+  std::string platforms;  ///< share/rackproof/configs/platforms
+  std::string schemas;    ///< share/rackproof/schema
+  std::string metrics;    ///< share/rackproof/metrics
   std::string comparison;  ///< share/rackproof/configs/comparison.json
   std::string causes;      ///< share/rackproof/configs/causes.json
 };
@@ -35,6 +37,8 @@ struct Program {
   Paths paths;
   std::map<std::string, std::string> environment;
   std::vector<std::string> command;  ///< as typed
+  /// Joins the ranks of a launcher (fleet::make_mpi_team). Empty: this program has no MPI.
+  std::function<std::unique_ptr<fleet::Team>(int expected_size)> make_mpi_team;
   std::vector<run::InRank> in_rank;
   std::string color = "auto";
 };

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "benches/protocol/version.hpp"
+#include "harness/cli/become_rank.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/installation.hpp"
 #include "harness/cli/proof_file.hpp"
@@ -292,10 +293,7 @@ int prove_verb(const ProveOptions& given, const Program& program) {
   const fleet::Launcher launcher = fleet::detect_launcher(program.environment);
   const bool speaks = launcher.rank == 0;
   if (!launcher.problem.empty()) throw UsageError(speaks ? launcher.problem : "");
-  if (launcher.wants_mpi && !fleet::has_mpi()) {
-    throw UsageError(speaks ? "started by a launcher, but this rackproof was built without MPI"
-                            : "");
-  }
+  become_rank_when_launched(launcher, program);
   ProveOptions options = given;
   warden::Fd lock;
   if (speaks) options.out = make_run_directory(options.out, "rackproof-proof", lock);
@@ -303,7 +301,7 @@ int prove_verb(const ProveOptions& given, const Program& program) {
   std::vector<std::unique_ptr<warden::Warden>> wardens;
   for (std::size_t i = 0; i < std::size(kTrials); ++i) wardens.push_back(warden::fork_warden());
   const auto team =
-      launcher.wants_mpi ? fleet::make_mpi_team(launcher.size) : fleet::make_solo_team();
+      launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
   Ground ground{options, program, *team, wardens, {}};
   const int code = team->rank() == 0 ? lead(ground, launcher.name) : follow(ground);
   leave_within(30, code);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "harness/cli/become_rank.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/installation.hpp"
 #include "harness/cli/rendering.hpp"
@@ -253,12 +254,7 @@ int run_verb(const RunOptions& options, const Program& program) {
   const fleet::Launcher launcher = fleet::detect_launcher(program.environment);
   const bool speaks = launcher.rank == 0;
   if (!launcher.problem.empty()) throw UsageError(speaks ? launcher.problem : "");
-  if (launcher.wants_mpi && !fleet::has_mpi()) {
-    throw UsageError(speaks ? fmt::format("started by {} with {} ranks, but this rackproof was "
-                                          "built without MPI: build it with MPI, or start it alone",
-                                          launcher.name, launcher.size)
-                            : "");
-  }
+  become_rank_when_launched(launcher, program);
   PreparedRun prepared;
   if (speaks) {
     const double budget = options.time_budget.empty() ? 0 : parse_seconds(options.time_budget);
@@ -272,7 +268,7 @@ int run_verb(const RunOptions& options, const Program& program) {
   watch_signals();
   const auto warden = warden::fork_warden(launcher.outlives_ranks ? run::kPatienceSeconds : 0);
   const auto team =
-      launcher.wants_mpi ? fleet::make_mpi_team(launcher.size) : fleet::make_solo_team();
+      launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
   if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);
   return follow(options, program, launcher, *team, *warden);
 }

@@ -1,3 +1,5 @@
+#include "harness/fleet/mpi.hpp"
+
 #include <mpi.h>
 
 #include <list>
@@ -115,8 +117,6 @@ class MpiTeam : public Team {
 };
 
 }  // namespace
-
-bool has_mpi() { return true; }
 
 std::unique_ptr<Team> make_mpi_team(int expected_size) {
   auto team = std::make_unique<MpiTeam>();

@@ -41,12 +41,4 @@ class Team {
 /// A team of one: messages to rank 0 come back.
 std::unique_ptr<Team> make_solo_team();
 
-/// True when this build can make a team over MPI.
-bool has_mpi();
-
-/// Calls MPI_Init and joins the job. `expected_size` is what the launcher promised (0: unknown);
-/// another number of ranks is a TeamError, since N runs of one rank look like a result. Throws
-/// TeamError too in a build without MPI.
-std::unique_ptr<Team> make_mpi_team(int expected_size);
-
 }  // namespace rackproof::fleet

@@ -174,9 +174,4 @@ std::vector<Complaint> examine(const model::NodeInventory& node, const Environme
   return complaints;
 }
 
-std::vector<Complaint> examine(const model::NodeInventory& node, const Environment& environment,
-                               const std::string& temporary_directory, const std::string& root) {
-  return examine(node, environment, look_around(environment, temporary_directory, root));
-}
-
 }  // namespace rackproof::inventory

@@ -42,9 +42,4 @@ std::vector<Complaint> examine(const model::NodeInventory& node,
                                const std::map<std::string, std::string>& environment,
                                const Surroundings& surroundings);
 
-/// look_around(), then the above.
-std::vector<Complaint> examine(const model::NodeInventory& node,
-                               const std::map<std::string, std::string>& environment,
-                               const std::string& temporary_directory, const std::string& root);
-
 }  // namespace rackproof::inventory

@@ -40,13 +40,25 @@ constexpr std::array kEntries = {
         "like a result.",
         "Build with MPI (scripts/setup installs it), or start it alone without the launcher."},
     CatalogueEntry{
+        "mpi-missing", kKind, "a launcher is here, but not what its ranks need",
+        "Ranks of a launcher are processes of rackproof-mpi, which is linked with an MPI library. "
+        "That program is not installed beside rackproof, or the library cannot be loaded. "
+        "Everything else works without MPI.",
+        "Install the package rackproof-mpi, and Open MPI 4 or 5 (apt-get install openmpi-bin), or "
+        "load your site's MPI module. rackproof doctor says what it finds."},
+    CatalogueEntry{
+        "mpi-mismatch", kKind, "mpirun and the MPI library belong to two installations",
+        "The launcher in PATH is of another family or major version than the library that ranks "
+        "would load. They do not find each other: each rank would be alone, which is refused.",
+        "Put the mpirun of the library first in PATH, or the library of that mpirun in "
+        "LD_LIBRARY_PATH. A site's MPI module does both."},
+    CatalogueEntry{
         "launcher-without-pmi", kKind,
         "the launcher and the MPI library do not understand each other",
         "A launcher started several processes, but MPI sees one rank in each: the launcher "
         "speaks another process-management interface than the library.",
         "With Slurm use srun --mpi=pmix (srun --mpi=list shows what is there). With mpirun "
-        "use the one of the same installation that the program was built with: compare which "
-        "mpirun with rackproof list."},
+        "use the one that belongs to the library: rackproof doctor names both."},
     CatalogueEntry{
         "selection-empty", kKind, "the selection matched nothing",
         "The filters left no step or cell to run. An empty run would be no evidence, so it is "
@@ -123,8 +135,8 @@ constexpr std::array kEntries = {
         "no-launcher", kKind, "mpirun was not found",
         "No MPI launcher is in PATH, so only runs of one rank are possible and measurements "
         "between ranks stay untested.",
-        "Install it (apt-get install openmpi-bin) or load your site's MPI module. It must be "
-        "the MPI that this program was built with."},
+        "Install it (apt-get install openmpi-bin) or load your site's MPI module. rackproof doctor "
+        "says whether it fits the MPI library."},
     CatalogueEntry{
         "busy-machine", kKind, "other work runs on the machine",
         "The load average is higher than the number of CPU threads. Whatever is measured now "

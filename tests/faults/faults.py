@@ -141,7 +141,8 @@ def stage_of_its_own(folder, programs):
     benches.mkdir(parents=True)
     (root / "bin").mkdir()
     (root / "share").symlink_to(support.STAGE / "share")
-    shutil.copy2(support.RACKPROOF, root / "bin" / "rackproof")
+    for program in support.RACKPROOF.parent.iterdir():
+        shutil.copy2(program, root / "bin" / program.name)
     for program in (support.STAGE / "libexec" / "rackproof").iterdir():
         (benches / program.name).symlink_to(program)
     for name, content in programs.items():

@@ -116,7 +116,8 @@ class Stage:
         self.root = folder / "stage"
         shutil.copytree(support.STAGE / "share", self.root / "share")
         (self.root / "bin").mkdir()
-        shutil.copy2(support.RACKPROOF, self.root / "bin" / "rackproof")
+        for program in support.RACKPROOF.parent.iterdir():
+            shutil.copy2(program, self.root / "bin" / program.name)
         self.rackproof = self.root / "bin" / "rackproof"
         programs = self.root / "libexec" / "rackproof"
         programs.mkdir(parents=True)

@@ -120,7 +120,8 @@ TEST_CASE("files, governor, limits and load") {
 
 TEST_CASE("a Grace node in a bad state: blocking complaints first, each with a cure") {
   const Machine machine("grace");
-  const auto complaints = examine(collect(machine.root()), {}, std::string("/tmp"), machine.root());
+  const auto complaints =
+      examine(collect(machine.root()), {}, look_around({}, "/tmp", machine.root()));
   CHECK(ids(complaints) == Ids{"tmp-unusable", "memlock-low", "few-file-descriptors",
                                "slow-governor", "cpu-limit", "no-launcher", "busy-machine"});
   CHECK(std::is_partitioned(complaints.begin(), complaints.end(),

@@ -1,0 +1,42 @@
+#include <cstdio>
+#include <exception>
+
+#include "benches/collectives/in_rank.hpp"
+#include "benches/pairs/in_rank.hpp"
+#include "harness/cli/app.hpp"
+#include "harness/fleet/mpi.hpp"
+
+namespace {
+
+template <class Benches>
+void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& in_rank) {
+  for (const auto& bench : benches) {
+    in_rank.push_back(
+        {bench.name + "-" + bench.backend,
+         [run = bench.run](const auto& arguments, const auto& say, const std::string& nonce) {
+           const auto sink = [&say](std::string_view line) {
+             if (line.ends_with('\n')) line.remove_suffix(1);
+             say(std::string(line));
+           };
+           return static_cast<int>(run(arguments, sink, nonce));
+         }});
+  }
+}
+
+}  // namespace
+
+// The program of the ranks. The one place of the harness that knows a bench, since only a launcher
+// can make MPI processes and so the MPI benches run inside the ranks.
+int main(int argc, char** argv) {
+  try {
+    rackproof::cli::RankSide ranks;
+    ranks.make_mpi_team = rackproof::fleet::make_mpi_team;
+    register_all(rackproof::collectives::in_rank_benches(), ranks.benches);
+    register_all(rackproof::pairs::in_rank_benches(), ranks.benches);
+    return rackproof::cli::run_app(argc, argv, std::move(ranks));
+  } catch (const std::exception& error) {
+    // Before there is a verb: no memory for its command line.
+    std::fprintf(stderr, "rackproof: internal error: %s\n", error.what());
+    return 1;
+  }
+}
