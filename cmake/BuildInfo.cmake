@@ -1,14 +1,41 @@
 # Run with -P at build time: writes build_info.hpp, and touches it only when something changed.
 cmake_minimum_required(VERSION 3.25)
-execute_process(COMMAND git -C "${SOURCE_DIR}" describe --always --dirty --abbrev=12 --match=NONE
-                OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
-                ERROR_QUIET RESULT_VARIABLE rc)
-if(NOT rc EQUAL 0)
-  set(commit "unknown")
+
+# git_says(<variable> <argument>...): empty when git is not there, or knows nothing.
+function(git_says variable)
+  # The tree may be another user's, as where root builds in a clone of somebody's.
+  execute_process(COMMAND git -c "safe.directory=${SOURCE_DIR}" -C "${SOURCE_DIR}" ${ARGN}
+                  OUTPUT_VARIABLE said OUTPUT_STRIP_TRAILING_WHITESPACE
+                  ERROR_QUIET RESULT_VARIABLE rc)
+  if(NOT rc EQUAL 0)
+    set(said "")
+  endif()
+  set(${variable} "${said}" PARENT_SCOPE)
+endfunction()
+
+# The commit out of git, else out of what git archive left in archived-commit.txt. A tree without either
+# that was unpacked inside of somebody else's repository has no commit: git would tell theirs.
+set(commit "unknown")
+set(commit_date "")
+file(REAL_PATH "${SOURCE_DIR}" source)
+git_says(top rev-parse --show-toplevel)
+if(top STREQUAL source)
+  git_says(described describe --always --dirty --abbrev=12 --match=NONE)
+  if(described)
+    set(commit "${described}")
+    git_says(commit_date log -1 --format=%cs)
+  endif()
+elseif(EXISTS "${SOURCE_DIR}/cmake/archived-commit.txt")
+  file(STRINGS "${SOURCE_DIR}/cmake/archived-commit.txt" archived LIMIT_COUNT 1)
+  if(archived MATCHES "^([0-9a-f]+) ([0-9]+-[0-9]+-[0-9]+)$")
+    set(commit_date "${CMAKE_MATCH_2}")
+    string(SUBSTRING "${CMAKE_MATCH_1}" 0 12 commit)
+  endif()
 endif()
 set(text "#pragma once\n")
 string(APPEND text "#define RACKPROOF_VERSION \"${VERSION}\"\n")
 string(APPEND text "#define RACKPROOF_COMMIT \"${commit}\"\n")
+string(APPEND text "#define RACKPROOF_COMMIT_DATE \"${commit_date}\"\n")
 string(APPEND text "#define RACKPROOF_COMPILER \"${COMPILER}\"\n")
 string(APPEND text "#define RACKPROOF_BUILD_TYPE \"${BUILD_TYPE}\"\n")
 string(APPEND text "#define RACKPROOF_SANITIZERS \"${SANITIZERS}\"\n")

@@ -6,6 +6,7 @@ namespace rackproof::protocol {
 
 std::string_view version() { return RACKPROOF_VERSION; }
 std::string_view commit() { return RACKPROOF_COMMIT; }
+std::string_view commit_date() { return RACKPROOF_COMMIT_DATE; }
 
 std::map<std::string, std::string> build_facts() {
   std::map<std::string, std::string> facts = {{"compiler", RACKPROOF_COMPILER},

@@ -7,12 +7,15 @@
 
 namespace rackproof::protocol {
 
-/// The release, from CMake's project(VERSION).
+/// The release, from the file VERSION.
 std::string_view version();
 
-/// The git commit the tree was built from, with "-dirty" when it had local changes; "unknown"
-/// outside a checkout.
+/// The git commit the tree was built from, with "-dirty" when it had local changes; "unknown" for
+/// what is neither a checkout nor an archive that git made of one.
 std::string_view commit();
+
+/// The day of that commit, as in 2026-01-31; empty when the commit is not known.
+std::string_view commit_date();
 
 /// Compiler, build type and sanitizers of this build.
 std::map<std::string, std::string> build_facts();
