@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # What the licences of the parts ask to go along with them.
 set(notices "")
-foreach(name echarts/NOTICE zrender/LICENSE)
+foreach(name echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE)
   file(READ "${MODULES}/${name}" text)
   string(STRIP "${text}" text)
   string(APPEND notices "${name}\n${text}\n\n")

@@ -1,0 +1,15 @@
+# What is installed beside programs and tables: documentation, licences, and files for schedulers. The
+# links of the documents among each other hold where they are installed.
+set(doc "${CMAKE_INSTALL_DOCDIR}")
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE NOTICE SECURITY.md VERSION
+        DESTINATION "${doc}")
+install(DIRECTORY docs DESTINATION "${doc}" FILES_MATCHING PATTERN "*.md")
+install(FILES configs/README.md DESTINATION "${doc}/configs")
+file(GLOB readmes CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" benches/*/README.md)
+foreach(readme IN LISTS readmes)
+  get_filename_component(folder "${readme}" DIRECTORY)
+  install(FILES "${readme}" DESTINATION "${doc}/${folder}")
+endforeach()
+
+set(share "${CMAKE_INSTALL_DATADIR}/rackproof")
+install(PROGRAMS scripts/slurm/rackproof.sbatch DESTINATION "${share}/slurm")
