@@ -29,16 +29,27 @@ int complain(const std::string& text, int code) {
   return code;
 }
 
+// A word that is not known, or stands where a verb should: one that is near it may be meant. Any
+// other mistake is told by CLI11 with the option that it is about.
+bool about_a_word(const CLI::ParseError& error) {
+  return dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+         dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+}
+
 // CLI11 2.1 has no suggestions: the word that it stumbled over is compared with what it knows.
 std::string explain_parse_error(const CLI::App& app, const std::string& text,
                                 const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return "expected a verb, such as run or show; rackproof --help lists them";
   std::vector<std::string> known;
   const CLI::App* scope = &app;
   for (const CLI::App* sub : app.get_subcommands({})) {
     if (!arguments.empty() && sub->get_name() == arguments.front()) scope = sub;
   }
-  for (const CLI::App* sub : scope->get_subcommands({})) known.push_back(sub->get_name());
+  for (const CLI::App* sub : scope->get_subcommands({})) {
+    if (!sub->get_group().empty()) known.push_back(sub->get_name());
+  }
   for (const CLI::Option* option : scope->get_options()) {
+    if (option->get_group().empty()) continue;
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   const std::vector<std::string_view> views(known.begin(), known.end());
@@ -88,6 +99,7 @@ int run_command_line(int argc, char** argv, RankSide ranks) {
     line.app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return line.app.exit(error);
+    if (!about_a_word(error)) return complain(error.what(), kUsage);
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     return complain(explain_parse_error(line.app, error.what(), arguments), kUsage);
   }

@@ -1,18 +1,23 @@
 #include "harness/cli/command_line.hpp"
 
+#include <algorithm>
+
 #include "benches/protocol/version.hpp"
+#include "harness/cli/describe.hpp"
 #include "harness/cli/rendering.hpp"
+#include "harness/config/nearest.hpp"
 
 namespace rackproof::cli {
 
 CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
-  app.set_version_flag("--version", protocol::version_line("rackproof"));
-  app.add_option("--color", program.color, "auto, always or never; NO_COLOR is honoured")
-      ->check(CLI::IsMember({"auto", "always", "never"}));
-  app.footer(
-      "Example: rackproof run --suite smoke --out first-run\n"
-      "Exit codes: 0 accepted, 2 usage or configuration, 3 rejected, 4 incomplete, "
-      "5 nothing selected, 6 integrity, 130 interrupted; 1 is an internal error");
+  // Before the verbs: they take it over.
+  app.formatter(help_formatter(*this));
+  app.set_help_flag("-h,--help", "print this text and end");
+  app.set_version_flag("--version", protocol::version_line("rackproof"),
+                       "print the version and end");
+  takes(app.add_option("--color", program.color, "when to colour what is printed"),
+        manual::choice("WHEN", {"auto", "always", "never"}))
+      ->capture_default_str();
   app.require_subcommand(1);
   app.fallthrough();
   add_run();
@@ -27,153 +32,228 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_diagnose();
   add_learn();
   add_telling_verbs();
+  add_manual_verbs();
   add_record();
 }
 
-CLI::App* CommandLine::verb(const char* name, const char* text, const char* example) {
-  CLI::App* sub = app.add_subcommand(name, text);
-  sub->footer(std::string("Example: ") + example);
-  return sub;
+CLI::App* CommandLine::verb(const char* name, const char* text) {
+  return app.add_subcommand(name, text);
+}
+
+CLI::Option* CommandLine::takes(CLI::Option* option, manual::Value value) {
+  option->type_name(value.name);
+  if (value.only_words) {
+    option->check([words = value.words](const std::string& given) {
+      if (std::find(words.begin(), words.end(), given) != words.end()) return std::string();
+      const std::vector<std::string_view> views(words.begin(), words.end());
+      return "'" + given + "' is not known" + config::suggestion(given, views);
+    });
+  }
+  values[option] = std::move(value);
+  return option;
 }
 
 void CommandLine::add_run() {
-  CLI::App* sub = verb("run", "Run a suite on this machine, or over all ranks of a launcher",
-                       "mpirun -n 2 rackproof run --suite acceptance --out rack7");
-  sub->add_option("--suite", run.suite, "name or file of the suite")->capture_default_str();
-  sub->add_option("--platform", run.platform, "auto, or name or file of a platform table")
+  CLI::App* sub = verb("run", "Run a suite on this machine, or over all ranks of a launcher");
+  takes(sub->add_option("--suite", run.suite, "name or file of the suite"),
+        manual::listed_or_file("SUITE", "suites"))
+      ->capture_default_str();
+  takes(sub->add_option("--platform", run.platform,
+                        "name or file of a platform table; auto: the one that recognises the host"),
+        platform_value())
       ->capture_default_str();
   sub->add_flag("--force-platform", run.force_platform,
                 "use the table of --platform though a host contradicts its rules");
-  sub->add_option("--out", run.out, "run directory; the report is DIR/report.json");
-  sub->add_option("--filter", run.filters,
-                  "keep steps whose id or program matches (glob, repeatable)");
-  sub->add_option("--exclude", run.excludes, "leave out steps that match (glob, repeatable)");
-  sub->add_option("--label", run.labels, "KEY=VALUE kept in the report (repeatable)");
-  sub->add_option(
-      "--require", run.require,
-      "gpu: accept nothing unless every host has GPUs and each one passed (repeatable)");
-  sub->add_option("--history", run.history, "what learn --history wrote of earlier runs");
-  sub->add_option("--allow-programs", run.allow_programs,
-                  "folder whose programs a suite may name as well as the benches");
-  sub->add_option("--resume", run.resume, "continue the run in this directory")
+  takes(sub->add_option("--out", run.out, "run directory; the report is DIR/report.json"),
+        manual::directory("DIR"))
+      ->default_str("rackproof- and the time");
+  takes(sub->add_option("--filter", run.filters, "keep steps whose id or program matches"),
+        manual::listed("GLOB", "benches"));
+  takes(sub->add_option("--exclude", run.excludes, "leave out steps whose id or program matches"),
+        manual::listed("GLOB", "benches"));
+  takes(sub->add_option("--label", run.labels, "a pair that the report keeps"),
+        manual::text("KEY=VALUE"));
+  // What is wrong with a value is said by run itself.
+  manual::Value hardware = manual::text("KIND");
+  hardware.words = {"gpu"};
+  takes(sub->add_option("--require", run.require,
+                        "gpu: accept nothing unless every host has GPUs and each one passed"),
+        hardware);
+  takes(sub->add_option("--history", run.history, "what learn --history wrote of earlier runs"),
+        manual::file("FILE"));
+  takes(sub->add_option("--allow-programs", run.allow_programs,
+                        "folder whose programs a suite may name as well as the benches"),
+        manual::directory("DIR"));
+  takes(sub->add_option("--resume", run.resume, "continue the run in this directory"),
+        manual::directory("DIR"))
       ->excludes("--out")
       ->excludes("--filter")
       ->excludes("--exclude")
       ->excludes("--history")
       ->excludes("--require");
-  sub->add_option("--without", run.without,
-                  "leave out this host of a resumed run; what it owes is untested (repeatable)")
+  takes(sub->add_option("--without", run.without,
+                        "leave out this host of a resumed run; what it owes is untested"),
+        manual::text("HOST"))
       ->needs("--resume")
       ->allow_extra_args(false);
-  sub->add_option("--time-budget", run.time_budget, "stop starting steps after this time: 10 min");
+  takes(sub->add_option("--time-budget", run.time_budget,
+                        "stop starting steps after this time: 90 s, 10 min, 2 h"),
+        manual::text("TIME"))
+      ->default_str("the suite's");
   sub->add_flag("--no-record", run.no_record, "record nothing of what the hosts do meanwhile");
   add_render_option(sub, run.render);
   sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
   sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
 }
 
+manual::Value CommandLine::platform_value() {
+  manual::Value value = manual::listed_or_file("PLATFORM", "platforms");
+  value.words = {"auto"};
+  return value;
+}
+
+manual::Value CommandLine::format_value() {
+  manual::Value value = manual::text("FORMAT");
+  for (const Rendering& rendering : renderings()) value.words.push_back(rendering.name);
+  value.only_words = true;
+  return value;
+}
+
 void CommandLine::add_render_option(CLI::App* sub, std::vector<std::string>& formats) {
-  sub->add_option("--render", formats,
-                  "write these beside the report too, separated by commas: " + rendering_names())
+  manual::Value value = format_value();
+  value.joined = true;
+  takes(sub->add_option("--render", formats, "write these forms beside the report too"), value)
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check([](const std::string& name) {
-        try {
-          rendering_of(name);
-        } catch (const UsageError& error) {
-          return std::string(error.what());
-        }
-        return std::string();
-      });
+      ->allow_extra_args(false);
 }
 
 void CommandLine::add_prove() {
-  CLI::App* sub = verb("prove", "Plant faults and demand that each is found and named",
-                       "mpirun -n 4 rackproof prove --out proof");
-  sub->add_option("--out", prove.out, "directory for its runs; the record is DIR/proof.json");
+  CLI::App* sub = verb("prove", "Plant faults and demand that each is found and named");
+  takes(sub->add_option("--out", prove.out, "directory for its runs; the record is DIR/proof.json"),
+        manual::directory("DIR"))
+      ->default_str("rackproof-proof- and the time");
   sub->callback([this] { chosen = [this] { return prove_verb(prove, program); }; });
 }
 
 void CommandLine::add_launch() {
   CLI::App* sub =
-      verb("launch", "Start a launcher, and go on without the hosts that are lost on the way",
-           "rackproof launch -- mpirun -n 8 --hostfile rack7 rackproof run --out rack7-run");
-  sub->add_option("--attempts", launch.attempts, "how often the launcher is started at most")
+      verb("launch", "Start a launcher, and go on without the hosts that are lost on the way");
+  takes(sub->add_option("--attempts", launch.attempts, "how often the launcher is started at most"),
+        manual::text("N"))
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
-  sub->add_option("launcher", launch.launcher,
-                  "behind --: mpirun or srun with its options, then rackproof run with --out")
+  takes(sub->add_option("launcher", launch.launcher,
+                        "mpirun or srun with its options, then rackproof run with --out"),
+        manual::command("LAUNCHER"))
       ->required();
   sub->callback([this] { chosen = [this] { return launch_verb(launch, program); }; });
 }
 
 void CommandLine::add_telling_verbs() {
-  CLI::App* listed = verb("list", "What there is: benches, suites, platforms, features",
-                          "rackproof list platforms");
-  listed->add_option("part", list.part, "benches, suites, platforms or features; all when left out")
-      ->check(CLI::IsMember({"benches", "suites", "platforms", "features"}));
+  CLI::App* listed = verb("list", "What there is: benches, suites, platforms, features");
+  takes(listed->add_option("part", list.part, "what to list; all but ids when left out"),
+        manual::choice("PART", {"benches", "suites", "platforms", "features", "formats", "ids"}));
   auto* json = listed->add_flag("--json", list.json, "as JSON");
-  listed
-      ->add_flag("--markdown", list.markdown,
-                 "platforms as a page: what each is judged on, and by what right")
-      ->excludes(json);
+  auto* markdown = listed
+                       ->add_flag("--markdown", list.markdown,
+                                  "platforms as a page: what each is judged on, and by what right")
+                       ->excludes(json);
+  listed->add_flag("--names", list.names, "names alone, each on a line of its own")
+      ->excludes(json)
+      ->excludes(markdown);
   listed->callback([this] { chosen = [this] { return list_verb(list, program); }; });
 
-  CLI::App* taken = verb("inventory", "What this node is", "rackproof inventory --json");
+  add_inventory();
+
+  CLI::App* doctor = verb("doctor", "Look for what would spoil a run, and say the fix");
+  doctor->callback([this] { chosen = [this] { return doctor_verb(program); }; });
+
+  CLI::App* explain = verb("explain", "What a reason, finding or error means and what to do");
+  takes(explain->add_option("id", word, "id as printed; without one, all are listed"),
+        manual::listed("ID", "ids"));
+  explain->callback([this] { chosen = [this] { return explain_verb(word, program); }; });
+}
+
+void CommandLine::add_inventory() {
+  CLI::App* taken = verb("inventory", "What this node is");
   taken->add_flag("--json", inventory.json, "as JSON");
   auto* checked = taken->add_flag("--check", inventory.check,
                                   "hold it against its platform; exit 3 for a grave finding");
-  taken
-      ->add_option("file", inventory.files,
-                   "with --check: what --json printed on each node, to hold against each other")
+  takes(taken->add_option("file", inventory.files,
+                          "what --json printed on each node, to hold against each other"),
+        manual::file("FILE"))
       ->needs(checked);
-  taken->add_option("--platform", inventory.platform, "with --check: platform table")
+  takes(taken->add_option("--platform", inventory.platform, "name or file of a platform table"),
+        platform_value())
       ->capture_default_str()
       ->needs(checked);
-  taken->add_option("--suite", inventory.suite, "with --check: suite whose suppressions count")
+  takes(taken->add_option("--suite", inventory.suite, "suite whose suppressions count"),
+        manual::listed_or_file("SUITE", "suites"))
       ->needs(checked);
   taken->add_flag("--record", inventory.record)->group("");
-  taken
-      ->add_option("--nvml-deadline", inventory.nvml_deadline,
-                   "how long a driver may take to answer; what it would tell is unreadable then")
+  takes(taken->add_option(
+            "--nvml-deadline", inventory.nvml_deadline,
+            "how long a driver may take to answer; what it would tell is unreadable then"),
+        manual::text("TIME"))
       ->capture_default_str();
-  taken->add_option("--sysroot", inventory.sysroot, "read /sys, /proc and /etc below this folder");
+  takes(taken->add_option("--sysroot", inventory.sysroot,
+                          "read /sys, /proc and /etc below this folder"),
+        manual::directory("DIR"));
   taken->callback([this] { chosen = [this] { return inventory_verb(inventory, program); }; });
+}
 
-  CLI::App* doctor = verb("doctor", "Look for what would spoil a run, and say the fix",
-                          "mpirun -n 1 rackproof doctor");
-  doctor->callback([this] { chosen = [this] { return doctor_verb(program); }; });
+void CommandLine::add_manual_verbs() {
+  CLI::App* completion = verb("completion", "Print what makes a shell complete rackproof's words");
+  takes(completion->add_option("shell", word, "the shell that reads it"),
+        manual::choice("SHELL", {"bash", "zsh", "fish"}))
+      ->required();
+  completion->callback([this] {
+    chosen = [this] {
+      print(completion_of(word, describe(*this)));
+      return 0;
+    };
+  });
 
-  CLI::App* explain = verb("explain", "What a reason, finding or error means and what to do",
-                           "rackproof explain below-limit");
-  explain->add_option("id", word, "id as printed; without one, all are listed");
-  explain->callback([this] { chosen = [this] { return explain_verb(word, program); }; });
-
-  CLI::App* completion =
-      verb("completion", "Shell completion", "source <(rackproof completion bash)");
-  completion->add_option("shell", word, "bash")->required();
-  completion->callback([this] { chosen = [this] { return completion_verb(word, program); }; });
+  // For the build, which installs what it writes.
+  CLI::App* pages = verb("manual", "Write the manual pages and the completion of all shells");
+  pages->group("");
+  takes(pages->add_option("directory", word, "where share/man and the like are made"),
+        manual::directory("DIR"))
+      ->required();
+  pages->callback([this] {
+    chosen = [this] {
+      write_manual(word, describe(*this));
+      return 0;
+    };
+  });
 }
 
 void CommandLine::add_record() {
-  CLI::App* sub = verb("record", "Record what this node does while a program runs",
-                       "rackproof record --out burn.recording -- ./burn");
-  sub->add_option("--out", record.out, "the file; an older recording of that name is replaced")
+  CLI::App* sub = verb("record", "Record what this node does while a program runs");
+  takes(
+      sub->add_option("--out", record.out, "the file; an older recording of that name is replaced"),
+      manual::file("FILE"))
       ->capture_default_str();
-  sub->add_option("--interval", record.interval_ms, "milliseconds between samples")
+  takes(sub->add_option("--interval", record.interval_ms, "milliseconds between samples"),
+        manual::text("MS"))
       ->capture_default_str();
-  sub->add_option("--size", record.size_mebibytes,
-                  "MiB that the file may have; the oldest samples go when it is full")
+  takes(sub->add_option("--size", record.size_mebibytes,
+                        "MiB that the file may have; the oldest samples go when it is full"),
+        manual::text("MIB"))
       ->capture_default_str();
-  sub->add_option("--sysroot", record.sysroot, "read /sys and /proc below this folder");
+  takes(sub->add_option("--sysroot", record.sysroot, "read /sys and /proc below this folder"),
+        manual::directory("DIR"));
   sub->add_option("--longest", record.longest_seconds)->group("");
   sub->add_flag("--quiet", record.quiet, "say nothing about the cost at the end");
-  sub->add_option("program", record.words,
-                  "program and arguments, after --; without one it records until it is stopped");
-  CLI::Option* dump = sub->add_option("--dump", record.dump, "print this recording instead");
+  takes(sub->add_option("program", record.words,
+                        "program and arguments; without one it records until it is stopped"),
+        manual::command("PROGRAM"));
+  CLI::Option* dump = takes(sub->add_option("--dump", record.dump, "print this recording instead"),
+                            manual::file("FILE"));
   dump->excludes("--out")->excludes("--interval")->excludes("--size")->excludes("program");
-  sub->add_option("--format", record.format, "jsonl or csv")
-      ->check(CLI::IsMember({"jsonl", "csv"}))
+  takes(sub->add_option("--format", record.format, "form of what --dump prints"),
+        manual::choice("FORMAT", {"jsonl", "csv"}))
+      ->capture_default_str()
       ->needs(dump);
   sub->callback([this] { chosen = [this] { return record_verb(record, program); }; });
 }

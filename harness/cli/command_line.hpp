@@ -2,14 +2,17 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "harness/cli/verbs.hpp"
+#include "harness/manual/command.hpp"
 
 namespace rackproof::cli {
 
-/// The command line as CLI11 sees it, with the verb that it chose.
+/// The command line as CLI11 sees it, with the verb that it chose. It is the one description: help,
+/// manual pages and completion are made of it (describe.hpp).
 struct CommandLine {
   explicit CommandLine(Program& program_in_use);
 
@@ -22,18 +25,23 @@ struct CommandLine {
   void add_render();
   void add_compare();
   void add_trend();
-  void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
   void add_diagnose();
   void add_learn();
   void add_telling_verbs();
+  void add_inventory();
+  void add_manual_verbs();
   void add_record();
-  CLI::App* verb(const char* name, const char* text, const char* example);
+  void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
+  CLI::App* verb(const char* name, const char* text);
+  /// Says what stands behind an option, or at a place: every one that is no flag goes through here.
+  CLI::Option* takes(CLI::Option* option, manual::Value value);
+  void takes_report(CLI::App* sub, std::string& target);
+  static manual::Value platform_value();
+  static manual::Value format_value();
 
   Program& program;
-  CLI::App app{
-      "Cluster benchmark and acceptance tests. rackproof finds out what a machine is, measures "
-      "it, verifies every answer and judges it.",
-      "rackproof"};
+  CLI::App app{"Benchmark and acceptance tests for GPU clusters", "rackproof"};
+  std::map<const CLI::Option*, manual::Value> values;
   std::function<int()> chosen;
   RunOptions run;
   ProveOptions prove;

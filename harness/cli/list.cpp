@@ -7,11 +7,13 @@
 #include "benches/protocol/version.hpp"
 #include "harness/cli/platform_page.hpp"
 #include "harness/cli/probe.hpp"
+#include "harness/cli/rendering.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/fleet/rank_program.hpp"
+#include "reports/model/catalogue.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::cli {
@@ -107,6 +109,22 @@ std::vector<Row> feature_rows(const Program& program) {
   return rows;
 }
 
+std::vector<Row> format_rows() {
+  std::vector<Row> rows;
+  for (const Rendering& rendering : renderings()) {
+    rows.push_back({rendering.name, "beside a report as " + rendering.file});
+  }
+  return rows;
+}
+
+std::vector<Row> id_rows() {
+  std::vector<Row> rows;
+  for (const auto& entry : model::catalogue()) {
+    rows.push_back({std::string(entry.id), fmt::format("{}: {}", entry.kind, entry.title)});
+  }
+  return rows;
+}
+
 std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
   const auto asked = [&wanted](const char* part) { return wanted.empty() || wanted == part; };
   std::vector<Part> parts;
@@ -116,6 +134,9 @@ std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
     for (Part& part : platform_parts(program)) parts.push_back(std::move(part));
   }
   if (asked("features")) parts.push_back({"features", feature_rows(program)});
+  if (asked("formats")) parts.push_back({"formats", format_rows()});
+  // There are many, and explain is for them: only when they are asked for.
+  if (wanted == "ids") parts.push_back({"ids", id_rows()});
   return parts;
 }
 
@@ -145,6 +166,31 @@ std::string as_text(const std::vector<Part>& parts) {
   return out;
 }
 
+// A shell asks while somebody waits for it to complete a word: no file is read, no bench is
+// started.
+std::vector<std::string> names_of_part(const std::string& part, const Program& program) {
+  if (part == "suites") return names_in(program.paths.suites, ".json");
+  if (part == "platforms") return names_in(program.paths.platforms, ".json");
+  std::vector<std::string> names;
+  if (part == "benches") {
+    names = programs_in(program.paths.programs);
+    for (const auto& bench : program.in_rank) names.push_back(bench.program);
+  } else {
+    for (const Part& one : parts_of(part, program)) {
+      for (const Row& row : one.rows) names.push_back(row.name);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+void print_names(const std::string& part, const Program& program) {
+  std::string out;
+  for (const std::string& name : names_of_part(part, program)) out += name + "\n";
+  print(out);
+}
+
 }  // namespace
 
 int list_verb(const ListOptions& options, const Program& program) {
@@ -153,6 +199,12 @@ int list_verb(const ListOptions& options, const Program& program) {
       throw UsageError("--markdown is for platforms: rackproof list platforms --markdown");
     }
     print(platform_page(program));
+    return 0;
+  }
+  if (options.names) {
+    if (options.part.empty())
+      throw UsageError("--names is for one part: rackproof list suites --names");
+    print_names(options.part, program);
     return 0;
   }
   const std::vector<Part> parts = parts_of(options.part, program);

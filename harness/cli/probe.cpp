@@ -21,18 +21,6 @@ namespace {
 
 constexpr double kDescribeSeconds = 10;
 
-std::vector<std::string> programs_in(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (access(entry.path().c_str(), X_OK) == 0 && entry.is_regular_file(error)) {
-      names.push_back(entry.path().filename().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 void take_description(BenchDescription& description, const std::string& text) {
   try {
     const nlohmann::json said = model::parse_strict(text);
@@ -54,6 +42,18 @@ void take_end(BenchDescription& description, const nlohmann::json& end) {
 }
 
 }  // namespace
+
+std::vector<std::string> programs_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (access(entry.path().c_str(), X_OK) == 0 && entry.is_regular_file(error)) {
+      names.push_back(entry.path().filename().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 std::vector<BenchDescription> describe_benches(const std::string& folder) {
   std::map<std::string, BenchDescription> found;

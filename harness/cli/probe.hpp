@@ -14,6 +14,9 @@ struct BenchDescription {
   std::string problem;  ///< not empty: it could not be asked, and why
 };
 
+/// Names of the programs in the folder, sorted.
+std::vector<std::string> programs_in(const std::string& folder);
+
 /// Starts every program in the folder with --describe, all at once, each with a short deadline.
 std::vector<BenchDescription> describe_benches(const std::string& folder);
 

@@ -72,9 +72,10 @@ struct LaunchOptions {
 int launch_verb(const LaunchOptions& options, const Program& program);
 
 struct ListOptions {
-  std::string part;  ///< benches, suites, platforms or features; empty: all
+  std::string part;  ///< as on the command line; empty: all but ids
   bool json = false;
   bool markdown = false;  ///< of platforms: the page for people
+  bool names = false;     ///< names alone, of one part
 };
 int list_verb(const ListOptions& options, const Program& program);
 
@@ -189,8 +190,5 @@ int doctor_verb(const Program& program);
 int explain_verb(const std::string& id, const Program& program);
 /// Every id that explain knows.
 std::vector<std::string> catalogue_ids();
-
-/// "bash": the completion script; "names-suites" and the like: what that script asks for.
-int completion_verb(const std::string& what, const Program& program);
 
 }  // namespace rackproof::cli

@@ -139,7 +139,7 @@ class Render(support.Case):
     def test_what_cannot_be_rendered_is_said(self):
         done = self.rackproof("render", "--format", "pdf", SAMPLE)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("'pdf' is no format: expected one of csv, html, junit, md", done.stderr)
+        self.assertIn("--format: 'pdf' is not known; expected one of csv, html, junit, md", done.stderr)
         (self.folder / "cut.json").write_text(SAMPLE.read_text()[:5000])
         done = self.rackproof("render", "--format", "csv", "cut.json", "-o", "cut.csv")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -157,7 +157,7 @@ class Render(support.Case):
         self.assertFalse((self.folder / "out" / "report.prom").exists())
         refused = self.rackproof("run", "--render", "junit,pdf", "--out", "other")
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("'pdf' is no format", refused.stderr)
+        self.assertIn("--render: 'pdf' is not known", refused.stderr)
         self.assertFalse((self.folder / "other").exists())
 
 

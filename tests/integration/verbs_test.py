@@ -172,25 +172,26 @@ class Verbs(support.Case):
             self.assertEqual(done.returncode, 2)
             self.assertIn("platforms", done.stderr)
 
-    def test_completion_is_valid_bash(self):
-        done = self.rackproof("completion", "bash")
-        self.assertEqual(done.returncode, 0)
-        path = self.write("completion.sh", done.stdout + """
-COMP_WORDS=(rackproof explain below) COMP_CWORD=2
-_rackproof_test() { COMP_WORDS[0]="$1"; _rackproof "$1"; printf '%s\\n' "${COMPREPLY[@]}"; }
-""" + f"COMP_WORDS=({support.RACKPROOF} explain below-l); COMP_CWORD=2\n"
-                          "_rackproof " + str(support.RACKPROOF) +
-                          "; printf '%s\\n' \"${COMPREPLY[@]}\"\n")
-        import subprocess
-        out = subprocess.run(["bash", path], capture_output=True, text=True, check=True)
-        self.assertIn("below-limit", out.stdout)
+    def test_names_of_a_part_for_a_script(self):
+        for part in ("benches", "suites", "platforms", "features", "formats", "ids"):
+            done = self.rackproof("list", part, "--names")
+            names = done.stdout.splitlines()
+            self.assertEqual((done.returncode, names), (0, sorted(set(names))), part)
+            self.assertGreater(len(names), 2, part)
+            self.assertFalse(any(" " in name for name in names), part)
+        self.assertIn("fake-host", self.rackproof("list", "benches", "--names").stdout.splitlines())
+        self.assertIn("junit", self.rackproof("list", "formats").stdout)
+        self.assertIn("below-limit", self.rackproof("list", "ids").stdout)
+        self.assertNotIn("below-limit", self.rackproof("list").stdout)
+        for wrong in (("list", "--names"), ("list", "suites", "--names", "--json")):
+            self.assertEqual(self.rackproof(*wrong).returncode, 2)
 
     def test_every_help_has_an_example(self):
         for verb in ("run", "list", "inventory", "record", "check", "assemble", "judge", "show", "doctor",
                      "explain", "completion"):
             done = self.rackproof(verb, "--help")
             self.assertEqual(done.returncode, 0, verb)
-            self.assertIn("Example:", done.stdout, verb)
+            self.assertIn("Examples:", done.stdout, verb)
 
     def test_color_only_when_asked(self):
         self.run_suite([step("segv")])
@@ -214,6 +215,11 @@ class BadInput(support.Case):
         self.refused(self.rackproof("run", "--platform", "host-generik"), "host-generic")
         self.refused(self.rackproof("run", "--suite", "smoke", "--time-budget", "soon"), "soon")
         self.refused(self.rackproof("run", "--suite", "smoke", "--label", "x"), "KEY=VALUE")
+        self.refused(self.rackproof("--color", "sometimes", "list"), "--color", "'sometimes'", "always")
+        self.refused(self.rackproof("list", "platfroms"), "did you mean 'platforms'?")
+        self.refused(self.rackproof("record", "--interval", "fast", "--", "true"), "--interval", "fast")
+        self.refused(self.rackproof("manuel"), "expected one of run")
+        self.refused(self.rackproof(), "--help")
 
     def test_missing_bench_program(self):
         done = self.run_suite([step("ok", bench="stram")])
