@@ -1,7 +1,6 @@
 """Racks that nobody owns: hosts, devices and benches out of a scenario, with the numbers that a platform table
 itself expects."""
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -11,16 +10,19 @@ import support
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCENARIOS = ROOT / "tests" / "scenarios"
+PROCESSORS = SCENARIOS / "processors"
 AS_HOST = ROOT / "tests" / "support" / "as_host.sh"
-SCRIPTED_BENCH = support.BUILD / "tests" / "fakes" / "scripted-bench"
 TABLES = support.STAGE / "share" / "rackproof" / "configs" / "platforms"
+SCRIPTED_BENCH = support.BUILD / "tests" / "fakes" / "scripted-bench"
 
 # Factors to the units of records.
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "W": 1, "B/s": 1, "GB/s": 1e9, "TB/s": 1e12, "GiB/s": 2**30,
          "FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12, "PFLOP/s": 1e15, "OP/s": 1, "TOP/s": 1e12,
          "POP/s": 1e15}
-# A figure without room below it is a floor, and a healthy machine is above it.
+# A figure without room below it is a floor, and a healthy machine is above it: by this, whatever its noise.
 ABOVE_A_FLOOR = 1.1
+# The scripted bench strays by no more standard deviations than this.
+MOST_DEVIATIONS = 3
 
 
 def read_json(path):
@@ -69,10 +71,18 @@ def facts_of(tables, inventory):
     return facts
 
 
-def centre(baseline, facts):
+def above_floors(bench):
+    """How far a healthy machine is above its floors: the worst that it prints still is."""
+    worst = 1
+    for kind in ("noise", "spread"):
+        worst *= 1 - MOST_DEVIATIONS * bench.get(kind, 0)
+    return ABOVE_A_FLOOR / worst
+
+
+def centre(baseline, facts, above_floor):
     """What the bench is to print around, or nothing when a fact is not known."""
     room = baseline.get("tolerance_below", baseline.get("tolerance_above", 0))
-    floor = ABOVE_A_FLOOR if room == 0 else 1
+    floor = above_floor if room == 0 else 1
     if baseline["judge"] == "absolute":
         expected = baseline["expected"]
         return {"value": expected["value"] * UNITS[expected["unit"]] * floor}
@@ -86,12 +96,12 @@ def centre(baseline, facts):
     return {}
 
 
-def centres(host, table_id, inventory):
+def centres(host, table_id, inventory, above_floor):
     tables = chain_of(table_id)
     facts = facts_of(tables, inventory)
     out = []
     for baseline in baselines_of(tables):
-        value = centre(baseline, facts)
+        value = centre(baseline, facts, above_floor)
         if value is None:
             continue
         entry = {"host": host, "metric": baseline["metric"], "parameters": baseline.get("parameters", {}),
@@ -107,6 +117,33 @@ def centres(host, table_id, inventory):
         out.append(entry)
     # What the table says nothing of is not looked up in that of other hosts.
     return out + [{"host": host, "metric": "*"}]
+
+
+class Processor:
+    """What stands in place of the processors of the machine that plays: nothing of those is in a verdict."""
+
+    def __init__(self, name):
+        self.text = read_json(PROCESSORS / f"{name}.json")
+
+    def write(self, folder):
+        """What as_host.sh shows in place of /proc and /sys: one core in one NUMA domain, however many processors
+        the machine lets the ranks use."""
+        (folder / "node" / "node0").mkdir(parents=True)
+        for file in ("cpuinfo", "arch"):
+            (folder / file).write_text(self.text[file])
+        for file, text in {"online": "0", "node0/cpulist": "0", "node0/distance": "10",
+                           "node0/meminfo": "Node 0 MemTotal:       2113929216 kB"}.items():
+            (folder / "node" / file).write_text(text + "\n")
+        online = pathlib.Path("/sys/devices/system/cpu/online").read_text()
+        for cpu in pathlib.Path("/sys/devices/system/cpu").glob("cpu[0-9]*"):
+            for file, text in {"topology/physical_package_id": "0\n", "topology/thread_siblings_list": online,
+                               "cpufreq/cpuinfo_max_freq": f"{self.text['kilohertz']}\n",
+                               "cpufreq/scaling_governor": "performance\n"}.items():
+                path = folder / "cpu" / cpu.name / file
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+        (folder / "cpu" / "online").write_text(online)
+        return str(folder)
 
 
 class Stage:
@@ -135,17 +172,13 @@ class Rack:
         self.scenario = read_json(SCENARIOS / f"{name}.json")
         self.folder = folder
         self.stage = Stage(folder)
-        self.cpu = "-"
-        if "cpu" in self.scenario:
-            self.cpu = str(folder / "cpu")
-            os.mkdir(self.cpu)
-            for file, text in self.scenario["cpu"].items():
-                pathlib.Path(self.cpu, file).write_text(text)
+        self.cpu = Processor(self.scenario["processor"]).write(folder / "processor")
         self.file = folder / "rack.json"
         self.write({})
         bench = dict(self.scenario["bench"])
+        above_floor = above_floors(bench)
         bench["centres"] = [entry for host, table in self.scenario["tables"].items()
-                            for entry in centres(host, table, self.inventory(host))]
+                            for entry in centres(host, table, self.inventory(host), above_floor)]
         self.write(bench)
 
     def write(self, bench):

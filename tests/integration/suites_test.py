@@ -62,8 +62,8 @@ class Suites(support.Case):
         if seen == 0:
             self.skipTest("this build has no bench for GPUs")
 
-    def dry_run(self, suite, fake):
-        done = self.rackproof("run", "--suite", suite, "--dry-run", "--out", suite,
+    def dry_run(self, suite, fake, *arguments):
+        done = self.rackproof("run", "--suite", suite, "--dry-run", "--out", suite, *arguments,
                               LD_LIBRARY_PATH=support.FAKE_NVML, FAKE_NVML=fake)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
@@ -77,7 +77,8 @@ class Suites(support.Case):
                     self.assertIn("(waived: no device here)", line)
 
     def test_with_eight_gpus_there_is_a_cell_for_each(self):
-        node = self.dry_run("node", "gpus=8")
+        # Recognised it would be as whatever this machine's processor is in a table for.
+        node = self.dry_run("node", "gpus=8", "--platform", "gpu-generic")
         self.assertEqual(node.count("stream.triad[type=double variant=tuned]")
                          + node.count("stream.triad[type=double, variant=tuned]"), 8, node[:3000])
         self.assertIn("judged by gpu-generic", node)

@@ -3,7 +3,8 @@
 # processor that a folder describes.
 #   as_host.sh NAME RANKS_PER_HOST FOLDER COMMAND...
 # NAME is a printf format of the number of the host ("rack-%02d"). Files in FOLDER (cpuinfo, arch; "-" for no
-# folder) are shown in place of those of /proc. Needs root, or a kernel that lets users make namespaces.
+# folder) are shown in place of those of /proc, folders there (cpu, node) in place of those in
+# /sys/devices/system. Needs root, or a kernel that lets users make namespaces.
 set -eu
 if [ "${AS_HOST_INSIDE:-}" != 1 ]; then
   own=
@@ -18,6 +19,12 @@ shift 3
 hostname "$(printf "$name" $((${OMPI_COMM_WORLD_RANK:-0} / per_host)))"
 if [ "$folder" != - ]; then
   [ ! -f "$folder/cpuinfo" ] || mount --bind "$folder/cpuinfo" /proc/cpuinfo
-  [ ! -f "$folder/arch" ] || mount --bind "$folder/arch" /proc/sys/kernel/arch
+  # Kernels before 6.1 tell it by the layout of cpuinfo alone.
+  if [ -f "$folder/arch" ] && [ -f /proc/sys/kernel/arch ]; then
+    mount --bind "$folder/arch" /proc/sys/kernel/arch
+  fi
+  for part in cpu node; do
+    [ ! -d "$folder/$part" ] || mount --bind "$folder/$part" "/sys/devices/system/$part"
+  done
 fi
 exec "$@"
