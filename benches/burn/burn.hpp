@@ -12,11 +12,12 @@ namespace rackproof::burn {
 struct Settings {
   std::string dtype = "fp64";
   double seconds = 60;
-  double window = 1;             ///< seconds of one sample
-  double memory_fraction = 0.5;  ///< of the memory available, for all matrices together
-  std::int64_t size = 2048;      ///< rows and columns of each matrix
-  std::int64_t threads = 0;      ///< 0: one per allowed physical core
-  std::int64_t seed = 0;         ///< 0: a new one
+  double window = 1;                     ///< seconds of one sample
+  double memory_fraction = 0.5;          ///< of the memory available, for all matrices together
+  std::int64_t size = 2048;              ///< rows and columns of each matrix
+  std::int64_t threads = 0;              ///< 0: one per allowed physical core
+  std::int64_t seed = 0;                 ///< 0: a new one
+  protocol::Parameters conditions = {};  ///< what holds for every number
 };
 
 /// How many result matrices fit: what `memory_fraction` of `available` bytes leaves beside the two

@@ -171,6 +171,7 @@ void say(const Settings& settings, const Burnt& burnt, std::int64_t slots, kit::
   metric.samples = burnt.rates;
   metric.value = kit::smallest(metric.samples);
   metric.parameters = {{"dtype", settings.dtype}};
+  metric.conditions = settings.conditions;
   metric.check = check.name;
   session.metric(metric);
 

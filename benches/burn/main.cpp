@@ -1,9 +1,11 @@
 #include "benches/burn/burn.hpp"
 #include "benches/kit/bench.hpp"
 #include "benches/kit/blas/cblas.hpp"
+#include "benches/kit/blas/kernels.hpp"
 
 int main(int argc, char** argv) {
   using namespace rackproof;
+  blas::fit_kernels(argv);
   burn::Settings settings;
   kit::Bench bench;
   bench.name = "burn";
@@ -12,6 +14,9 @@ int main(int argc, char** argv) {
   bench.example = "burn-host --seconds 600 --memory-fraction 0.8";
   bench.declare = [&](kit::Options& options) { burn::declare(options, settings); };
   bench.libraries = blas::libraries;
-  bench.run = [&](kit::Session& session) { burn::measure(settings, session); };
+  bench.run = [&](kit::Session& session) {
+    settings.conditions = blas::demand_fit(session);
+    burn::measure(settings, session);
+  };
   return kit::bench_main(argc, argv, bench);
 }

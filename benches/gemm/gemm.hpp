@@ -36,10 +36,11 @@ struct Settings {
   /// One square, and three of a quarter of its work: tall, wide, deep.
   std::vector<std::string> shapes{"4096x4096x4096", "16384x1024x1024", "1024x16384x1024",
                                   "1024x1024x16384"};
-  double seconds = 3;             ///< least time of the timed calls of a cell
-  std::int64_t min_samples = 10;  ///< least number of timed calls of a cell
-  std::int64_t threads = 0;       ///< 0: one per allowed physical core
-  std::int64_t seed = 0;          ///< 0: a new one
+  double seconds = 3;                    ///< least time of the timed calls of a cell
+  std::int64_t min_samples = 10;         ///< least number of timed calls of a cell
+  std::int64_t threads = 0;              ///< 0: one per allowed physical core
+  std::int64_t seed = 0;                 ///< 0: a new one
+  protocol::Parameters conditions = {};  ///< what holds for every number
 };
 
 /// One expected result.

@@ -171,8 +171,8 @@ Timed time_normal(const Multiplication<T>& work, const Shape& shape, const Setti
   return timed;
 }
 
-void say(const Cell& cell, const Fault& fault, const Timed& timed, const ProofCost& cost,
-         kit::Session& session) {
+void say(const Cell& cell, const Settings& settings, const Fault& fault, const Timed& timed,
+         const ProofCost& cost, kit::Session& session) {
   protocol::Check check;
   check.name = fmt::format("gemm.{}.{}", cell.dtype, text(cell.shape));
   check.passed = fault.wrong == 0;
@@ -198,6 +198,7 @@ void say(const Cell& cell, const Fault& fault, const Timed& timed, const ProofCo
   metric.samples = kit::rates(operations(cell.shape), timed.seconds);
   metric.value = kit::median(metric.samples);
   metric.parameters = parameters(cell);
+  metric.conditions = settings.conditions;
   metric.check = check.name;
   session.metric(metric);
 
@@ -221,7 +222,7 @@ void measure_cell(const Cell& cell, const Settings& settings, std::uint64_t seed
   Fault fault = prove_exact(work, cell.shape, seed, session, cost);
   const Timed timed = time_normal(work, cell.shape, settings, seed, cost, progress);
   add(fault, timed.fault);
-  say(cell, fault, timed, cost, session);
+  say(cell, settings, fault, timed, cost, session);
 }
 
 void refuse_what_does_not_fit(const std::vector<Cell>& all) {

@@ -277,11 +277,14 @@ constexpr std::array kEntries = {
     CatalogueEntry{
         "unavailable", kKind, "what the bench needs is not on this machine",
         "The bench ended with exit code 3: a device, library or kernel feature that it needs "
-        "is not here. Where the suite says so the cell is waived, otherwise it stays "
+        "is not here, or the BLAS library has no kernels that use the vectors of this processor. "
+        "Where the suite says so the cell is waived, otherwise it stays "
         "untested.",
         "If the part should be there, find out why it is not seen: rackproof inventory, "
-        "driver loaded, container flags. If it never is, set unavailable_waives in the step "
-        "or leave the step out."},
+        "driver loaded, container flags. The last line of the bench's error output says what is "
+        "missing. If it never is there, set when_unavailable to waive in the step, or leave the "
+        "step "
+        "out."},
     CatalogueEntry{
         "no-result", kKind, "the bench ended well and did not deliver this cell",
         "The process ended normally with a whole transcript, but none of its records is about "

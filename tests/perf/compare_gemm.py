@@ -3,8 +3,8 @@
 
     compare_gemm.py --bench PATH [--rounds N] [--size N] [--calls N]
 
-Both run in turn, round after round; the ratio is taken within a round. Also shows what the bench spent
-on proving the timed results, as it says itself.
+Both run in turn, round after round, with the kernels of OpenBLAS that the bench chooses; the ratio is taken
+within a round. Also shows what the bench spent on proving the timed results, as it says itself.
 """
 import argparse
 import json
@@ -30,6 +30,12 @@ def run_bench(bench, size, calls):
     return statistics.median(metric["samples"]), facts
 
 
+def kernels_of(bench):
+    """What makes OpenBLAS use the kernels that the bench uses; nothing for another library."""
+    core = run_bench(bench, 64, 2)[1].get("kernels")
+    return {"OPENBLAS_CORETYPE": core} if core else {}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bench", required=True)
@@ -38,6 +44,7 @@ def main():
     parser.add_argument("--calls", type=int, default=15)
     arguments = parser.parse_args()
     threads = str(len(os.sched_getaffinity(0)))
+    kernels = kernels_of(arguments.bench)
     ratios, proofs = [], []
     with tempfile.TemporaryDirectory() as folder:
         bare = f"{folder}/gemm_bare"
@@ -50,7 +57,8 @@ def main():
         def plain():
             command = [bare, size, size, size, str(arguments.calls)]
             return float(subprocess.run(command, check=True, capture_output=True, text=True,
-                                        env=dict(os.environ, OPENBLAS_NUM_THREADS=threads)).stdout)
+                                        env=dict(os.environ, OPENBLAS_NUM_THREADS=threads,
+                                                 **kernels)).stdout)
 
         for index in range(arguments.rounds):
             if index % 2 == 0:
@@ -62,6 +70,7 @@ def main():
             ratios.append(rate / reference)
             proofs.append(facts)
     low, high = interval(ratios)
+    print(f"kernels: {kernels.get('OPENBLAS_CORETYPE', 'not told by this library')}")
     print(f"fp64 {size}^3: gemm-host / bare loop {statistics.median(ratios):.4f} "
           f"[{low:.4f}, {high:.4f}]  goal >= 0.99")
     shares = [facts["timed_proof_seconds"] / facts["timed_seconds"] for facts in proofs

@@ -18,14 +18,20 @@ Function* find(const char* symbol) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, symbol));
 }
 
-std::string openblas_version() {
+// "0.3.21 DYNAMIC_ARCH USE_OPENMP Haswell MAX_THREADS=64": the core is that of the machine it was
+// built on, or the one in use, depending on the version.
+std::string openblas_config() {
   auto* const config = find<char*()>("openblas_get_config");
   if (config == nullptr) return {};
-  std::string text = config();
-  auto* const core = find<char*()>("openblas_get_corename");
-  if (core != nullptr) text += std::string(" core=") + core();
+  const std::string text = config();
   constexpr std::string_view kName = "OpenBLAS ";
   return text.starts_with(kName) ? text.substr(kName.size()) : text;
+}
+
+std::string openblas_version() {
+  const std::string config = openblas_config();
+  const std::string core = openblas_core();
+  return config.empty() || core.empty() ? config : config + " core=" + core;
 }
 
 std::string mkl_version() {
@@ -91,6 +97,16 @@ std::map<std::string, std::string> libraries() {
   }
   if (found.empty()) found["CBLAS"] = "unknown";
   return found;
+}
+
+std::string openblas_core() {
+  auto* const core = find<char*()>("openblas_get_corename");
+  return core == nullptr ? std::string{} : core();
+}
+
+std::string openblas_release() {
+  const std::string config = openblas_config();
+  return config.substr(0, config.find(' '));
 }
 
 int set_threads(int threads) {

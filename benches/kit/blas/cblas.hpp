@@ -16,6 +16,11 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const
 /// The library behind CBLAS as loaded, name to version; "CBLAS" -> "unknown" when it does not say.
 std::map<std::string, std::string> libraries();
 
+/// The core whose kernels OpenBLAS uses, "SkylakeX", and its version, "0.3.21"; empty when the
+/// library is another one.
+std::string openblas_core();
+std::string openblas_release();
+
 /// Asks the library, and OpenMP, for this many threads. Returns how many the library says it will
 /// use, or 0 when it does not say.
 int set_threads(int threads);
