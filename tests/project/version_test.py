@@ -70,9 +70,8 @@ class Commit(unittest.TestCase):
 
     def clone(self):
         tree = self.folder / "clone"
-        run("git", "clone", "-q", "--no-checkout", ROOT, tree)
-        run("git", "checkout", "-q", head(), "--", "VERSION", "cmake", cwd=tree)
-        run("git", "reset", "-q", "--hard", head(), cwd=tree)
+        run("git", "clone", "-q", ROOT, tree)
+        run("git", "checkout", "-q", "--detach", head(), cwd=tree)
         return tree
 
     def date(self):
