@@ -8,6 +8,10 @@ namespace rackproof::kit {
 
 enum class Pages { kDefault, kHuge };
 
+/// What the start of such a buffer is aligned to, on a kernel whose transparent huge pages have
+/// `huge_page` bytes: 2 MiB, or a whole huge page where the buffer holds one.
+std::size_t buffer_alignment(std::size_t bytes, Pages pages, std::size_t huge_page);
+
 /// Anonymous memory aligned to at least 2 MiB that nobody has touched yet, so that the first thread
 /// to write a page decides its NUMA node. Pages::kHuge asks for transparent huge pages (madvise),
 /// which the kernel may refuse silently. Throws DeviceError when the memory cannot be had.

@@ -17,6 +17,14 @@ template <class T>
 KernelSet<T> avx512_ordinary();
 template <class T>
 KernelSet<T> avx512_nontemporal();
+template <class T>
+KernelSet<T> neon_ordinary();
+template <class T>
+KernelSet<T> neon_nontemporal();
+template <class T>
+KernelSet<T> sve_ordinary();
+template <class T>
+KernelSet<T> sve_nontemporal();
 
 /// The loops without vector instructions, which some processors run faster.
 template <class T>

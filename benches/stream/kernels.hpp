@@ -28,8 +28,8 @@ struct Candidates {
   std::size_t nontemporal_count;
 };
 
-/// Asks the processor, not the compiler. One file of the build defines it: kernels_x86.cpp, or
-/// kernels_portable.cpp where there is nothing to choose from.
+/// Asks the processor, not the compiler. One file of the build defines it: kernels_x86.cpp,
+/// kernels_arm.cpp, or kernels_portable.cpp where there is nothing to choose from.
 template <class T>
 Candidates<T> candidates();
 

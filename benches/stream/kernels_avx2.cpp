@@ -7,7 +7,7 @@ namespace {
 
 struct Doubles {
   using Element = double;
-  static constexpr std::size_t kWidth = 4;
+  static constexpr std::size_t width() { return 4; }
   static __m256d load(const double* from) { return _mm256_load_pd(from); }
   static __m256d set(double value) { return _mm256_set1_pd(value); }
   static __m256d multiply(__m256d x, __m256d y) { return _mm256_mul_pd(x, y); }
@@ -17,7 +17,7 @@ struct Doubles {
 
 struct Floats {
   using Element = float;
-  static constexpr std::size_t kWidth = 8;
+  static constexpr std::size_t width() { return 8; }
   static __m256 load(const float* from) { return _mm256_load_ps(from); }
   static __m256 set(float value) { return _mm256_set1_ps(value); }
   static __m256 multiply(__m256 x, __m256 y) { return _mm256_mul_ps(x, y); }

@@ -7,7 +7,7 @@ namespace {
 
 struct Doubles {
   using Element = double;
-  static constexpr std::size_t kWidth = 8;
+  static constexpr std::size_t width() { return 8; }
   static __m512d load(const double* from) { return _mm512_load_pd(from); }
   static __m512d set(double value) { return _mm512_set1_pd(value); }
   static __m512d multiply(__m512d x, __m512d y) { return _mm512_mul_pd(x, y); }
@@ -17,7 +17,7 @@ struct Doubles {
 
 struct Floats {
   using Element = float;
-  static constexpr std::size_t kWidth = 16;
+  static constexpr std::size_t width() { return 16; }
   static __m512 load(const float* from) { return _mm512_load_ps(from); }
   static __m512 set(float value) { return _mm512_set1_ps(value); }
   static __m512 multiply(__m512 x, __m512 y) { return _mm512_mul_ps(x, y); }

@@ -7,7 +7,7 @@ namespace {
 
 struct Doubles {
   using Element = double;
-  static constexpr std::size_t kWidth = 2;
+  static constexpr std::size_t width() { return 2; }
   static __m128d load(const double* from) { return _mm_load_pd(from); }
   static __m128d set(double value) { return _mm_set1_pd(value); }
   static __m128d multiply(__m128d x, __m128d y) { return _mm_mul_pd(x, y); }
@@ -17,7 +17,7 @@ struct Doubles {
 
 struct Floats {
   using Element = float;
-  static constexpr std::size_t kWidth = 4;
+  static constexpr std::size_t width() { return 4; }
   static __m128 load(const float* from) { return _mm_load_ps(from); }
   static __m128 set(float value) { return _mm_set1_ps(value); }
   static __m128 multiply(__m128 x, __m128 y) { return _mm_mul_ps(x, y); }

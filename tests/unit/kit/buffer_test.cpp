@@ -20,6 +20,17 @@ TEST_CASE("a buffer is aligned, whole and zero until touched") {
   }
 }
 
+TEST_CASE("a buffer begins with a huge page where it holds one") {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  CHECK(buffer_alignment(1024 * kMiB, Pages::kHuge, 512 * kMiB) == 512 * kMiB);
+  CHECK(buffer_alignment(512 * kMiB, Pages::kHuge, 512 * kMiB) == 512 * kMiB);
+  CHECK(buffer_alignment(511 * kMiB, Pages::kHuge, 512 * kMiB) == 2 * kMiB);
+  CHECK(buffer_alignment(1024 * kMiB, Pages::kDefault, 512 * kMiB) == 2 * kMiB);
+  CHECK(buffer_alignment(1, Pages::kHuge, 2 * kMiB) == 2 * kMiB);
+  CHECK(buffer_alignment(1024 * kMiB, Pages::kHuge, 3) == 2 * kMiB);
+  CHECK(buffer_alignment(1024 * kMiB, Pages::kHuge, 0) == 2 * kMiB);
+}
+
 TEST_CASE("a buffer moves") {
   RawBuffer first(4096);
   void* const data = first.data();
