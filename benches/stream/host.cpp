@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include "benches/kit/inject.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/stream/arrays.hpp"
+#include "benches/stream/race.hpp"
 #include "benches/stream/stream.hpp"
 
 namespace rackproof::stream {
@@ -31,10 +30,10 @@ std::size_t place(Kernel kernel) { return static_cast<std::size_t>(kernel); }
 template <class T>
 struct Choice {
   PerKernel<KernelSet<T>> sets{};
-  PerKernel<double> best = {kNever, kNever, kNever, kNever};
+  PerKernel<double> best{};
+  std::int64_t passes = 0;  // over all candidates
 
   double seconds() const { return best[0] + best[1] + best[2] + best[3]; }
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
 };
 
 // Huge pages that back this process now, in bytes; 0 when the kernel does not say.
@@ -69,8 +68,7 @@ class Measurement {
   void plain() {
     std::vector<Arrays<T>> arrays;
     arrays.emplace_back(count_, kit::Pages::kDefault, team_);
-    const auto found = candidates<T>();
-    const auto choices = compare(arrays, {found.ordinary, found.ordinary_count}, {});
+    const auto choices = compare(arrays, ordinary_sets());
     report("plain", choices.front(), "default", arrays.front());
   }
 
@@ -83,9 +81,10 @@ class Measurement {
     const auto twice = 6.5 * static_cast<double>(count_ * sizeof(T));
     const bool both = static_cast<double>(kit::available_memory_bytes()) > twice;
     if (both) arrays.emplace_back(count_, kit::Pages::kDefault, team_);
+    Sets sets = ordinary_sets();
     const auto found = candidates<T>();
-    const auto choices = compare(arrays, {found.ordinary, found.ordinary_count},
-                                 {found.nontemporal, found.nontemporal_count});
+    sets.insert(sets.end(), found.nontemporal, found.nontemporal + found.nontemporal_count);
+    const auto choices = compare(arrays, sets);
     const bool ordinary_pages = both && choices[1].seconds() < choices[0].seconds();
     if (ordinary_pages) std::swap(arrays[0], arrays[1]);
     arrays.erase(arrays.begin() + 1, arrays.end());
@@ -94,30 +93,57 @@ class Measurement {
   }
 
  private:
-  using Sets = std::span<const KernelSet<T>>;
+  using Sets = std::vector<KernelSet<T>>;
 
-  // The fastest set for each kernel on each of `arrays`: best of a few interleaved trials.
-  std::vector<Choice<T>> compare(std::vector<Arrays<T>>& arrays, Sets ordinary, Sets nontemporal) {
-    constexpr int kTrials = 5;
+  static Sets ordinary_sets() {
+    const auto found = candidates<T>();
+    return Sets(found.ordinary, found.ordinary + found.ordinary_count);
+  }
+
+  // The fastest set for each kernel on each of `arrays`: the best of a few passes. Each candidate
+  // has its turn at least once, however short the time.
+  std::vector<Choice<T>> compare(std::vector<Arrays<T>>& arrays, const Sets& sets) {
+    constexpr std::int64_t kMostPasses = 5;
     for (Arrays<T>& each : arrays) each.fill(next_seed_++);
-    std::vector<Choice<T>> choices(arrays.size());
-    for (int trial = 0; trial < kTrials; ++trial) {
-      for (const Sets sets : {ordinary, nontemporal}) {
-        for (const KernelSet<T>& set : sets) {
-          for (std::size_t i = 0; i < arrays.size(); ++i) try_set(arrays[i], set, choices[i]);
-        }
+    std::vector<Race> races(kKernelCount, Race(sets.size() * arrays.size()));
+    const double start = kit::now_seconds();
+    std::int64_t passes = 0;
+    do {
+      for (std::size_t i = 0; i < sets.size() * arrays.size(); ++i) {
+        pass(arrays[i % arrays.size()], sets[i / arrays.size()], i, races);
       }
+      ++passes;
+    } while (passes < kMostPasses && kit::now_seconds() - start < settings_.search_seconds);
+    std::vector<Choice<T>> choices;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      choices.push_back(choice_of(i, arrays.size(), sets, races));
+      choices.back().passes = passes;
     }
     return choices;
   }
 
-  static void try_set(Arrays<T>& arrays, const KernelSet<T>& set, Choice<T>& choice) {
+  static void pass(Arrays<T>& arrays, const KernelSet<T>& set, std::size_t candidate,
+                   std::vector<Race>& races) {
     for (const Kernel kernel : kKernels) {
-      const double seconds = arrays.run(kernel, set);
-      if (seconds >= choice.best[place(kernel)]) continue;
-      choice.best[place(kernel)] = seconds;
-      choice.sets[place(kernel)] = set;
+      Race& race = races[place(kernel)];
+      if (race.runs(candidate)) race.took(candidate, arrays.run(kernel, set));
     }
+  }
+
+  // Candidates are numbered by set, and within a set by arrays.
+  static Choice<T> choice_of(std::size_t arrays, std::size_t count, const Sets& sets,
+                             const std::vector<Race>& races) {
+    Choice<T> choice;
+    for (const Kernel kernel : kKernels) {
+      const Race& race = races[place(kernel)];
+      std::size_t fastest = 0;
+      for (std::size_t set = 1; set < sets.size(); ++set) {
+        if (race.best(set * count + arrays) < race.best(fastest * count + arrays)) fastest = set;
+      }
+      choice.sets[place(kernel)] = sets[fastest];
+      choice.best[place(kernel)] = race.best(fastest * count + arrays);
+    }
+    return choice;
   }
 
   void report(const std::string& variant, const Choice<T>& choice, const char* pages,
@@ -193,6 +219,7 @@ class Measurement {
         {"elements", static_cast<std::int64_t>(count_)},
         {"array_bytes", static_cast<std::int64_t>(count_ * sizeof(T))},
         {"cache_bytes", domain_.cache_bytes},
+        {"passes", choice.passes},
         {"pages", std::string(pages)},
         {"huge_page_bytes", huge_page_bytes()},
     };
@@ -259,6 +286,9 @@ void declare(kit::Options& options, Settings& settings) {
   options.bytes("size", settings.size, 1, kMost, "the same as bytes of each array, such as 640M");
   options.integer("iterations", settings.iterations, 2, 1'000'000,
                   "rounds of the four kernels; the first is not counted");
+  options.number(
+      "search-seconds", settings.search_seconds, 0, 3600,
+      "about how long the candidates of a variant are compared; each runs at least once");
   options.integer("threads", settings.threads, 0, 1 << 16,
                   "threads of each domain; 0: one for each physical core");
   options.choice("variant", settings.variant, {"plain", "tuned", "both"},

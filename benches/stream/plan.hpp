@@ -14,6 +14,7 @@ struct Settings {
   std::int64_t elements = 0;
   std::int64_t size = 0;
   std::int64_t iterations = 20;
+  double search_seconds = 20;  ///< about how long the candidates of a variant are compared
   std::int64_t threads = 0;
   std::string variant = "both";
   std::string domain = "all";
