@@ -164,7 +164,12 @@ TEST_CASE("known processors find their tables") {
   CHECK(table_of(host("AMD EPYC 7V73X 64-Core Processor", "x86_64", 120)) == "azure-hbv3");
   CHECK(table_of(host("AMD EPYC 9V33X 96-Core Processor", "x86_64", 176)) == "azure-hbv4");
   CHECK(table_of(host("AMD EPYC 9V64H 88-Core Processor", "x86_64", 352)) == "azure-hbv5");
-  CHECK(table_of(host("Arm Neoverse V2", "aarch64", 144)) == "grace-cpu-superchip");
+  model::NodeInventory grace = host("Arm Neoverse V2", "aarch64", 144);
+  grace.facts["memory.total_bytes"].value = std::int64_t{502'000'000'000};
+  CHECK(table_of(grace) == "grace-cpu-superchip");
+  // Its memory is slower in this size, and nobody says how fast.
+  grace.facts["memory.total_bytes"].value = std::int64_t{1'004'000'000'000};
+  CHECK(table_of(grace) == "host-generic");
   // Neoverse V2 of somebody else, and a processor that no table names.
   CHECK(table_of(host("Arm Neoverse V2", "aarch64", 192)) == "host-generic");
   CHECK(table_of(host("AMD EPYC 9654 96-Core Processor", "x86_64", 192)) == "host-generic");
