@@ -139,6 +139,21 @@ void add_rapl(const FileTree& tree, std::vector<FileColumn>& files) {
   }
 }
 
+// Where there is no RAPL: NVIDIA Grace tells the power of each socket and of its parts ("Grace
+// Power Socket 0", "CPU Power Socket 0") through the power meters of ACPI. Other meters are of
+// power supplies, and may sit behind a slow bus.
+void add_power_meters(const FileTree& tree, std::vector<FileColumn>& files) {
+  const std::string all = "/sys/class/hwmon";
+  for (const std::string& chip : tree.names(all)) {
+    const std::string folder = all + "/" + chip + "/device";
+    const std::string part = tree.read(folder + "/power1_oem_info").text.value_or("");
+    const std::string file = folder + "/power1_average";
+    if (part.find("Power Socket ") == std::string::npos || !tree.exists(file)) continue;
+    files.push_back(
+        {{"cpu.power", part, "W", Kind::kGauge, file}, tree.full(file), 1e-6, kSeldom, 0, 1e10});
+  }
+}
+
 // Sensors of processors only: others may sit behind a slow bus.
 void add_temperatures(const FileTree& tree, std::vector<FileColumn>& files) {
   const std::string all = "/sys/class/hwmon";
@@ -239,8 +254,8 @@ std::vector<std::unique_ptr<Columns>> host_columns(const std::string& root) {
   all.push_back(std::make_unique<State>(tree));
   if (auto processors = processor_columns(root)) all.push_back(std::move(processors));
   std::vector<FileColumn> files;
-  for (const auto add :
-       {add_temperatures, add_rapl, add_edac, add_pcie, add_nics, add_infiniband}) {
+  for (const auto add : {add_temperatures, add_rapl, add_power_meters, add_edac, add_pcie, add_nics,
+                         add_infiniband}) {
     std::vector<FileColumn> kind;
     add(tree, kind);
     if (kind.size() > kMostOfAKind * 9) kind.resize(kMostOfAKind * 9);

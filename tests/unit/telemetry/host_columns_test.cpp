@@ -100,6 +100,24 @@ TEST_CASE("what a host has is read in base units") {
   }
 }
 
+TEST_CASE("power comes from the meters of the sockets, where there are some") {
+  const Machine machine;
+  machine.write("/sys/class/hwmon/hwmon1/device/power1_oem_info", "Grace Power Socket 0\n");
+  machine.write("/sys/class/hwmon/hwmon1/device/power1_average", "215500000\n");
+  machine.write("/sys/class/hwmon/hwmon2/device/power1_oem_info", "CPU Power Socket 0\n");
+  machine.write("/sys/class/hwmon/hwmon2/device/power1_average", "20000000000\n");
+  machine.write("/sys/class/hwmon/hwmon3/device/power1_oem_info", "Power Supply 1\n");
+  machine.write("/sys/class/hwmon/hwmon3/device/power1_average", "700000000\n");
+  machine.write("/sys/class/hwmon/hwmon4/device/power1_oem_info", "Module Power Socket 0\n");
+  auto sources = host_columns(machine.root());
+  const Values values = read(sources);
+  CHECK(values.at("cpu.power{Grace Power Socket 0}") == Approx(215.5));
+  CHECK(why_missing(values.at("cpu.power{CPU Power Socket 0}")) ==
+        "what was read is no such value");
+  CHECK_FALSE(values.contains("cpu.power{Power Supply 1}"));
+  CHECK_FALSE(values.contains("cpu.power{Module Power Socket 0}"));
+}
+
 TEST_CASE("nonsense and files that go are missing values and never zero") {
   const Machine machine;
   furnish(machine);
