@@ -1,6 +1,7 @@
 #pragma once
 
-// Catch2 3, which Debian 13 has, in the words of Catch2 2, which Debian 12 has: the tests are written in these.
+// Catch2 3, which Debian 13 has, in the words of Catch2 2, which Debian 12 has and the tests are
+// written in.
 #include <catch2/catch_all.hpp>
 
 namespace Catch {
