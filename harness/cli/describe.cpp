@@ -10,6 +10,7 @@
 #include "benches/protocol/version.hpp"
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/verb_prose.hpp"
+#include "harness/fleet/rank_program.hpp"
 #include "harness/manual/page.hpp"
 
 namespace rackproof::cli {
@@ -110,6 +111,7 @@ manual::Program describe(const CommandLine& line) {
   program.version = protocol::version();
   program.date = protocol::commit_date();
   program.summary = line.app.get_description();
+  if (!fleet::mpi_soname().empty()) program.other_names = {fleet::kRankProgram};
   add_options(line, line.app, program.options, nullptr);
   for (const CLI::App* sub : line.app.get_subcommands([](const CLI::App*) { return true; })) {
     if (!sub->get_group().empty()) program.verbs.push_back(verb_of(line, *sub));

@@ -35,6 +35,9 @@ void write_manual(const std::string& folder, const manual::Program& program) {
   for (const manual::Verb& verb : program.verbs) {
     put(pages / (program.name + "-" + verb.name + ".1"), manual::page(program, verb));
   }
+  for (const std::string& name : program.other_names) {
+    put(pages / (name + ".1"), ".so man1/" + program.name + ".1\n");
+  }
   put(share / "bash-completion" / "completions" / program.name, manual::bash_completion(program));
   put(share / "zsh" / "site-functions" / ("_" + program.name), manual::zsh_completion(program));
   put(share / "fish" / "vendor_completions.d" / (program.name + ".fish"),

@@ -253,9 +253,12 @@ manual::Prose program_prose() {
   prose.exits.push_back({"130", "interrupted"});
   prose.exits = with_common_exits(std::move(prose.exits));
   prose.environment = {color_row()};
-  prose.files = {{"libexec/rackproof/", "the benches, beside the folder of the program"},
-                 {"share/rackproof/configs/", "suites and platform tables"},
-                 {"share/doc/rackproof/", "documentation and licences"}};
+  prose.files = {
+      {"bin/rackproof-mpi",
+       "what rackproof becomes as a rank of a launcher: the same program, linked with MPI"},
+      {"libexec/rackproof/", "the benches, beside the folder of the program"},
+      {"share/rackproof/configs/", "suites and platform tables"},
+      {"share/doc/rackproof/", "documentation and licences"}};
   prose.see = {"rackproof-run(1)", "rackproof-show(1)", "rackproof-doctor(1)"};
   return prose;
 }

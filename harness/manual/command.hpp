@@ -79,6 +79,7 @@ struct Program {
   std::string version;
   std::string date;  ///< of this version: 2026-01-31; empty: not known
   std::string summary;
+  std::vector<std::string> other_names;  ///< programs that are the same for whoever reads a manual
   std::vector<Option> options;
   std::vector<Verb> verbs;
   Prose prose;

@@ -227,9 +227,14 @@ class Installed(unittest.TestCase):
                     "openmp": "libgomp", "threads": "glibc", "pkgconfig": "rackproof"}.get(package.lower(),
                                                                                           package.lower())
             self.assertIn(name, notice)
-        # esbuild makes the bundle; nothing of it is in there.
-        parts = set(json.loads((ROOT / "reports/html/page/package.json").read_text())["dependencies"]) - {"esbuild"}
-        for part in sorted(parts):
+        page = ROOT / "reports" / "html" / "page"
+        imported = {name for script in page.glob("*.js")
+                    for name in re.findall(r'from "([a-z]\w*)', script.read_text())}
+        noticed = re.search(r"foreach\(name ([^)]*)\)", (page / "build.cmake").read_text())[1].split()
+        self.assertEqual(imported, {"echarts"})
+        self.assertEqual({"echarts", "d3", "zrender"},
+                         {"d3" if name.endswith("-d3") else name.split("/")[0] for name in noticed})
+        for part in ("echarts", "d3.js", "zrender"):
             self.assertIn(part, notice)
 
     def test_links_of_a_document_lead_to_what_is_installed(self):

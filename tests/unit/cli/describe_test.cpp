@@ -170,6 +170,12 @@ TEST_CASE("pages and completion are written where shells and man look for them")
     CHECK(std::filesystem::file_size(folder.path("share") + "/" + file) > 500);
   }
   CHECK_FALSE(std::filesystem::exists(folder.path("share") + "/man/man1/rackproof-manual.1"));
+  for (const std::string& name : made.model.other_names) {
+    std::ifstream page(folder.path("share") + "/man/man1/" + name + ".1");
+    std::string line;
+    CHECK(std::getline(page, line));
+    CHECK(line == ".so man1/rackproof.1");
+  }
   std::ofstream(folder.path("file")) << "x";
   CHECK_THROWS_AS(write_manual(folder.path("file"), made.model), UsageError);
 }
