@@ -45,7 +45,8 @@ class Host:
         self.tmp = folder / f"tmp-{name}"
         self.tmp.mkdir()
         ready = folder / f"ready-{name}"
-        body = f'set -e\nhostname "$0"\n{script}\n: >"$1"\nexec sleep infinity\n'
+        # Shared memory of its own, too: what is left there by a process of this number on another host is in the way.
+        body = f'set -e\nhostname "$0"\nmount -t tmpfs -o mode=1777 none /dev/shm\n{script}\n: >"$1"\nexec sleep infinity\n'
         # Dies with the thread that starts it, and the host with it.
         self.holder = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "unshare", *NAMESPACES, "--fork", "--kill-child=KILL",
