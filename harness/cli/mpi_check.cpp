@@ -33,7 +33,7 @@ std::string dotted_number(const std::string& text, std::size_t from) {
   for (std::size_t at = text.find_first_of(kDigits, from); at != std::string::npos;
        at = text.find_first_of(kDigits, at)) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789.", at), text.size());
-    const std::string number = text.substr(at, end - at);
+    std::string number = text.substr(at, end - at);
     if (number.find('.') != std::string::npos) return number;
     at = end;
   }

@@ -40,6 +40,16 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
+// Linux has a call for it since 5.9, and qemu, which runs programs of another architecture, may
+// not.
+void close_from(unsigned first) {
+#ifdef __NR_close_range
+  if (syscall(__NR_close_range, first, ~0U, 0U) == 0) return;
+#endif
+  const int most = static_cast<int>(sysconf(_SC_OPEN_MAX));
+  for (int fd = static_cast<int>(first); fd < most; ++fd) close(fd);
+}
+
 // Between fork and exec: only calls that are safe there. Reports errno through `failure` and ends.
 [[noreturn]] void become(pid_t parent, int in, int out, int err, int failure, char** arguments,
                          char** environment) {
@@ -60,7 +70,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(127);
   const int kept = fcntl(failure, F_DUPFD_CLOEXEC, 3);
   dup3(kept, 3, O_CLOEXEC);
-  syscall(SYS_close_range, 4U, ~0U, 0U);
+  close_from(4);
   execve(arguments[0], arguments, environment);
   const int error = errno;
   const ssize_t written = ::write(3, &error, sizeof error);

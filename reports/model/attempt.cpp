@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstring>
 #include <string_view>
 
 #include "reports/model/quantity.hpp"
@@ -23,10 +22,28 @@ std::string exit_text(int code) {
   return fmt::format("exit code {} (no bench uses it)", code);
 }
 
+struct Signal {
+  int number;
+  std::string_view name;
+};
+
+// Those of POSIX and Linux. glibc has their names since 2.32.
+constexpr Signal kSignals[] = {
+    {SIGHUP, "HUP"},   {SIGINT, "INT"},       {SIGQUIT, "QUIT"}, {SIGILL, "ILL"},
+    {SIGTRAP, "TRAP"}, {SIGABRT, "ABRT"},     {SIGBUS, "BUS"},   {SIGFPE, "FPE"},
+    {SIGKILL, "KILL"}, {SIGUSR1, "USR1"},     {SIGSEGV, "SEGV"}, {SIGUSR2, "USR2"},
+    {SIGPIPE, "PIPE"}, {SIGALRM, "ALRM"},     {SIGTERM, "TERM"}, {SIGSTKFLT, "STKFLT"},
+    {SIGCHLD, "CHLD"}, {SIGCONT, "CONT"},     {SIGSTOP, "STOP"}, {SIGTSTP, "TSTP"},
+    {SIGTTIN, "TTIN"}, {SIGTTOU, "TTOU"},     {SIGURG, "URG"},   {SIGXCPU, "XCPU"},
+    {SIGXFSZ, "XFSZ"}, {SIGVTALRM, "VTALRM"}, {SIGPROF, "PROF"}, {SIGWINCH, "WINCH"},
+    {SIGPOLL, "POLL"}, {SIGPWR, "PWR"},       {SIGSYS, "SYS"},
+};
+
 std::string signal_text(int number) {
-  const char* name = sigabbrev_np(number);
-  return name == nullptr ? fmt::format("signal {}", number)
-                         : fmt::format("signal {} (SIG{})", number, name);
+  for (const Signal& signal : kSignals) {
+    if (signal.number == number) return fmt::format("signal {} (SIG{})", number, signal.name);
+  }
+  return fmt::format("signal {}", number);
 }
 
 std::string in_state(const std::string& state) {

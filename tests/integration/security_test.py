@@ -41,6 +41,23 @@ class Run(support.Case):
                    str(support.STAGE / "libexec" / "rackproof" / "fake-host")}
         self.assertLessEqual(set(started), allowed)
 
+    @unittest.skipUnless(can_trace(), WITHOUT_STRACE)
+    def test_a_kernel_without_close_range_leaks_no_descriptor(self):
+        folder = self.folder / "mine"
+        folder.mkdir(mode=0o755)
+        (folder / "own-host").write_text("#!/bin/sh\nls /proc/self/fd\n")
+        (folder / "own-host").chmod(0o755)
+        path = self.write("suite.json", support.suite([support.step("ok", bench="own")]))
+        subprocess.run(["strace", "-f", "-qq", "-e", "trace=close_range", "-e", "inject=close_range:error=ENOSYS",
+                        "-o", str(self.folder / "trace"), str(support.RACKPROOF), "run", "--suite", path, "--out", "out",
+                        "--allow-programs", str(folder)], capture_output=True, timeout=300, check=False,
+                       cwd=self.folder, env=support.environment(TESTED_IN=str(self.folder)))
+        self.assertIn("ENOSYS", (self.folder / "trace").read_text())
+        journal = (self.folder / "out" / "journals" / "0001-rank-00000.jsonl").read_text().splitlines()
+        entries = [json.loads(line) for line in journal if '"j":"out"' in line]
+        said = [entry["text"] for entry in entries if entry["text"].isdigit()]
+        self.assertEqual(said, ["0", "1", "2", "3"])  # the last is ls's own of the folder
+
     def test_files_are_the_users_alone(self):
         # A generous mask of the caller changes nothing.
         before = os.umask(0)
