@@ -6,6 +6,7 @@ set(RACKPROOF_NCCL AUTO CACHE STRING "Build the NCCL benches: ON, OFF or AUTO")
 option(RACKPROOF_TESTS "Build the tests" ON)
 option(RACKPROOF_WERROR "Treat warnings as errors" OFF)
 set(RACKPROOF_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
+option(RACKPROOF_UNITY "Compile the sources of a room together: less work from nothing, more after a change" OFF)
 option(RACKPROOF_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 
 add_library(rackproof_flags INTERFACE)

@@ -12,6 +12,13 @@ function(rackproof_room name)
   rackproof_library(rackproof_${name} ${ARGN})
 endfunction()
 
+# rackproof_unity(<target>): its sources as one, where the build does so at all. Rooms of the harness and
+# reports are built so by themselves (CMAKE_UNITY_BUILD); of the benches what is no part of a measurement,
+# since a compiler that sees more files at once may make other code of each.
+function(rackproof_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RACKPROOF_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+endfunction()
+
 # rackproof_install_metrics(<bench>): share/rackproof/metrics/<bench>.json, once for all backends.
 function(rackproof_install_metrics bench)
   get_property(known GLOBAL PROPERTY RACKPROOF_METRICS)
@@ -66,6 +73,10 @@ function(rackproof_unit_test room)
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE rackproof_flags rackproof_test_main ${ARG_LINK})
   target_compile_options(${target} PRIVATE ${RACKPROOF_TEST_OPTIONS})
+  # Sources of a bench in a test are compiled as the bench's are: one by one.
+  if(NOT ARG_SOURCES MATCHES "${PROJECT_SOURCE_DIR}/benches")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${RACKPROOF_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+  endif()
   target_precompile_headers(${target} REUSE_FROM rackproof_test_headers)
   target_compile_definitions(${target} PRIVATE
                              RACKPROOF_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

@@ -5,6 +5,7 @@
 #include "benches/pairs/in_rank.hpp"
 #include "harness/cli/app.hpp"
 #include "harness/fleet/mpi.hpp"
+#include "harness/warden/standard_streams.hpp"
 
 namespace {
 
@@ -28,6 +29,7 @@ void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& i
 // The program of the ranks. The one place of the harness that knows a bench, since only a launcher
 // can make MPI processes and so the MPI benches run inside the ranks.
 int main(int argc, char** argv) {
+  rackproof::warden::open_standard_streams();
   try {
     rackproof::cli::RankSide ranks;
     ranks.make_mpi_team = rackproof::fleet::make_mpi_team;

@@ -116,7 +116,8 @@ class Report {
     metric.unit = "W";
     metric.statistic = protocol::Statistic::kMean;
     metric.samples = power_samples;
-    metric.value = *power;
+    // Over the whole burn when it is too short for a stretch.
+    metric.value = power_samples.empty() ? *power : kit::mean(power_samples);
     metric.parameters = cuda_parameters(settings_, fmt::format("{}", fmt::join(names, ",")));
     metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
     metric.check = proof_of_all(books);

@@ -35,7 +35,7 @@ void Voice::check(protocol::Check record) {
     record.passed = false;
     record.detail += " (nothing was compared)";
   }
-  if (record.wrong > 0) record.passed = false;
+  if (record.wrong > 0 || record.first_wrong) record.passed = false;
   if (!checks_.emplace(record.name, record.passed).second) {
     throw std::logic_error("check '" + record.name + "' was said twice");
   }

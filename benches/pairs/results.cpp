@@ -158,8 +158,8 @@ void Results::say_group_metric(const Row& row, protocol::Statistic statistic) {
   protocol::Metric metric = metric_of(row.spec, ranks_);
   metric.name += worst ? "_worst" : "_median";
   metric.statistic = statistic;
-  metric.value = worst ? worst_of(row).value : kit::median(values);
   metric.samples = spread(values, kKeptSamples);
+  metric.value = worst ? worst_of(row).value : kit::median(metric.samples);
   if (!is_latency(row.spec)) metric.parameters["direction"] = std::string(group_word(row.spec));
   metric.subject.kind = protocol::SubjectKind::kGroup;
   metric.check = group_check(row.spec);

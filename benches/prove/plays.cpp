@@ -28,6 +28,8 @@ constexpr double kPace = 0.001;       // of one piece of work
 constexpr double kSlowPause = 0.009;  // after each piece of who is slow
 constexpr int kSteps = 1000;
 constexpr const char* kCheck = "prove.sum";
+constexpr const char* kOtherCheck = "prove.other";
+constexpr double kNoTime = 1e-15;
 
 void write_out(std::string_view text) {
   while (!text.empty()) {
@@ -83,9 +85,9 @@ class Player {
     right_ = state == begin;
   }
 
-  void check(bool passed, std::int64_t compared) {
+  void check(bool passed, std::int64_t compared, const char* name = kCheck) {
     protocol::Check record;
-    record.name = kCheck;
+    record.name = name;
     record.passed = passed;
     record.detail = "the generator led back to where it began";
     record.compared = compared;
@@ -185,6 +187,40 @@ int wrong_answer(Player& player, ExitCode code) {
   return player.end(code);
 }
 
+// Its number is proven by a check that is right; what failed is of something else.
+int other_wrong_answer(Player& player) {
+  player.hello();
+  player.work(0);
+  player.check();
+  player.check(false, 1000, kOtherCheck);
+  player.say(player.metric());
+  return player.end(ExitCode::kWrongAnswer);
+}
+
+// The number, changed before it is said.
+int changed(Player& player, const std::function<void(protocol::Metric&)>& change) {
+  player.hello();
+  player.work(0);
+  player.check();
+  protocol::Metric record = player.metric();
+  change(record);
+  player.say(record);
+  return player.end(ExitCode::kDone);
+}
+
+// Faster than light crosses a transistor.
+void too_good(protocol::Metric& record) {
+  record.value = kNoTime;
+  record.samples.assign(record.samples.size(), kNoTime);
+}
+
+void other_statistic(protocol::Metric& record) { record.value /= 2; }
+
+void unsent_samples(protocol::Metric& record) {
+  record.samples.clear();
+  record.series = 1;
+}
+
 pid_t parent_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -254,6 +290,10 @@ std::map<std::string, Play> plays() {
   all["hidden-wrong-answer"] = [](const Part&, Player& p) {
     return wrong_answer(p, ExitCode::kDone);
   };
+  all["other-wrong-answer"] = [](const Part&, Player& p) { return other_wrong_answer(p); };
+  all["too-good"] = [](const Part&, Player& p) { return changed(p, too_good); };
+  all["other-statistic"] = [](const Part&, Player& p) { return changed(p, other_statistic); };
+  all["unsent-samples"] = [](const Part&, Player& p) { return changed(p, unsent_samples); };
   all["stop-rank"] = stop_rank;
   return all;
 }

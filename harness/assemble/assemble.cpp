@@ -11,9 +11,11 @@
 #include "harness/assemble/recorded.hpp"
 #include "harness/assemble/sources.hpp"
 #include "harness/cause/explain.hpp"
+#include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
+#include "reports/model/cell_key.hpp"
 #include "reports/model/utc.hpp"
 
 namespace rackproof::assemble {
@@ -117,6 +119,15 @@ void fill_run(Reading& reading) {
   }
 }
 
+// What each part of a resumed run was made with. One whose plan was never whole gave no result.
+void fill_segments(Reading& reading) {
+  std::vector<model::SegmentInfo>& segments = reading.report.segments;
+  for (const auto& [number, segment] : reading.segments) {
+    if (segment.planned) segments.push_back(segment.made_with);
+  }
+  if (segments.size() < 2) segments.clear();
+}
+
 // Rank 0 is through when it wrote the end of the run; its journal may still be open then.
 std::string state_of(const Reading& reading, const model::RankInfo& rank, std::string& detail) {
   const Segment& segment = reading.segments.rbegin()->second;
@@ -216,7 +227,7 @@ void fill_ranks(Reading& reading) {
 void fill_steps(Reading& reading) {
   const Segment& last = reading.segments.rbegin()->second;
   for (model::StepInfo& step : reading.report.steps) {
-    if (step.state == "skipped") continue;
+    if (step.state == "skipped" || model::is_left_out(step)) continue;
     const auto known = reading.steps.find(step.id);
     if (known == reading.steps.end()) {
       if (!last.ended) step.reason = "rank-lost";
@@ -229,16 +240,6 @@ void fill_steps(Reading& reading) {
       step.reason = "rank-lost";
     }
   }
-  std::vector<std::string> left_out;
-  for (const auto& step : reading.report.steps) {
-    if (step.state == "skipped" && step.reason == "left out by the selection") {
-      left_out.push_back(step.id);
-    }
-  }
-  if (left_out.empty()) return;
-  add_finding(reading.report, "partial-selection", Severity::kWarning, "the run",
-              fmt::format("{} of {} steps of the suite were left out: {}", left_out.size(),
-                          reading.report.steps.size(), fmt::join(left_out, ", ")));
 }
 
 void fill_rolls(Reading& reading) {
@@ -293,8 +294,8 @@ void fill_attempts(Reading& reading) {
   std::map<std::string, std::size_t> step_at;
   for (std::size_t i = 0; i < report.steps.size(); ++i) step_at[report.steps[i].id] = i;
   for (const std::string& nonce : reading.attempt_order) {
-    const wire::Transcript& transcript = reading.transcripts[nonce];
-    model::Attempt attempt = transcript.attempt();
+    wire::Transcript& transcript = reading.transcripts[nonce];
+    model::Attempt attempt = transcript.take_attempt();
     // An attempt of no step is not a measurement: the inventory.
     if (!step_at.contains(attempt.step)) continue;
     attempt.resumed = reading.segment_of[nonce] - 1;
@@ -311,19 +312,23 @@ void fill_attempts(Reading& reading) {
 }
 
 void fill_cells(model::Report& report) {
-  std::map<std::string, std::size_t> cell_at;
-  for (std::size_t i = 0; i < report.cells.size(); ++i) cell_at[report.cells[i].id] = i;
+  std::map<model::CellKey, std::size_t> cell_at;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    const model::Cell& cell = report.cells[i];
+    cell_at.try_emplace({cell.step, cell.subject, cell.metric, cell.parameters}, i);
+  }
   for (model::Attempt& attempt : report.attempts) {
     std::size_t strangers = 0;
     std::string example;
     for (model::Measurement& measurement : attempt.measurements) {
-      const std::string id = plan::cell_id(attempt.step, measurement.subject, measurement.metric,
-                                           measurement.parameters);
-      if (const auto at = cell_at.find(id); at != cell_at.end()) {
+      const model::CellKey key(attempt.step, measurement.subject, measurement.metric,
+                               measurement.parameters);
+      if (const auto at = cell_at.find(key); at != cell_at.end()) {
         report.cells[at->second].measurements.push_back(std::move(measurement));
       } else {
         ++strangers;
-        example = id;
+        example = plan::cell_id(attempt.step, measurement.subject, measurement.metric,
+                                measurement.parameters);
       }
     }
     attempt.measurements.clear();
@@ -349,10 +354,25 @@ void fill_damages(Reading& reading) {
 
 }  // namespace
 
+void explain(model::Report& report) {
+  constexpr const char* kCauses = "causes";
+  try {
+    cause::explain(report);
+  } catch (const std::exception& error) {
+    for (model::Cell& cell : report.cells) cell.causes.clear();
+    const bool known = std::any_of(
+        report.findings.begin(), report.findings.end(), [](const model::Finding& finding) {
+          return finding.id == judge::kReportPartFailed && finding.subject == kCauses;
+        });
+    if (!known) judge::note_failed_part(report, kCauses, error.what());
+  }
+}
+
 model::Report assemble(const std::vector<JournalFile>& journals, const Recordings& recordings) {
   Reading reading = read(journals);
-  fill_sources(reading, journals);
+  fill_sources(reading);
   fill_run(reading);
+  fill_segments(reading);
   fill_ranks(reading);
   fill_steps(reading);
   fill_rolls(reading);
@@ -365,7 +385,7 @@ model::Report assemble(const std::vector<JournalFile>& journals, const Recording
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });
   judge::judge(reading.report);
-  cause::explain(reading.report);
+  explain(reading.report);
   return std::move(reading.report);
 }
 

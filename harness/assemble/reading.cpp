@@ -124,16 +124,22 @@ class JournalReader {
     Segment& segment = reading_.segments[journal_.segment];
     if (j == "run") {
       take_run(body);
+      remember(segment);
     } else if (j == "rank") {
       take_rank(body);
     } else if (j == "node") {
       report.nodes.push_back(model::node_from_json(document(body, "node")));
     } else if (j == "platform") {
       report.platforms.push_back(model::platform_from_json(document(body, "table")));
+      const model::PlatformTable& table = report.platforms.back();
+      segment.made_with.platforms[table.id] = table.digest;
     } else if (j == "causes") {
       report.cause_table = model::cause_table_from_json(document(body, "table"));
+    } else if (j == "bound") {
+      report.bounds.push_back(model::bound_from_json(document(body, "bound")));
     } else if (j == "host_platform") {
       report.platform_of_host[text_of(body, "host")] = text_of(body, "platform");
+      segment.made_with.platform_of_host = report.platform_of_host;
     } else if (j == "plan_step") {
       report.steps.push_back(model::step_from_json(document(body, "step")));
     } else if (j == "cell") {
@@ -180,12 +186,14 @@ class JournalReader {
     if (reading_.plan_is_whole) reading_.planned = report;
     reading_.plan_is_whole = false;
     const std::string began = report.run.began_utc;
+    began_utc_ = run.began_utc;
     report.tool = std::move(tool);
     report.run = std::move(run);
     report.suite = std::move(suite);
     if (!began.empty()) report.run.began_utc = began;
     // A resumed run says everything anew; what counts is the last telling.
     report.cause_table = {};
+    report.bounds.clear();
     report.ranks.clear();
     report.nodes.clear();
     report.platforms.clear();
@@ -197,6 +205,17 @@ class JournalReader {
     for (model::Finding& finding : report.findings) make_earlier(finding);
     reading_.lost.clear();
     reading_.never_arrived.clear();
+  }
+
+  void remember(Segment& segment) const {
+    const model::Report& report = reading_.report;
+    model::SegmentInfo& with = segment.made_with;
+    with.segment = journal_.segment;
+    with.began_utc = began_utc_;
+    with.command = report.run.command;
+    with.tool = report.tool;
+    with.suite_digest = report.suite.digest;
+    with.platform_choice = report.run.platform_choice;
   }
 
   void take_rank(const json& body) {
@@ -219,6 +238,7 @@ class JournalReader {
   Reading& reading_;
   RankJournal& journal_;
   double last_t_ = 0;
+  std::string began_utc_;  ///< of this part of the run
 };
 
 }  // namespace
@@ -241,6 +261,8 @@ void drop_partial_plan(Reading& reading) {
     report.history.clear();
     return;
   }
+  // Nor did its programs give any result.
+  report.tool = std::move(reading.planned->tool);
   report.nodes = std::move(reading.planned->nodes);
   report.platforms = std::move(reading.planned->platforms);
   report.platform_of_host = std::move(reading.planned->platform_of_host);
@@ -282,7 +304,7 @@ Reading read(const std::vector<JournalFile>& files) {
     journal.name = file->name;
     JournalReader reader(reading, journal);
     std::vector<wire::Damage> unreadable;
-    journal.damages = wire::for_each_entry(file->bytes, [&](const wire::Entry& entry) {
+    wire::JournalScan scan([&](const wire::Entry& entry) {
       try {
         reader.take(entry);
       } catch (const std::bad_alloc&) {
@@ -292,6 +314,19 @@ Reading read(const std::vector<JournalFile>& files) {
             {entry.line, false, "holds a '" + entry.j + "' that is none: " + error.what()});
       }
     });
+    Summing sum;
+    const auto take = [&](std::string_view part) {
+      sum.feed(part);
+      scan.feed(part);
+    };
+    if (file->parts) {
+      file->parts(take);
+    } else {
+      take(file->bytes);
+    }
+    journal.damages = scan.finish();
+    journal.whole = sum.whole();
+    journal.without_close = sum.without_close();
     journal.damages.insert(journal.damages.end(), unreadable.begin(), unreadable.end());
     reading.journals.push_back(std::move(journal));
   }

@@ -1,17 +1,44 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
+#include "harness/config/document.hpp"
 #include "harness/wire/journal.hpp"
 #include "harness/wire/transcript.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::assemble {
+
+/// What a file is: how long, and which.
+struct FileSum {
+  std::int64_t bytes = 0;
+  std::int64_t lines = 0;
+  std::string sha256;
+  std::string head;  ///< the seal of its last whole line
+};
+
+/// Sums up a journal as it comes, in parts of any size.
+class Summing {
+ public:
+  void feed(std::string_view part);
+  FileSum whole() const;
+  /// The same without the last line when that is the close of the journal.
+  FileSum without_close() const;
+
+ private:
+  config::Sha256 digest_;  ///< of what is not in tail_
+  std::string previous_;   ///< the last whole line of that
+  std::string tail_;       ///< the last whole line, and what follows it
+  std::int64_t bytes_ = 0;
+  std::int64_t lines_ = 0;
+};
 
 /// The journal of one rank in one segment.
 struct RankJournal {
@@ -26,6 +53,8 @@ struct RankJournal {
   std::string boot;             ///< the kernel's id of the boot of its host; empty: not known
   double opened_monotonic = 0;  ///< CLOCK_MONOTONIC of its host when it was opened; 0: not known
   std::vector<wire::Damage> damages;
+  FileSum whole;
+  FileSum without_close;
 };
 
 /// What rank 0 wrote about one segment of the run.
@@ -38,6 +67,7 @@ struct Segment {
   std::string stopping_utc;  ///< when it was asked to stop; empty: it was not
   double seconds = 0;
   std::string ended_utc;
+  model::SegmentInfo made_with;
 };
 
 /// How far a step came.

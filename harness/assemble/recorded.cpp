@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "harness/telemetry/kernel_log.hpp"
+#include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/summary.hpp"
 
 namespace rackproof::assemble {
@@ -67,8 +70,43 @@ bool ended_by_the_run(const model::Ending& ending) {
   return cancelled != nullptr;
 }
 
-void add_finding(model::Report& report, const char* id, const Recorder& recorder,
-                 const std::string& text) {
+// True when the recorder ended with its rank or its host, and saw all that was measured there.
+bool ended_with_its_rank(const Recorder& recorder) {
+  const std::string& reason = recorder.journal->close_reason;
+  const bool rank_gone = reason.empty() || reason == "rank-gone" || reason == "rank-stopped";
+  return rank_gone && (ended_by_the_run(recorder.attempt.ending) ||
+                       std::holds_alternative<model::ending::RankLost>(recorder.attempt.ending));
+}
+
+bool has_gap(const Recorder& recorder, const telemetry::Recording& recording) {
+  if (ended_with_its_rank(recorder)) return false;
+  return !recording.ended || !ended_by_the_run(recorder.attempt.ending);
+}
+
+bool has_values(const telemetry::Recording& recording, const std::string& key) {
+  const int column = recording.column(key);
+  return column >= 0 &&
+         std::any_of(recording.samples.begin(), recording.samples.end(), [&](const auto& sample) {
+           return telemetry::is_value(sample.values[static_cast<std::size_t>(column)]);
+         });
+}
+
+// The GPUs whose errors neither the kernel's log nor the driver could tell the recorder.
+std::vector<std::string> blind_to(const model::Report& report, const std::string& host,
+                                  const telemetry::Recording& recording) {
+  std::vector<std::string> gpus;
+  if (has_values(recording, telemetry::kKernelMessages)) return gpus;
+  for (const model::NodeInventory& node : report.nodes) {
+    if (node.host != host) continue;
+    for (const model::DeviceFacts& device : node.devices) {
+      if (!has_values(recording, "gpu.xids{" + device.uuid + "}")) gpus.push_back(device.uuid);
+    }
+  }
+  return gpus;
+}
+
+void add_recorder_finding(model::Report& report, const char* id, const Recorder& recorder,
+                          const std::string& text) {
   model::Finding finding;
   finding.id = id;
   finding.severity = model::Severity::kWarning;
@@ -104,11 +142,35 @@ void read_recording(Reading& reading, const Recorder& recorder, const Recordings
     found.segment = info.segment;
     found.file = info.file;
     info = std::move(found);
+    info.gap = has_gap(recorder, recording);
+    info.blind = blind_to(reading.report, recorder.attempt.host, recording);
     summarise_attempts(reading, recorder, recording);
   } catch (const telemetry::RecordingError& error) {
     info.problem = error.what();
   }
   info.sha256 = file->sha256;
+}
+
+// Hosts that were measured and where nobody looked: --no-record, or a recorder that never began.
+void note_never_recorded(model::Report& report) {
+  std::set<std::pair<std::string, int>> recorded;
+  for (const model::RecordingInfo& info : report.recordings) {
+    recorded.emplace(info.host, info.segment);
+  }
+  std::set<std::pair<std::string, int>> open;
+  for (const model::Attempt& attempt : report.attempts) {
+    const std::pair key(attempt.host, attempt.resumed + 1);
+    if (!recorded.contains(key)) open.insert(key);
+  }
+  for (const auto& [host, segment] : open) {
+    model::Finding finding;
+    finding.id = "not-recorded";
+    finding.severity = model::Severity::kWarning;
+    finding.subject = host;
+    finding.text = fmt::format("what {} did meanwhile is not known: no recorder was started{}",
+                               host, segment > 1 ? fmt::format(" in part {}", segment) : "");
+    report.findings.push_back(std::move(finding));
+  }
 }
 
 }  // namespace
@@ -122,16 +184,19 @@ void fill_recordings(Reading& reading, const Recordings& recordings) {
     read_recording(reading, recorder, recordings, info);
     const std::string& host = recorder.attempt.host;
     if (!info.problem.empty()) {
-      add_finding(reading.report, "not-recorded", recorder,
-                  fmt::format("what {} did meanwhile is not known: {}", host, info.problem));
+      add_recorder_finding(
+          reading.report, "not-recorded", recorder,
+          fmt::format("what {} did meanwhile is not known: {}", host, info.problem));
     } else if (!info.closed || !ended_by_the_run(recorder.attempt.ending)) {
-      add_finding(reading.report, "recording-ends", recorder,
-                  fmt::format("the recording of {} ends at {}, after {} samples: its recorder {}",
-                              host, info.ends_utc.empty() ? "its start" : info.ends_utc,
-                              info.samples, model::sentence(recorder.attempt.ending)));
+      add_recorder_finding(
+          reading.report, "recording-ends", recorder,
+          fmt::format("the recording of {} ends at {}, after {} samples: its recorder {}", host,
+                      info.ends_utc.empty() ? "its start" : info.ends_utc, info.samples,
+                      model::sentence(recorder.attempt.ending)));
     }
     reading.report.recordings.push_back(std::move(info));
   }
+  note_never_recorded(reading.report);
 }
 
 }  // namespace rackproof::assemble

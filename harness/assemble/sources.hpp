@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "harness/assemble/reading.hpp"
 
 namespace rackproof::assemble {
@@ -10,6 +8,6 @@ namespace rackproof::assemble {
 /// seen later. The last line of a journal, which closes it, may be written after the report: once a
 /// run has ended it is not counted unless the report depends on it, so that a report made later is
 /// the same.
-void fill_sources(Reading& reading, const std::vector<JournalFile>& files);
+void fill_sources(Reading& reading);
 
 }  // namespace rackproof::assemble

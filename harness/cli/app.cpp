@@ -72,6 +72,8 @@ int run_chosen(const CommandLine& line) {
     return complain(error.what(), kNothingSelected);
   } catch (const UsageError& error) {
     return complain(error.what(), kUsage);
+  } catch (const IntegrityError& error) {
+    return complain(error.what(), kIntegrity);
   } catch (const config::ConfigError& error) {
     return complain(error.what(), kUsage);
   } catch (const fleet::TeamError& error) {

@@ -1,10 +1,13 @@
 #include "harness/assemble/assemble.hpp"
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
 #include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/warden/clock.hpp"
-#include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -14,8 +17,13 @@ namespace {
 constexpr double kSettleSeconds = 45;
 constexpr double kLookSeconds = 0.25;
 
+// A close is a short line.
+constexpr std::streamoff kCloseBytes = 4096;
+
 bool is_closed(warden::Store& store, const std::string& name) {
-  const std::string journal = store.read(name).value_or("");
+  std::ifstream file(store.path(name), std::ios::binary | std::ios::ate);
+  file.seekg(-std::min(kCloseBytes, static_cast<std::streamoff>(file.tellg())), std::ios::end);
+  const std::string journal{std::istreambuf_iterator<char>(file), {}};
   if (journal.size() < 2) return false;
   const std::size_t before = journal.rfind('\n', journal.size() - 2);
   const std::size_t last = before == std::string::npos ? 0 : before + 1;
@@ -43,10 +51,9 @@ void settle(warden::Store& store) {
 int assemble_verb(const AssembleOptions& options, const Program& program) {
   warden::DirectoryStore store(options.directory);
   if (options.settle) settle(store);
-  const model::Report report = assemble_directory(store, options.directory);
-  store.write_durably("report.json", model::to_json(report));
-  print(summary(report, program, false) + "report: " + store.path("report.json") + "\n" +
-        write_renderings(store, report, options.render));
+  model::Report report = assemble_directory(store, options.directory);
+  const std::string files = write_report(store, report, options.render);
+  print(summary(report, program, false) + files);
   return model::exit_code_of(report.acceptance);
 }
 

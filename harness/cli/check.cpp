@@ -7,10 +7,12 @@
 
 #include "harness/cli/check_document.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/judging_tables.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
+#include "harness/config/extent.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
@@ -33,6 +35,7 @@ enum class FileKind {
   kComparison,
   kCauses,
   kInventory,
+  kAssets,
   kSchema,
   kRecords,
   kReport,
@@ -58,6 +61,7 @@ FileKind kind_of_head(std::string_view head) {
   if (has("rackproof/metrics/") && !has("\"$schema\"")) return FileKind::kMetrics;
   if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
   if (has("rackproof/causes/") && !has("\"$schema\"")) return FileKind::kCauses;
+  if (has("rackproof/assets/") && !has("\"$schema\"")) return FileKind::kAssets;
   if (head.starts_with("{\"devices\":") && has("\"facts\"")) return FileKind::kInventory;
   if (has("\"$schema\"")) return FileKind::kSchema;
   if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
@@ -79,13 +83,10 @@ struct Round {
   config::MetricCatalogue catalogue;
   std::vector<config::PlacedTable> tables;
   std::set<std::string> said;  ///< an inherited mistake shows in each heir
+  std::vector<std::string> reports = {};
 
   const config::MetricCatalogue& metrics() {
-    if (catalogue.empty()) catalogue = config::load_catalogue(program.paths.metrics);
-    if (catalogue.empty()) {
-      throw UsageError(program.paths.metrics +
-                       ": holds no metrics of any bench; the installation is not whole");
-    }
+    if (catalogue.empty()) catalogue = installed_metrics(program);
     return catalogue;
   }
 };
@@ -95,7 +96,12 @@ void check_platform(const std::string& path, Round& round, Complaints& complaint
   check_schema(path, round.program.paths.schemas + "/platform.schema.json", read_file(path),
                complaints);
   for (const auto& one : lint::lint(table, round.metrics())) {
-    complaints.push_back(lint::to_text(one));
+    std::string text = lint::to_text(one);
+    if (one.weight == lint::Weight::kError) {
+      complaints.push_back(std::move(text));
+    } else if (round.said.insert(text).second) {
+      print(text + "\n");
+    }
   }
   round.tables.push_back(std::move(table));
 }
@@ -127,6 +133,10 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
       model::node_from_json(read_file(path));
       check_schema(path, schemas + "/inventory.schema.json", read_file(path), complaints);
       return "inventory";
+    case FileKind::kAssets:
+      config::load_assets(path);
+      check_schema(path, schemas + "/assets.schema.json", read_file(path), complaints);
+      return "list of assets";
     case FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
@@ -136,6 +146,7 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
       return "record stream";
     case FileKind::kReport:
       check_report(path, read_file(path), round.program, complaints);
+      round.reports.push_back(path);
       return "report";
     case FileKind::kUnknown:
       break;
@@ -143,11 +154,12 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
   complaints.push_back(
       path +
       ": is neither a suite, a platform table, a list of metrics, a comparison, a table of "
-      "causes, an inventory, a schema, a record stream nor a report: expected a field \"schema\" "
+      "causes, a list of assets, an inventory, a schema, a record stream nor a report: expected a "
+      "field \"schema\" "
       "that begins with "
       "rackproof/suite/, "
-      "rackproof/platform/, rackproof/metrics/, rackproof/comparison/ or rackproof/causes/, a "
-      "field \"$schema\", a "
+      "rackproof/platform/, rackproof/metrics/, rackproof/comparison/, rackproof/causes/ or "
+      "rackproof/assets/, a field \"$schema\", a "
       "first line of kind \"hello\", or a field \"schema_version\"");
   return "";
 }
@@ -196,8 +208,8 @@ std::vector<std::string> files_of(const std::string& path) {
   return files;
 }
 
-bool say(const std::string& path, const std::string& what, const Complaints& complaints,
-         Round& round) {
+bool say_complaints(const std::string& path, const std::string& what, const Complaints& complaints,
+                    Round& round) {
   Complaints fresh;
   for (const std::string& one : complaints) {
     if (round.said.insert(one).second) fresh.push_back(one);
@@ -212,23 +224,36 @@ bool say(const std::string& path, const std::string& what, const Complaints& com
   return complaints.empty();
 }
 
+// Rejected, code 3, is worse than incomplete, code 4.
+int worse_verdict(int a, int b) {
+  return a == kRejected || b == kRejected ? static_cast<int>(kRejected) : std::max(a, b);
+}
+
 }  // namespace
 
-int check_verb(const std::vector<std::string>& paths, const Program& program) {
+int check_verb(const CheckOptions& options, const Program& program) {
   bool good = true;
   Round round{program, {}, {}, {}};
-  for (const std::string& path : paths) {
+  for (const std::string& path : options.paths) {
     for (const std::string& file : files_of(path)) {
       Complaints complaints;
       const std::string what = check_one(file, round, complaints);
-      good = say(file, what, complaints, round) && good;
+      good = say_complaints(file, what, complaints, round) && good;
     }
   }
   for (const auto& complaint : lint::lint_together(round.tables)) {
     good = false;
     print(lint::to_text(complaint) + "\n");
   }
-  return good ? 0 : kUsage;
+  if (!good) return kUsage;
+  // That a report is good says nothing of the machine: the last line does.
+  int verdict = kAccepted;
+  for (const std::string& path : round.reports) {
+    const model::Report report = load_report(path);
+    print((round.reports.size() > 1 ? path + ": " : "") + verdict_line(report));
+    verdict = worse_verdict(verdict, model::exit_code_of(report.acceptance));
+  }
+  return options.exit_code ? verdict : 0;
 }
 
 }  // namespace rackproof::cli

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 
-#include "harness/cause/explain.hpp"
+#include "harness/assemble/assemble.hpp"
+#include "harness/cli/held_against.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/plan/plan.hpp"
 #include "harness/wire/record_reader.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -21,6 +25,89 @@ void check_schema(const std::string& path, const std::string& schema, std::strin
   }
 }
 
+namespace {
+
+using Say = std::function<void(const std::string&)>;
+
+// A measurement that stands in another cell than it was made for would be judged as that one's.
+void check_measurements(const model::Cell& cell, std::size_t place,
+                        const std::map<std::string, const model::Attempt*>& attempts,
+                        const Say& say) {
+  for (std::size_t k = 0; k < cell.measurements.size(); ++k) {
+    const model::Measurement& one = cell.measurements[k];
+    const auto attempt = attempts.find(one.attempt);
+    if (attempt == attempts.end() || attempt->second->step != cell.step) {
+      say(fmt::format("cells[{}].measurements[{}].attempt: is none of its step", place, k));
+    }
+    if (one.metric != cell.metric || !(one.subject == cell.subject) ||
+        one.parameters != cell.parameters) {
+      say(fmt::format("cells[{}].measurements[{}]: is of another cell", place, k));
+    }
+  }
+}
+
+void check_places(const model::Report& report, const Say& say) {
+  std::map<std::string, const model::Attempt*> attempts;
+  for (const model::Attempt& attempt : report.attempts) attempts[attempt.nonce] = &attempt;
+  std::map<std::string, int> verdicts;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    const model::Cell& cell = report.cells[i];
+    if (++verdicts[cell.id] == 2) say("two cells are called " + cell.id);
+    if (cell.id != plan::cell_id(cell.step, cell.subject, cell.metric, cell.parameters)) {
+      say(fmt::format("cells[{}].id: is not what step, subject, metric and parameters give", i));
+    }
+    check_measurements(cell, i, attempts, say);
+  }
+  const bool all_finished = std::all_of(report.ranks.begin(), report.ranks.end(),
+                                        [](const auto& rank) { return rank.state == "finished"; });
+  if (report.run.completed && !all_finished) say("run.completed: a rank did not finish");
+}
+
+void check_verdicts(const model::Report& report, const model::Report& again, const Say& say) {
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    if (report.cells[i].causes != again.cells[i].causes) {
+      say(fmt::format("cells[{}].causes: are not what its evidence gives", i));
+    }
+    if (report.cells[i].verdict == again.cells[i].verdict) continue;
+    say(fmt::format("cells[{}].verdict: {} is not what its evidence gives: {}", i,
+                    report.cells[i].verdict.reason_id, again.cells[i].verdict.reason_id));
+  }
+}
+
+void check_conclusion(const model::Report& report, const model::Report& again, const Say& say) {
+  if (report.acceptance != again.acceptance) say("acceptance: is not what its cells give");
+  if (!(report.counts == again.counts)) say("counts: are not what its cells give");
+  if (!(report.required_counts == again.required_counts)) {
+    say("required_counts: are not what its cells give");
+  }
+  // An earlier version said in other words what it decided.
+  if (report.schema_version != model::kSchemaVersion) return;
+  if (report.acceptance_reason != again.acceptance_reason) {
+    say("acceptance_reason: is not what its cells give: " + again.acceptance_reason);
+  }
+  const std::size_t most = std::max(report.findings.size(), again.findings.size());
+  for (std::size_t i = 0; i < most; ++i) {
+    const bool both = i < report.findings.size() && i < again.findings.size();
+    if (both && report.findings[i] == again.findings[i]) continue;
+    say(fmt::format("findings[{}]: {}, and the evidence gives {}", i,
+                    i < report.findings.size() ? report.findings[i].id : "is missing",
+                    i < again.findings.size() ? again.findings[i].id : "none"));
+    return;
+  }
+}
+
+void check_owed(const model::Report& report, const Program& program, const Say& say) {
+  for (const std::string& one : contradictions(report, program)) say(one);
+  const OwedCells owed(report, program);
+  for (const std::string& one : owed.steps()) say(one);
+  std::vector<OwedCells::Mark> marks;
+  marks.reserve(report.cells.size());
+  for (const model::Cell& cell : report.cells) marks.push_back(OwedCells::mark(cell));
+  for (const std::string& one : owed.compare(marks)) say(one);
+}
+
+}  // namespace
+
 // A report that was judged by other rules, or edited, gives other verdicts when judged again.
 void check_report(const std::string& path, const std::string& text, const Program& program,
                   Complaints& complaints) {
@@ -30,26 +117,14 @@ void check_report(const std::string& path, const std::string& text, const Progra
   if (model::to_json(report) != text) {
     complaints.push_back(path + ": is not in canonical form");
   }
-  std::map<std::string, int> verdicts;
-  for (const auto& cell : report.cells) {
-    if (++verdicts[cell.id] == 2) complaints.push_back(path + ": two cells are called " + cell.id);
-  }
+  const Say say = [&](const std::string& what) { complaints.push_back(path + ": " + what); };
+  check_places(report, say);
   model::Report again = report;
   judge::judge(again);
-  cause::explain(again);
-  for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    if (report.cells[i].causes != again.cells[i].causes) {
-      complaints.push_back(
-          fmt::format("{}: cells[{}].causes: are not what its evidence gives", path, i));
-    }
-    if (report.cells[i].verdict == again.cells[i].verdict) continue;
-    complaints.push_back(fmt::format("{}: cells[{}].verdict: {} is not what its evidence gives: {}",
-                                     path, i, report.cells[i].verdict.reason_id,
-                                     again.cells[i].verdict.reason_id));
-  }
-  if (report.acceptance != again.acceptance || !(report.counts == again.counts)) {
-    complaints.push_back(path + ": acceptance: is not what its cells give");
-  }
+  assemble::explain(again);
+  check_verdicts(report, again, say);
+  check_conclusion(report, again, say);
+  check_owed(report, program, say);
 }
 
 void check_records(const std::string& path, const std::string& text, Complaints& complaints) {

@@ -67,6 +67,10 @@ void CommandLine::add_run() {
   takes(sub->add_option("--out", run.out, "run directory; the report is DIR/report.json"),
         manual::directory("DIR"))
       ->default_str("rackproof- and the time");
+  takes(sub->add_option("--rescue", run.rescue,
+                        "where rank 0 saves what it holds when the run directory is lost"),
+        manual::directory("DIR"))
+      ->default_str("the temporary folder");
   takes(sub->add_option("--filter", run.filters, "keep steps whose id or program matches"),
         manual::listed("GLOB", "benches"));
   takes(sub->add_option("--exclude", run.excludes, "leave out steps whose id or program matches"),
@@ -79,31 +83,58 @@ void CommandLine::add_run() {
   takes(sub->add_option("--require", run.require,
                         "gpu: accept nothing unless every host has GPUs and each one passed"),
         hardware);
+  takes(sub->add_option("--expect", run.expect,
+                        "what is meant to be there: hosts=18,gpus=72, or the file of a list of "
+                        "assets; a run on anything else is incomplete"),
+        manual::file("EXTENT"));
   takes(sub->add_option("--history", run.history, "what learn --history wrote of earlier runs"),
         manual::file("FILE"));
   takes(sub->add_option("--allow-programs", run.allow_programs,
                         "folder whose programs a suite may name as well as the benches"),
         manual::directory("DIR"));
-  takes(sub->add_option("--resume", run.resume, "continue the run in this directory"),
-        manual::directory("DIR"))
-      ->excludes("--out")
-      ->excludes("--filter")
-      ->excludes("--exclude")
-      ->excludes("--history")
-      ->excludes("--require");
-  takes(sub->add_option("--without", run.without,
-                        "leave out this host of a resumed run; what it owes is untested"),
-        manual::text("HOST"))
-      ->needs("--resume")
-      ->allow_extra_args(false);
+  takes(
+      sub->add_option("--disturbed", run.disturbed,
+                      "what to do with what was measured while other programs ran: repeat it, and "
+                      "leave it untested if that does not help; or ignore that, and the report "
+                      "says so"),
+      manual::choice("WORD", {"repeat", "ignore"}))
+      ->default_str("the suite's");
+  takes(sub->add_option("--accept-groups", run.accept_groups,
+                        "why like parts may fall into two groups: without a reason, here or in "
+                        "the table, such a run is not accepted"),
+        manual::text("REASON"));
+  add_resume(sub);
   takes(sub->add_option("--time-budget", run.time_budget,
                         "stop starting steps after this time: 90 s, 10 min, 2 h"),
         manual::text("TIME"))
       ->default_str("the suite's");
   sub->add_flag("--no-record", run.no_record, "record nothing of what the hosts do meanwhile");
   add_render_option(sub, run.render);
-  sub->add_flag("--dry-run", run.dry_run, "print the expected cells and start nothing");
+  sub->add_flag("--dry-run", run.dry_run, "print the expected cells, start nothing and end with 7");
   sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
+}
+
+void CommandLine::add_resume(CLI::App* sub) {
+  takes(sub->add_option("--resume", run.resume, "continue the run in this directory"),
+        manual::directory("DIR"))
+      ->excludes("--out")
+      ->excludes("--suite")
+      ->excludes("--label")
+      ->excludes("--expect")
+      ->excludes("--filter")
+      ->excludes("--exclude")
+      ->excludes("--history")
+      ->excludes("--require")
+      ->excludes("--disturbed")
+      ->excludes("--accept-groups");
+  takes(sub->add_option("--without", run.without,
+                        "leave out this host of a resumed run; what it owes is untested"),
+        manual::text("HOST"))
+      ->needs("--resume")
+      ->allow_extra_args(false);
+  sub->add_flag("--allow-upgrade", run.allow_upgrade,
+                "go on with a resumed run although programs changed; the report says so")
+      ->needs("--resume");
 }
 
 manual::Value CommandLine::platform_value() {
@@ -165,8 +196,9 @@ void CommandLine::add_telling_verbs() {
 
   add_inventory();
 
-  CLI::App* doctor = verb("doctor", "Look for what would spoil a run, and say the fix");
-  doctor->callback([this] { chosen = [this] { return doctor_verb(program); }; });
+  CLI::App* looking = verb("doctor", "Look for what would spoil a run, and say the fix");
+  looking->add_option("--listen", doctor.listen_seconds)->group("");
+  looking->callback([this] { chosen = [this] { return doctor_verb(doctor, program); }; });
 
   CLI::App* explain = verb("explain", "What a reason, finding or error means and what to do");
   takes(explain->add_option("id", word, "id as printed; without one, all are listed"),

@@ -17,6 +17,7 @@ struct CommandLine {
   explicit CommandLine(Program& program_in_use);
 
   void add_run();
+  void add_resume(CLI::App* sub);
   void add_prove();
   void add_launch();
   void add_reading_verbs();
@@ -48,6 +49,7 @@ struct CommandLine {
   LaunchOptions launch;
   ListOptions list;
   InventoryOptions inventory;
+  DoctorOptions doctor;
   AssembleOptions assemble;
   JudgeOptions judge;
   DiagnoseOptions diagnose;
@@ -60,7 +62,7 @@ struct CommandLine {
   TrendOptions trend;
   ShowOptions show;
   RecordOptions record;
-  std::vector<std::string> files;
+  CheckOptions check_;  ///< of the verb check
   std::string word;
 };
 

@@ -4,10 +4,12 @@ namespace rackproof::cli {
 
 void CommandLine::add_reading_verbs() {
   CLI::App* check = verb("check", "Check suites, platform tables, record streams and reports");
-  takes(check->add_option("path", files, "files to check, or folders of .json files"),
+  takes(check->add_option("path", check_.paths, "files to check, or folders of .json files"),
         manual::file("PATH"))
       ->required();
-  check->callback([this] { chosen = [this] { return check_verb(files, program); }; });
+  check->add_flag("--exit-code", check_.exit_code,
+                  "when all is good, end with the code of the worst verdict of the reports");
+  check->callback([this] { chosen = [this] { return check_verb(check_, program); }; });
 
   CLI::App* made = verb("assemble", "Make the report out of the journals of a run");
   takes(made->add_option("directory", assemble.directory, "run directory"),
@@ -24,6 +26,9 @@ void CommandLine::add_reading_verbs() {
       ->default_str("the report's own");
   again->add_flag("--force-platform", judge.force_platform,
                   "use that table though the report contradicts it");
+  takes(again->add_option("--accept-groups", judge.accept_groups,
+                          "why like parts may fall into two groups"),
+        manual::text("REASON"));
   takes(again->add_option("--history", judge.history, "what learn --history wrote of earlier runs"),
         manual::file("FILE"));
   takes(
@@ -143,6 +148,8 @@ void CommandLine::add_signoff() {
         manual::text("TIME"))
       ->default_str("now");
   looks->add_flag("--unsigned", verify.unsigned_too, "demand no signature");
+  looks->add_flag("--exit-code", verify.exit_code,
+                  "when nothing fails, end with the code of the verdict");
   looks->add_flag("--json", verify.json, "as JSON");
   looks->callback([this] { chosen = [this] { return verify_verb(verify, program); }; });
 }

@@ -153,6 +153,7 @@ std::string comparison_page(const compare::Comparison& result,
       "together with {:g} % confidence: it is shared out among the {} compared.</p></header>\n",
       look, counts[0], counts[1], counts[2], counts[3], options.margin * 100,
       options.confidence * 100, result.lines.size());
+  if (!result.platforms.empty()) body += "<p><b>" + plain(result.platforms) + "</b></p>\n";
   for (const std::string& note : result.notes) body += "<p>" + plain(note) + "</p>\n";
   body += lines_of(result, Answer::kWorse, options, scale) +
           lines_of(result, Answer::kBetter, options, scale) + associations_of(result) +

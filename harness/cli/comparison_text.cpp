@@ -16,9 +16,9 @@ namespace {
 using compare::Answer;
 using compare::Line;
 
-constexpr std::size_t kShown = 20;
+constexpr std::size_t kLinesShown = 20;
 
-std::string text_of(const Line& line) {
+std::string line_text(const Line& line) {
   std::string text =
       fmt::format("  {:<13} {}", word_of(line.answer), model::printable(name_of(line.key)));
   text += fmt::format("\n                {}", percent(line.shift));
@@ -51,15 +51,15 @@ std::string side_text(const char* name, const std::vector<compare::Sample>& side
   return model::printable(text) + "\n";
 }
 
-std::string section(const compare::Comparison& result, Answer answer, const char* title) {
+std::string answer_section(const compare::Comparison& result, Answer answer, const char* title) {
   std::string text;
   std::size_t count = 0;
   for (const Line& line : result.lines) {
     if (line.answer != answer) continue;
-    if (++count <= kShown) text += text_of(line);
+    if (++count <= kLinesShown) text += line_text(line);
   }
   if (count == 0) return "";
-  if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
+  if (count > kLinesShown) text += fmt::format("  and {} more\n", count - kLinesShown);
   return fmt::format("\n{} ({})\n{}", title, count, text);
 }
 
@@ -67,12 +67,12 @@ std::string lost_text(const compare::Comparison& result) {
   std::string text;
   std::size_t count = 0;
   for (const Line& line : result.lines) {
-    if (line.lost == 0 || ++count > kShown) continue;
+    if (line.lost == 0 || ++count > kLinesShown) continue;
     text += fmt::format("  {}: {} of A without a number in B\n",
                         model::printable(name_of(line.key)), line.lost);
   }
   if (count == 0) return "";
-  if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
+  if (count > kLinesShown) text += fmt::format("  and {} more\n", count - kLinesShown);
   return fmt::format("\nLOST ({})\n{}", count, text);
 }
 
@@ -153,7 +153,8 @@ std::string comparison_text(const compare::Comparison& result,
                             const std::vector<compare::Sample>& b,
                             const compare::Options& options) {
   const auto counts = counted_answers(result);
-  std::string text = fmt::format(
+  std::string text = result.platforms.empty() ? "" : model::printable(result.platforms) + "\n";
+  text += fmt::format(
       "B against A: {} worse, {} better, {} inconclusive, {} equivalent within {:g} %\n", counts[0],
       counts[1], counts[2], counts[3], options.margin * 100);
   text += side_text("A", a) + side_text("B", b);
@@ -164,10 +165,11 @@ std::string comparison_text(const compare::Comparison& result,
                         result.subjects_only_a, result.subjects_only_b);
   }
   if (result.lines.empty()) return text + "nothing can be compared: no quantity is in both\n";
-  text += section(result, Answer::kWorse, "WORSE") + section(result, Answer::kBetter, "BETTER");
+  text += answer_section(result, Answer::kWorse, "WORSE") +
+          answer_section(result, Answer::kBetter, "BETTER");
   text += associations_text(result) + lost_text(result);
-  text += section(result, Answer::kInconclusive, "INCONCLUSIVE");
-  text += section(result, Answer::kEquivalent, "EQUIVALENT");
+  text += answer_section(result, Answer::kInconclusive, "INCONCLUSIVE");
+  text += answer_section(result, Answer::kEquivalent, "EQUIVALENT");
   return text + fmt::format(
                     "\nIntervals hold together with {:g} % confidence: it is shared out among the "
                     "{} compared.\n",
@@ -184,6 +186,7 @@ std::string comparison_json(const compare::Comparison& result,
                         {"margin", options.margin},
                         {"confidence", options.confidence},
                         {"notes", result.notes},
+                        {"platforms", result.platforms},
                         {"subjects_only_a", result.subjects_only_a},
                         {"subjects_only_b", result.subjects_only_b}};
   for (const char* list : {"lines", "only_a", "only_b", "associations"}) {

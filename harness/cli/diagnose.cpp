@@ -63,7 +63,7 @@ int diagnose_verb(const DiagnoseOptions& options, const Program& /*program*/) {
     store.write_durably(path.filename().string(), to_json(diagnosis));
   }
   print(options.json ? to_json(diagnosis) : to_text(diagnosis));
-  if (diagnosis.outliers > 0) return kRejected;
+  if (stands_out(diagnosis)) return kRejected;
   return diagnosis.incomplete > 0 ? kIncomplete : kAccepted;
 }
 

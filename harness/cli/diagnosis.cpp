@@ -15,6 +15,7 @@ namespace rackproof::cli {
 namespace {
 
 using judge::BadSide;
+using judge::Basis;
 using judge::Deviation;
 using nlohmann::json;
 
@@ -39,6 +40,10 @@ const char* word(NodeState state) {
   switch (state) {
     case NodeState::kOutlier:
       return "outlier";
+    case NodeState::kSlowerGroup:
+      return "slower-group";
+    case NodeState::kByRank:
+      return "by-rank";
     case NodeState::kIncomplete:
       return "incomplete";
     case NodeState::kSuspect:
@@ -49,8 +54,47 @@ const char* word(NodeState state) {
   return "incomplete";
 }
 
+const char* word(Basis basis) {
+  switch (basis) {
+    case Basis::kTested:
+      return "tested";
+    case Basis::kTogether:
+      return "tested-together";
+    case Basis::kFew:
+      return "few-values";
+    case Basis::kCoarse:
+      return "coarse";
+    case Basis::kSkewed:
+      return "skewed";
+    case Basis::kHeavyTails:
+      return "heavy-tails";
+  }
+  return "few-values";
+}
+
+/// Why a column promises no rate.
+const char* words(Basis basis) {
+  switch (basis) {
+    case Basis::kCoarse:
+      return "the values lie on coarse steps";
+    case Basis::kSkewed:
+      return "the values are too skewed";
+    case Basis::kHeavyTails:
+      return "the values have heavy tails";
+    default:
+      return "too few values to test their tails";
+  }
+}
+
 NodeState state_of(const NodeDiagnosis& node) {
-  if (!node.deviations.empty() && node.deviations.front().is_outlier) return NodeState::kOutlier;
+  const auto named = [&node](bool by_rank) {
+    return std::any_of(node.deviations.begin(), node.deviations.end(), [&](const Deviation& one) {
+      return one.is_outlier && one.by_rank == by_rank;
+    });
+  };
+  if (named(false)) return NodeState::kOutlier;
+  if (!node.slower_in.empty()) return NodeState::kSlowerGroup;
+  if (named(true)) return NodeState::kByRank;
   if (node.missing > 0) return NodeState::kIncomplete;
   return node.deviations.empty() ? NodeState::kAlike : NodeState::kSuspect;
 }
@@ -59,36 +103,52 @@ NodeState state_of(const NodeDiagnosis& node) {
 void look(Diagnosis& diagnosis, std::vector<std::size_t>& missing) {
   const std::size_t metrics = diagnosis.columns.size();
   const std::size_t groups = (metrics + kColumnsAtOnce - 1) / kColumnsAtOnce;
-  std::vector<std::vector<std::size_t>> absent(metrics);
+  judge::Survey survey(metrics, diagnosis.policy);
   on_all_cores(groups, [&](std::size_t group) {
     const std::size_t first = group * kColumnsAtOnce;
     const std::size_t last = std::min(first + kColumnsAtOnce, metrics);
     const auto values = diagnosis.table.columns(first, last);
     for (std::size_t metric = first; metric < last; ++metric) {
-      const std::vector<double>& column = values[metric - first];
-      diagnosis.columns[metric] =
-          judge::survey_column(column, metric, diagnosis.bad_sides[metric], diagnosis.policy);
-      const judge::Column& seen = diagnosis.columns[metric];
-      if (seen.compared && seen.present == column.size()) continue;
-      for (std::size_t row = 0; row < column.size(); ++row) {
-        if (!seen.compared || std::isnan(column[row])) absent[metric].push_back(row);
-      }
+      survey.take(metric, values[metric - first], diagnosis.bad_sides[metric]);
     }
   });
-  for (const auto& rows : absent) {
-    for (const std::size_t row : rows) ++missing[row];
+  survey.pool();
+  on_all_cores(groups, [&](std::size_t group) {
+    const std::size_t last = std::min((group + 1) * kColumnsAtOnce, metrics);
+    for (std::size_t metric = group * kColumnsAtOnce; metric < last; ++metric) {
+      diagnosis.columns[metric] = survey.column(metric);
+    }
+  });
+  for (std::size_t metric = 0; metric < metrics; ++metric) {
+    const judge::Column& seen = diagnosis.columns[metric];
+    if (seen.compared && seen.present == diagnosis.table.size()) continue;
+    const std::vector<double> column = diagnosis.table.columns(metric, metric + 1).front();
+    for (std::size_t row = 0; row < column.size(); ++row) {
+      if (!seen.compared || std::isnan(column[row])) ++missing[row];
+    }
   }
+}
+
+std::size_t count_of(const Diagnosis& diagnosis, NodeState state) {
+  return static_cast<std::size_t>(
+      std::count_if(diagnosis.nodes.begin(), diagnosis.nodes.end(),
+                    [state](const NodeDiagnosis& node) { return node.state == state; }));
 }
 
 json deviations_json(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
   json::array_t deviations;
   for (const Deviation& one : node.deviations) {
-    deviations.push_back(json{{"metric", diagnosis.table.metrics()[one.metric]},
-                              {"median", one.median},
-                              {"value", one.value},
-                              {"z", one.z},
-                              {"probability", one.probability},
-                              {"verdict", one.is_outlier ? "outlier" : "suspect"}});
+    json deviation{{"metric", diagnosis.table.metrics()[one.metric]},
+                   {"median", one.median},
+                   {"value", one.value},
+                   {"z", one.z},
+                   {"verdict", one.is_outlier ? one.by_rank ? "by-rank" : "outlier" : "suspect"}};
+    if (one.by_rank) {
+      deviation["rank"] = one.rank;
+    } else {
+      deviation["probability"] = one.probability;
+    }
+    deviations.push_back(std::move(deviation));
   }
   return deviations;
 }
@@ -101,7 +161,11 @@ std::string deviation_text(const Diagnosis& diagnosis, const Deviation& one) {
   if (std::isfinite(share)) {
     text += fmt::format(" ({:.1f} % {})", 100 * std::abs(share), share < 0 ? "less" : "more");
   }
-  return text + fmt::format(", z {:.1f}", one.z);
+  if (!one.by_rank) return text + fmt::format(", z {:.1f}", one.z);
+  const std::string from = one.rank == 1 ? "the " : fmt::format("number {} from the ", one.rank);
+  return text + fmt::format(", {}{} of all (no rate promised: {})", from,
+                            one.z < 0 ? "lowest" : "highest",
+                            words(diagnosis.columns[one.metric].basis));
 }
 
 std::string node_text(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
@@ -112,6 +176,13 @@ std::string node_text(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
   }
   if (node.deviations.size() > kMetricsShown) {
     text += fmt::format("             and {} more\n", node.deviations.size() - kMetricsShown);
+  }
+  for (std::size_t i = 0; i < node.slower_in.size() && i < kMetricsShown; ++i) {
+    text += fmt::format("             of the slower of two groups in {}\n",
+                        model::printable(diagnosis.table.metrics()[node.slower_in[i]], 80));
+  }
+  if (node.slower_in.size() > kMetricsShown) {
+    text += fmt::format("             and in {} more\n", node.slower_in.size() - kMetricsShown);
   }
   if (node.missing > 0) {
     text += fmt::format("             {} of {} metrics are missing or cannot be compared\n",
@@ -124,7 +195,7 @@ std::string node_text(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
 
 Diagnosis diagnose(const wire::RowTable& table, std::vector<BadSide> bad_sides,
                    const judge::SurveyPolicy& policy) {
-  Diagnosis diagnosis{table, policy, std::move(bad_sides), {}, {}, 0, 0, 0, 0};
+  Diagnosis diagnosis{table, policy, std::move(bad_sides), {}, {}, 0, 0, 0, 0, 0, 0};
   diagnosis.columns.resize(table.metrics().size());
   std::vector<std::size_t> missing(table.size(), 0);
   look(diagnosis, missing);
@@ -139,8 +210,15 @@ Diagnosis diagnose(const wire::RowTable& table, std::vector<BadSide> bad_sides,
   for (Deviation& one : judge::survey(diagnosis.columns, policy)) {
     diagnosis.nodes[one.node].deviations.push_back(one);
   }
+  for (std::size_t metric = 0; metric < diagnosis.columns.size(); ++metric) {
+    for (const std::size_t row : diagnosis.columns[metric].slower) {
+      diagnosis.nodes[row].slower_in.push_back(metric);
+    }
+  }
   for (NodeDiagnosis& node : diagnosis.nodes) {
     node.state = state_of(node);
+    diagnosis.slower += node.state == NodeState::kSlowerGroup ? 1 : 0;
+    diagnosis.by_rank += node.state == NodeState::kByRank ? 1 : 0;
     diagnosis.outliers += node.state == NodeState::kOutlier ? 1 : 0;
     diagnosis.incomplete += node.missing > 0 ? 1 : 0;
     diagnosis.suspects += node.state == NodeState::kSuspect ? 1 : 0;
@@ -154,17 +232,23 @@ Diagnosis diagnose(const wire::RowTable& table, std::vector<BadSide> bad_sides,
   return diagnosis;
 }
 
+bool stands_out(const Diagnosis& diagnosis) {
+  return diagnosis.outliers + diagnosis.slower + diagnosis.by_rank > 0;
+}
+
 std::string to_json(const Diagnosis& diagnosis) {
   json::object_t metrics;
   for (std::size_t i = 0; i < diagnosis.columns.size(); ++i) {
     const judge::Column& column = diagnosis.columns[i];
     json one{{"bad_side", word(diagnosis.bad_sides[i])},
+             {"basis", word(column.basis)},
              {"compared", column.compared},
              {"missing", diagnosis.table.size() - column.present},
              {"present", column.present}};
     if (column.compared) {
       one["median"] = column.median;
       if (column.other_median) one["other_median"] = *column.other_median;
+      if (!column.slower.empty()) one["slower"] = column.slower.size();
     }
     metrics.emplace(diagnosis.table.metrics()[i], std::move(one));
   }
@@ -173,6 +257,9 @@ std::string to_json(const Diagnosis& diagnosis) {
   for (const NodeDiagnosis& node : diagnosis.nodes) {
     json one{{"node", diagnosis.table.node(node.row)}, {"verdict", word(node.state)}};
     if (node.missing > 0) one["missing"] = node.missing;
+    for (const std::size_t metric : node.slower_in) {
+      one["slower_in"].push_back(diagnosis.table.metrics()[metric]);
+    }
     if (!node.deviations.empty()) one["deviations"] = deviations_json(diagnosis, node);
     nodes.push_back(std::move(one));
   }
@@ -180,8 +267,9 @@ std::string to_json(const Diagnosis& diagnosis) {
   const json document{{"schema", "rackproof/diagnosis/1"},
                       {"comparisons", diagnosis.compared},
                       {"counts",
-                       {{"alike", diagnosis.nodes.size() - diagnosis.outliers -
-                                      diagnosis.incomplete - diagnosis.suspects},
+                       {{"alike", count_of(diagnosis, NodeState::kAlike)},
+                        {"by-rank", diagnosis.by_rank},
+                        {"slower-group", diagnosis.slower},
                         {"incomplete", diagnosis.incomplete},
                         {"nodes", diagnosis.nodes.size()},
                         {"outlier", diagnosis.outliers},
@@ -198,12 +286,17 @@ std::string to_json(const Diagnosis& diagnosis) {
 
 std::string to_text(const Diagnosis& diagnosis) {
   const std::size_t nodes = diagnosis.nodes.size();
-  const char* verdict = diagnosis.outliers > 0     ? "REJECTED"
+  const char* verdict = stands_out(diagnosis)      ? "REJECTED"
                         : diagnosis.incomplete > 0 ? "INCOMPLETE"
                                                    : "ACCEPTED";
   std::string text =
-      fmt::format("{} {} of {} nodes are outliers, {} suspects, {} with values missing\n\n",
-                  verdict, diagnosis.outliers, nodes, diagnosis.suspects, diagnosis.incomplete);
+      fmt::format("{} {} of {} nodes are outliers, ", verdict, diagnosis.outliers, nodes);
+  if (diagnosis.slower > 0) {
+    text += fmt::format("{} of the slower of two groups, ", diagnosis.slower);
+  }
+  if (diagnosis.by_rank > 0) text += fmt::format("{} named by rank, ", diagnosis.by_rank);
+  text += fmt::format("{} suspects, {} with values missing\n\n", diagnosis.suspects,
+                      diagnosis.incomplete);
   std::size_t bad = 0;
   for (const NodeDiagnosis& node : diagnosis.nodes) {
     if (node.state == NodeState::kAlike) break;
@@ -228,12 +321,21 @@ std::string to_text(const Diagnosis& diagnosis) {
         "them: {}\n",
         both);
   }
+  const auto without_rate = std::count_if(
+      diagnosis.columns.begin(), diagnosis.columns.end(), [](const judge::Column& column) {
+        return column.compared && !judge::promises_rate(column.basis);
+      });
+  if (without_rate > 0) {
+    text += fmt::format(
+        "metrics for which no rate of false alarms is promised, as their noise is not known to be "
+        "such that it holds: {}; nodes are named by rank there\n",
+        without_rate);
+  }
   const auto grouped =
       std::count_if(diagnosis.columns.begin(), diagnosis.columns.end(),
                     [](const judge::Column& column) { return column.other_median.has_value(); });
   if (grouped > 0) {
-    text += fmt::format(
-        "metrics in which the nodes fall into two groups, each compared by itself: {}\n", grouped);
+    text += fmt::format("metrics in which the nodes fall into two groups: {}\n", grouped);
   }
   return text;
 }

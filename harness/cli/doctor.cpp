@@ -12,9 +12,14 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/inventory/inventory.hpp"
+#include "harness/warden/clock.hpp"
+#include "harness/warden/load_meter.hpp"
 
 namespace rackproof::cli {
 namespace {
+
+// For how long it looks at what else runs: long enough for counters of hundredths of a second.
+constexpr double kListenSeconds = 1;
 
 // A bench that nothing here could use is no reason not to run.
 bool is_needed(const std::string& program, const model::NodeInventory& node, const MpiFacts& mpi) {
@@ -43,15 +48,25 @@ std::vector<inventory::Complaint> bench_complaints(const Program& program,
 
 }  // namespace
 
-int doctor_verb(const Program& program) {
+int doctor_verb(const DoctorOptions& options, const Program& program) {
+  warden::SystemClock clock;
+  if (options.listen_seconds > 0) {
+    clock.sleep(options.listen_seconds);
+    return 0;
+  }
+  const warden::LoadMeter meter(warden::usable_processors());
+  const warden::LoadReading before = meter.read();
   const auto variable = program.environment.find("TMPDIR");
   const std::string temporary = variable == program.environment.end() ? "/tmp" : variable->second;
-  const auto surroundings = inventory::look_around(program.environment, temporary, "");
+  auto surroundings = inventory::look_around(program.environment, temporary, "");
   // Before the inventory, which loads an MPI library by any name that one can have: a second look
   // would find it.
   const MpiFacts mpi = find_mpi(std::filesystem::path(program.paths.self).parent_path().string(),
                                 program.environment, surroundings.mpirun);
   const model::NodeInventory node = inventory::collect();
+  clock.sleep(std::max(0.0, before.when + kListenSeconds - clock.now()));
+  surroundings.load = warden::load_between(before, meter.read());
+  surroundings.load.waited.reset();  // nobody has to wait while nothing is measured
   auto complaints = inventory::examine(node, program.environment, surroundings);
   for (auto& complaint : mpi_complaints(mpi)) complaints.push_back(std::move(complaint));
   const fleet::Launcher launcher = fleet::detect_launcher(program.environment);

@@ -11,6 +11,7 @@ enum ExitCode : int {
   kIncomplete = 4,
   kNothingSelected = 5,
   kIntegrity = 6,
+  kPlanned = 7,  ///< a dry run: nothing was judged, and no script may take it for a verdict
   kInterrupted = 130
 };
 

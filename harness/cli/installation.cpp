@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t kDigits = 16;
 
-std::string own_host() {
-  char name[256] = {};
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
 // The same for every process of this start of the kernel, whatever its container says otherwise.
 std::string boot_id() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -27,7 +21,19 @@ std::string boot_id() {
   return id;
 }
 
+std::string process_space() {
+  char name[64] = {};
+  const ssize_t length = readlink("/proc/self/ns/pid", name, sizeof name - 1);
+  return length > 0 ? std::string(name, static_cast<std::size_t>(length)) : "";
+}
+
 }  // namespace
+
+std::string own_host() {
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  return name;
+}
 
 std::map<std::string, std::string> installed_files(const Paths& paths) {
   std::map<std::string, std::string> out;
@@ -47,6 +53,7 @@ run::Arrival arrival_of(int rank, int local_rank, const Program& program) {
   run::Arrival arrival{rank, own_host(), getpid(), std::string(protocol::version()),
                        std::string(protocol::commit())};
   arrival.boot = boot_id();
+  arrival.process_space = process_space();
   utsname system{};
   if (uname(&system) == 0) arrival.machine = system.machine;
   if (local_rank == 0) arrival.files = installed_files(program.paths);

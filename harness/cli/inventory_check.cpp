@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/exit_code.hpp"
-#include "harness/cli/run_request.hpp"
+#include "harness/cli/judging_tables.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/drift/compare.hpp"
@@ -100,12 +100,12 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
     report.suite =
         config::load_suite(resolve_config(options.suite, program.paths.suites, "suite")).info;
   }
-  std::string forced;
-  report.platforms = load_tables(options.platform, program, forced);
+  JudgingTables judging = load_judging_tables(options.platform, program);
+  report.platforms = std::move(judging.tables);
   const judge::PlatformChoice choice =
-      forced.empty() ? judge::choose_platforms(report.nodes, report.platforms)
-                     : judge::force_platform(report.nodes, report.platforms.front(),
-                                             "the platform was named with --platform");
+      judging.forced.empty() ? judge::choose_platforms(report.nodes, report.platforms)
+                             : judge::force_platform(report.nodes, report.platforms.front(),
+                                                     "the platform was named with --platform");
   report.platform_of_host = choice.of_host;
   report.findings = drift::compare(report.nodes, report.platform_of_host,
                                    config::load_comparison(program.paths.comparison));

@@ -1,17 +1,20 @@
 #include "harness/judge/judge.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <optional>
 
-#include "harness/cause/explain.hpp"
+#include "harness/assemble/assemble.hpp"
 #include "harness/cli/force_platform.hpp"
+#include "harness/cli/held_against.hpp"
 #include "harness/cli/history_file.hpp"
+#include "harness/cli/judging_tables.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/row_source.hpp"
 #include "harness/cli/stream_judge.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
-#include "harness/config/platform.hpp"
 #include "harness/learn/learn.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -19,11 +22,30 @@ namespace rackproof::cli {
 
 namespace {
 
+// What a report says of suite and tables is what it is judged by: a verdict of a report that has
+// them otherwise than they are would be worth nothing.
+void refuse(const Complaints& complaints, const std::string& path) {
+  if (complaints.empty()) return;
+  throw IntegrityError(fmt::format("{}: {}{}", path, complaints.front(),
+                                   complaints.size() == 1
+                                       ? std::string()
+                                       : fmt::format(" (and {} more)", complaints.size() - 1)));
+}
+
+void refuse_others(const OwedCells& owed, const std::vector<OwedCells::Mark>& cells,
+                   const std::string& path) {
+  refuse(owed.steps(), path);
+  refuse(owed.compare(cells), path);
+}
+
 void choose_platform(const JudgeOptions& options, const Program& program, model::Report& report) {
   if (options.platform.empty()) return;
-  const std::string path = resolve_config(options.platform, program.paths.platforms, "platform");
-  force_platform(report, config::load_platform(path, program.paths.platforms),
-                 options.force_platform);
+  const JudgingTables judging = load_judging_table(options.platform, program);
+  force_platform(report, judging.tables.front(), options.force_platform);
+}
+
+void accept_groups(const JudgeOptions& options, model::Report& report) {
+  if (!options.accept_groups.empty()) report.suite.policy.accept_groups = options.accept_groups;
 }
 
 void choose_causes(const JudgeOptions& options, model::Report& report) {
@@ -38,9 +60,15 @@ std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program&
     const model::ReportPieces pieces(file.bytes(), file.size());
     model::Report report = pieces.without_cells(on_all_cores);
     require_policy(report, path);
+    refuse(contradictions(report, program), path);
+    const OwedCells owed(report, program);
+    accept_groups(options, report);
     choose_platform(options, program, report);
     choose_causes(options, report);
-    const terminal::PassedCells passed = judge_in_pieces(pieces, report);
+    std::vector<OwedCells::Mark> marks;
+    const terminal::PassedCells passed =
+        judge_in_pieces(pieces, report, owed.known() ? &marks : nullptr);
+    refuse_others(owed, marks, path);
     print(summary(report, passed, program));
     return model::exit_code_of(report.acceptance);
   } catch (const model::NotPlain&) {
@@ -57,17 +85,23 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
     if (const auto code = judge_where_it_is(options, program)) return *code;
   }
   model::Report report = load_report(options.report);
+  const std::string path = report_file(options.report);
+  refuse(contradictions(report, program), path);
+  std::vector<OwedCells::Mark> marks;
+  for (const model::Cell& cell : report.cells) marks.push_back(OwedCells::mark(cell));
+  refuse_others(OwedCells(report, program), marks, path);
+  accept_groups(options, report);
   choose_platform(options, program, report);
   choose_causes(options, report);
   if (!options.history.empty()) {
     report.history = learn::relevant_to(report, load_history(options.history));
   }
   judge::judge(report, on_all_cores);
-  cause::explain(report);
+  assemble::explain(report);
   if (!options.out.empty()) {
-    const std::filesystem::path path(options.out);
-    warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
-    store.write_durably(path.filename().string(), model::to_json(report));
+    const std::filesystem::path out(options.out);
+    warden::DirectoryStore store(out.has_parent_path() ? out.parent_path().string() : ".");
+    store.write_durably(out.filename().string(), model::to_json(report));
   }
   print(summary(report, program, false));
   return model::exit_code_of(report.acceptance);

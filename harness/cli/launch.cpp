@@ -30,8 +30,8 @@ constexpr double kGraceSeconds = 10;
 constexpr double kTickSeconds = 0.2;
 // The warden of rank 0 waits up to 45 s for the journals of the others, and longer leases than that
 // hold the lock of a host that is gone itself.
-constexpr double kLeaveSeconds = 120;
-constexpr double kLookSeconds = 2;  // a journal may be large
+constexpr double kLockSeconds = 120;
+constexpr double kJournalLookSeconds = 2;  // a journal may be large
 constexpr std::string_view kClosing = "{\"j\":\"close\"";
 
 void say(const std::string& text) {
@@ -82,7 +82,7 @@ int run_launcher(const std::vector<std::string>& command, const std::string& dir
     }
     if (!stop_at && now >= look_at) {
       if (has_ended(store, before)) stop_at = now;
-      look_at = now + kLookSeconds;
+      look_at = now + kJournalLookSeconds;
     }
     if (!stop_at || now - *stop_at < kLingerSeconds) continue;
     if (!asked) {
@@ -158,7 +158,7 @@ Hosts sort_hosts(const model::Report& report) {
 // The launcher is gone before rank 0's warden is. Gives whose the directory still is.
 std::string await_free(warden::Store& store, const std::string& directory) {
   try {
-    if (store.read(kLockName)) lock_directory(directory, kLeaveSeconds);
+    if (store.read(kLockName)) lock_directory(directory, kLockSeconds);
   } catch (const UsageError& busy) {
     return busy.what();
   }

@@ -28,12 +28,6 @@ model::Report load_teacher(const std::string& path) {
   return report;
 }
 
-void write(const std::string& file, const std::string& text) {
-  const std::filesystem::path path(file);
-  warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
-  store.write_durably(path.filename().string(), text);
-}
-
 // What was left out is said, and refused unless it may be.
 void require_fit(const learn::Lesson& lesson, bool skip) {
   std::string text;
@@ -67,7 +61,7 @@ int learn_verb(const LearnOptions& options, const Program& /*program*/) {
   try {
     if (!options.history.empty()) {
       const auto history = learn::learn_history(std::move(reports));
-      write(options.history, history_text(history));
+      write_durably(options.history, history_text(history));
       print(fmt::format("{}: {} cells of devices and nodes, from {} runs\n", options.history,
                         history.size(), options.reports.size()));
       return 0;
@@ -83,7 +77,7 @@ int learn_verb(const LearnOptions& options, const Program& /*program*/) {
       print(text);
       return 0;
     }
-    write(options.out, text);
+    write_durably(options.out, text);
     print(fmt::format("{}: {} baselines from {} runs, over the table {}\n", options.out,
                       lesson.table.baselines.size(), options.reports.size(), lesson.extends));
     return 0;

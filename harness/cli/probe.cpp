@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 
+#include "harness/cli/program.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "harness/wire/journal.hpp"
 #include "reports/model/strict_json.hpp"
@@ -108,6 +111,8 @@ std::string digest_of_file(const std::string& path) {
     if (!done) throw std::runtime_error(path + ": no SHA-256 of it could be made");
   };
   std::ifstream file(path, std::ios::binary);
+  // The digest of nothing would be the same for each program that may be started and not read.
+  if (!file) throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
                                                                         &EVP_MD_CTX_free);
   require(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
@@ -115,6 +120,9 @@ std::string digest_of_file(const std::string& path) {
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
     const auto count = static_cast<std::size_t>(file.gcount());
     require(EVP_DigestUpdate(context.get(), buffer.data(), count) == 1);
+  }
+  if (file.bad()) {
+    throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
   }
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int length = 0;

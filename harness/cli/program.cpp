@@ -54,7 +54,12 @@ bool use_color(const Program& program, int descriptor) {
 std::vector<std::string> names_in(const std::string& folder, const std::string& ending) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  const fs::directory_iterator entries(folder, error);
+  // One that may not be read, or for which no descriptor is left, is not empty.
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw UsageError(folder + ": cannot be read: " + error.message());
+  }
+  for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (name.size() > ending.size() && name.ends_with(ending)) {
       names.push_back(name.substr(0, name.size() - ending.size()));
@@ -78,7 +83,10 @@ std::string resolve_config(const std::string& name, const std::string& folder, c
 std::string read_file(const std::string& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) throw UsageError(path + ": there is no such file");
+  if (status.type() == fs::file_type::not_found) {
+    throw UsageError(path + ": there is no such file");
+  }
+  if (error) throw UsageError(path + ": cannot be read: " + error.message());
   if (fs::is_directory(status)) throw UsageError(path + ": is a directory, expected a file");
   constexpr std::size_t kMost = std::size_t{1} << 30;
   if (fs::is_regular_file(status) && fs::file_size(path, error) > kMost) {
@@ -103,6 +111,11 @@ void print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw std::runtime_error("cannot write to stdout: " + std::generic_category().message(errno));
   }
+}
+
+void write_stderr(const std::string& text) {
+  const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(ignored);
 }
 
 }  // namespace rackproof::cli

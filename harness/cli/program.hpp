@@ -17,6 +17,11 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A file says something of itself that is not so: one line for people, exit 6.
+struct IntegrityError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Where this program's other files are, found from where it is itself: the same in the build tree
 /// and after installation.
 struct Paths {
@@ -60,5 +65,9 @@ std::string read_file(const std::string& path);
 
 /// Writes to stdout and flushes; an error (a closed pipe, a full disk) is a std::runtime_error.
 void print(const std::string& text);
+
+/// Writes to stderr what may be lost: progress must never end a run, and a closed terminal is no
+/// error.
+void write_stderr(const std::string& text);
 
 }  // namespace rackproof::cli

@@ -13,18 +13,17 @@ namespace {
 
 using nlohmann::json;
 using prove::Entry;
-using prove::State;
 
-constexpr const char* kSchema = "rackproof/proof/1";
+constexpr const char* kProofSchema = "rackproof/proof/1";
 constexpr std::size_t kLargestProof = 1 << 20;
 
-std::string state_text(State state) {
+std::string state_text(prove::State state) {
   switch (state) {
-    case State::kCaught:
+    case prove::State::kCaught:
       return "caught";
-    case State::kMissed:
+    case prove::State::kMissed:
       return "missed";
-    case State::kUnproven:
+    case prove::State::kUnproven:
       return "not-proven";
   }
   return "";
@@ -46,16 +45,16 @@ std::string to_json(const prove::Proof& proof) {
                        {"seen", one.seen},
                        {"state", state_text(one.state)}});
   }
-  const json document = {{"schema", kSchema},
+  const json document = {{"schema", kProofSchema},
                          {"utc", proof.utc},
                          {"version", proof.version},
                          {"commit", proof.commit},
                          {"launcher", proof.launcher},
                          {"ranks", proof.ranks},
                          {"hosts", proof.hosts},
-                         {"caught", proof.count(State::kCaught)},
-                         {"missed", proof.count(State::kMissed)},
-                         {"not_proven", proof.count(State::kUnproven)},
+                         {"caught", proof.count(prove::State::kCaught)},
+                         {"missed", proof.count(prove::State::kMissed)},
+                         {"not_proven", proof.count(prove::State::kUnproven)},
                          {"entries", entries}};
   return document.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -77,7 +76,7 @@ std::optional<model::ProofInfo> read_proof(const std::string& path) {
   if (text.size() > kLargestProof) return std::nullopt;
   try {
     const json body = model::parse_strict(text);
-    if (body.at("schema") != kSchema) return std::nullopt;
+    if (body.at("schema") != kProofSchema) return std::nullopt;
     model::ProofInfo info;
     info.utc = body.at("utc").get<std::string>();
     info.version = body.at("version").get<std::string>();
@@ -96,19 +95,20 @@ std::string table_of(const prove::Proof& proof) {
   std::size_t width = 0;
   for (const Entry& one : proof.entries) width = std::max(width, one.name.size());
   std::string text;
-  for (const State state : {State::kMissed, State::kCaught, State::kUnproven}) {
+  for (const prove::State state :
+       {prove::State::kMissed, prove::State::kCaught, prove::State::kUnproven}) {
     for (const Entry& one : proof.entries) {
       if (one.state != state) continue;
       text += fmt::format("{:<10}  {:<{}}  {}\n", prove::word(state), one.name, width, one.seen);
-      if (state == State::kMissed) {
+      if (state == prove::State::kMissed) {
         text += fmt::format("{:<10}  {:<{}}  planted: {}\n", "", "", width, one.planted);
         text += fmt::format("{:<10}  {:<{}}  demanded: {}\n", "", "", width, one.demanded);
       }
     }
   }
   return text + fmt::format("\n{} planted faults caught, {} missed, {} not proven here\n",
-                            proof.count(State::kCaught), proof.count(State::kMissed),
-                            proof.count(State::kUnproven));
+                            proof.count(prove::State::kCaught), proof.count(prove::State::kMissed),
+                            proof.count(prove::State::kUnproven));
 }
 
 }  // namespace rackproof::cli

@@ -30,12 +30,6 @@ constexpr double kFarewellSeconds = 20;
 enum class Trial { kOtherBuild, kOtherTables, kFaults };
 constexpr Trial kTrials[] = {Trial::kOtherBuild, Trial::kOtherTables, Trial::kFaults};
 
-std::string own_host() {
-  char name[256] = {};
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
 /// Each rank is a node of its own in a proof: peers, roll calls and groups need several.
 std::string node_name(const std::string& host, int rank) {
   return fmt::format("{}#{}", host, rank);
@@ -51,11 +45,6 @@ run::Arrival arrival_in(Trial trial, int rank, int size, const Program& program)
     if (table != arrival.files.end()) table->second = "another-table";
   }
   return arrival;
-}
-
-void write_stderr(const std::string& text) {
-  const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
-  static_cast<void>(ignored);
 }
 
 /// What one rank needs for all trials. A warden serves one run.
@@ -82,7 +71,7 @@ bool await_next(Ground& ground) {
   return false;
 }
 
-int follow(Ground& ground) {
+int follow_proof(Ground& ground) {
   const auto open_store = [](const std::string& directory) -> std::unique_ptr<warden::Store> {
     return std::make_unique<warden::DirectoryStore>(directory);
   };
@@ -264,7 +253,7 @@ int code_of(const prove::Proof& proof, bool broke) {
   return broke || proof.count(prove::State::kCaught) == 0 ? kIncomplete : kAccepted;
 }
 
-int lead(Ground& ground, const std::string& launcher) {
+int lead_proof(Ground& ground, const std::string& launcher) {
   const auto all = prove::injections(setting_of(ground));
   const run::Request request = request_of(ground, launcher, all);
   prove::Proof proof;
@@ -303,7 +292,7 @@ int prove_verb(const ProveOptions& given, const Program& program) {
   const auto team =
       launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
   Ground ground{options, program, *team, wardens, {}};
-  const int code = team->rank() == 0 ? lead(ground, launcher.name) : follow(ground);
+  const int code = team->rank() == 0 ? lead_proof(ground, launcher.name) : follow_proof(ground);
   leave_within(30, code);
   team->leave(true);
   // Rank 0 ends last: a launcher that sees its code first would end the others.

@@ -70,7 +70,7 @@ std::string sample_line(const Recording& recording, const Sample& sample) {
 
 // A cell that begins like a formula would be run by a spreadsheet; names of sensors come from
 // drivers.
-std::string cell(std::string text) {
+std::string csv_cell(std::string text) {
   if (!text.empty() && std::string("=+-@").find(text.front()) != std::string::npos)
     text.insert(0, "'");
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
@@ -82,7 +82,7 @@ std::string cell(std::string text) {
 std::string csv_head(const Recording& recording) {
   std::string line = "sequence,time_s";
   for (const telemetry::Column& column : recording.about.columns) {
-    line += "," + cell(column.key() + (column.unit == "1" ? "" : " [" + column.unit + "]"));
+    line += "," + csv_cell(column.key() + (column.unit == "1" ? "" : " [" + column.unit + "]"));
   }
   return line + "\n";
 }

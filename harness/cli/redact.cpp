@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "harness/cause/explain.hpp"
+#include "harness/assemble/assemble.hpp"
 #include "harness/cli/redaction.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema = "rackproof/aliases/1";
+constexpr const char* kAliasSchema = "rackproof/aliases/1";
 constexpr std::size_t kKeyDigits = 64;
 
 std::string new_key() {
@@ -35,7 +35,7 @@ std::string key_of(const std::string& map) {
   if (!fs::exists(map, error)) return new_key();
   try {
     const nlohmann::json document = model::parse_strict(read_file(map));
-    if (document.at("schema") == kSchema) {
+    if (document.at("schema") == kAliasSchema) {
       auto key = document.at("key").get<std::string>();
       if (key.size() == kKeyDigits) return key;
     }
@@ -47,18 +47,12 @@ std::string key_of(const std::string& map) {
   throw UsageError(
       fmt::format("{}: is no map of aliases: expected schema {} and a key of {} "
                   "hexadecimal digits",
-                  map, kSchema, kKeyDigits));
-}
-
-void write(const std::string& file, const std::string& text) {
-  const fs::path path(file);
-  warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
-  store.write_durably(path.filename().string(), text);
+                  map, kAliasSchema, kKeyDigits));
 }
 
 // What an earlier map knows stays in it: it is the way back from earlier reports.
 std::string map_text(const std::string& map, const Aliases& aliases) {
-  nlohmann::json document = {{"schema", kSchema}, {"key", aliases.key()}};
+  nlohmann::json document = {{"schema", kAliasSchema}, {"key", aliases.key()}};
   std::error_code error;
   if (fs::exists(map, error)) document = model::parse_strict(read_file(map));
   for (const auto& [raw, alias] : aliases.all()) document["aliases"][raw] = alias;
@@ -93,7 +87,7 @@ model::Report read_back(const std::string& path, const std::string& text) {
     std::sort(report.nodes.begin(), report.nodes.end(),
               [](const auto& a, const auto& b) { return a.host < b.host; });
     judge::judge(report);
-    cause::explain(report);
+    assemble::explain(report);
     return report;
   } catch (const model::BadReport& bad) {
     throw UsageError(
@@ -124,8 +118,8 @@ int redact_verb(const RedactOptions& options, const Program& /*program*/) {
                     left.size() > 1 ? fmt::format(", and {} more", left.size() - 1) : ""));
   }
   // The map first: a report without a way back is worth less than a map without a report.
-  write(map, map_text(map, aliases));
-  write(options.out, text);
+  write_durably(map, map_text(map, aliases));
+  write_durably(options.out, text);
   print(fmt::format("{}: {} names replaced; the way back is in {}, which is not to be given away\n",
                     options.out, aliases.all().size(), map));
   return 0;

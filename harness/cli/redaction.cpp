@@ -73,6 +73,12 @@ Vocabulary vocabulary_of(const model::Report& report) {
       add_facts(known, device.facts);
     }
   }
+  for (const auto& asset : report.run.extent.assets) {
+    add_host(known, asset.host);
+    for (const std::string& gpu : asset.gpus) {
+      known.add(gpu, holds_uuid(gpu) ? Form::kUuid : Form::kPart);
+    }
+  }
   for (const auto& rank : report.ranks) add_host(known, rank.host);
   for (const auto& [host, platform] : report.platform_of_host) add_host(known, host);
   for (const auto& event : report.events) add_host(known, event.host);

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <filesystem>
+#include <set>
 
 #include "harness/cli/curves.hpp"
 #include "harness/cli/program.hpp"
+#include "harness/judge/guard.hpp"
 #include "reports/csv/csv.hpp"
 #include "reports/html/html.hpp"
 #include "reports/junit/junit.hpp"
 #include "reports/markdown/markdown.hpp"
+#include "reports/model/report_json.hpp"
 #include "reports/openmetrics/openmetrics.hpp"
 #include "reports/terminal/terminal.hpp"
 
@@ -58,19 +62,49 @@ const Rendering& rendering_of(const std::string& name) {
   throw UsageError("'" + name + "' is no format: expected one of " + rendering_names());
 }
 
-std::string write_renderings(warden::Store& store, const model::Report& report,
-                             const std::vector<std::string>& names) {
-  std::string said;
-  for (const std::string& name : names) {
-    const Rendering& rendering = rendering_of(name);
+std::string write_report(warden::Store& store, model::Report& report,
+                         const std::vector<Rendering>& wanted) {
+  // On disk before anything that may hang or fail is tried.
+  store.write_durably("report.json", model::to_json(report));
+  std::vector<std::string> texts(wanted.size());
+  std::set<std::size_t> failed;
+  // What fails becomes part of the report, and so of what the others show.
+  for (std::size_t i = 0; i < wanted.size();) {
+    if (failed.contains(i)) {
+      ++i;
+      continue;
+    }
     try {
-      store.write_durably(rendering.file, rendering.render(report, store.path("")));
-      said += fmt::format("{}: {}\n", name, store.path(rendering.file));
+      texts[i] = wanted[i].render(report, store.path(""));
+      ++i;
+    } catch (const std::exception& error) {
+      judge::note_failed_part(report, wanted[i].file, error.what());
+      failed.insert(i);
+      i = 0;
+    }
+  }
+  if (!failed.empty()) store.write_durably("report.json", model::to_json(report));
+  std::string said = fmt::format("report: {}\n", store.path("report.json"));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (failed.contains(i)) {
+      said += fmt::format("{}: could not be made: see the findings\n", wanted[i].name);
+      continue;
+    }
+    try {
+      store.write_durably(wanted[i].file, texts[i]);
+      said += fmt::format("{}: {}\n", wanted[i].name, store.path(wanted[i].file));
     } catch (const warden::StoreError& error) {
-      said += fmt::format("{}: could not be written: {}\n", name, error.what());
+      said += fmt::format("{}: could not be written: {}\n", wanted[i].name, error.what());
     }
   }
   return said;
+}
+
+std::string write_report(warden::Store& store, model::Report& report,
+                         const std::vector<std::string>& names) {
+  std::vector<Rendering> wanted;
+  for (const std::string& name : names) wanted.push_back(rendering_of(name));
+  return write_report(store, report, wanted);
 }
 
 void write_out(const std::string& file, const std::string& text) {

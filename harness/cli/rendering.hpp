@@ -23,10 +23,15 @@ std::string rendering_names();
 /// Throws UsageError for a name that is none.
 const Rendering& rendering_of(const std::string& name);
 
-/// Writes a report's renderings beside it and gives the lines that say where they are. One that
-/// cannot be written is said there too: the report itself is on disk already.
-std::string write_renderings(warden::Store& store, const model::Report& report,
-                             const std::vector<std::string>& names);
+/// Writes report.json, then its renderings beside it, and gives the lines that say where they are.
+/// A rendering that cannot be written is said there too. One that cannot be made becomes a finding
+/// report-part-failed of the report, which then is not accepted, and is written again with the
+/// other renderings. Throws warden::StoreError when report.json cannot be written.
+std::string write_report(warden::Store& store, model::Report& report,
+                         const std::vector<Rendering>& wanted);
+/// The same, by the names of the renderings.
+std::string write_report(warden::Store& store, model::Report& report,
+                         const std::vector<std::string>& names);
 
 /// A file of that text, whole or not there. Throws warden::StoreError.
 void write_out(const std::string& file, const std::string& text);

@@ -1,10 +1,13 @@
 #include "harness/cli/report_file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -12,7 +15,9 @@
 #include "harness/assemble/assemble.hpp"
 #include "harness/cli/row_source.hpp"
 #include "harness/config/document.hpp"
+#include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 #include "reports/terminal/terminal.hpp"
 
 namespace rackproof::cli {
@@ -28,6 +33,12 @@ model::Report read_report(const std::string& path) {
 }
 
 }  // namespace
+
+void write_durably(const std::string& file, const std::string& text) {
+  const std::filesystem::path path(file);
+  warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
+  store.write_durably(path.filename().string(), text);
+}
 
 InputFile::InputFile(std::string path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -88,7 +99,8 @@ model::Report assemble_directory(warden::Store& store, const std::string& direct
   for (const std::string& name : store.list("journals")) {
     if (!name.ends_with(".jsonl")) continue;
     const std::string path = "journals/" + name;
-    if (auto bytes = store.read(path)) journals.push_back({path, std::move(*bytes)});
+    const auto parts = [&store, path](const auto& take) { store.read_parts(path, take); };
+    if (store.exists(path)) journals.push_back({path, "", parts});
   }
   if (journals.empty()) throw UsageError(directory + ": holds no journals of a run");
   try {
@@ -106,18 +118,41 @@ model::Report assemble_directory(warden::Store& store, const std::string& direct
   }
 }
 
+namespace {
+
+/// The verdict is told, whatever becomes of its summary.
+template <class Render>
+std::string without_fail(const model::Report& report, const Render& render) {
+  try {
+    return render();
+  } catch (const std::exception& error) {
+    return fmt::format("{}: {}\n(the summary could not be made: {})\n",
+                       model::word(report.acceptance), model::printable(report.acceptance_reason),
+                       model::printable(error.what()));
+  }
+}
+
+}  // namespace
+
+std::string verdict_line(const model::Report& report) {
+  std::string word(model::word(report.acceptance));
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  return word + " " + model::printable(model::verdict_text(report)) + "\n";
+}
+
 std::string summary(const model::Report& report, const Program& program, bool all_cells) {
   terminal::Style style;
   style.color = use_color(program, STDOUT_FILENO);
   style.all_cells = all_cells;
-  return terminal::render(report, style);
+  return without_fail(report, [&] { return terminal::render(report, style); });
 }
 
 std::string summary(const model::Report& report, const terminal::PassedCells& passed,
                     const Program& program) {
   terminal::Style style;
   style.color = use_color(program, STDOUT_FILENO);
-  return terminal::render(report, passed, style);
+  return without_fail(report, [&] { return terminal::render(report, passed, style); });
 }
 
 }  // namespace rackproof::cli

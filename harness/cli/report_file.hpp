@@ -34,6 +34,9 @@ class InputFile {
   std::uint64_t size_ = 0;
 };
 
+/// Writes a file so that a crash leaves the old one or the new one.
+void write_durably(const std::string& file, const std::string& text);
+
 /// The file of a report: a directory stands for its report.json.
 std::string report_file(const std::string& path);
 
@@ -45,6 +48,9 @@ model::Report load_report(const std::string& path);
 
 /// The report out of the journals in a run directory. Throws UsageError when it holds no run.
 model::Report assemble_directory(warden::Store& store, const std::string& directory);
+
+/// The last line of show, check and verify: "ACCEPTED 18 hosts, 72 GPUs: why", with its newline.
+std::string verdict_line(const model::Report& report);
 
 /// The summary for people, as this program's stdout wants it.
 std::string summary(const model::Report& report, const Program& program, bool all_cells);

@@ -9,6 +9,7 @@
 #include "harness/cli/installation.hpp"
 #include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
+#include "harness/cli/rescue.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/cli/run_request.hpp"
 #include "harness/cli/signals.hpp"
@@ -24,12 +25,6 @@ namespace {
 constexpr unsigned kLeaveSeconds = 30;
 // What was sent last is on its way by then.
 constexpr double kLastWordSeconds = 0.5;
-
-void write_stderr(const std::string& text) {
-  // Progress must never end a run: a closed terminal is not an error.
-  const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
-  static_cast<void>(ignored);
-}
 
 // The report is on disk: a stdout that nobody reads any more changes no verdict.
 void tell(const std::string& text) {
@@ -54,8 +49,13 @@ std::string dry_run_text(const plan::Plan& plan, const model::Report& report) {
   for (const auto& [host, platform] : report.platform_of_host) {
     out += fmt::format("{}: judged by {}\n", host, platform);
   }
-  return out + fmt::format("{} cells in {} steps expected; nothing was started\n",
-                           plan.cells.size(), plan.steps.size());
+  for (const auto& step : plan.infos) {
+    if (model::is_left_out(step)) out += fmt::format("step {}: left out\n", step.id);
+  }
+  return out + fmt::format(
+                   "DRY RUN: {} cells in {} of {} steps would be measured; nothing was started, "
+                   "nothing is judged\n",
+                   plan.cells.size(), plan.steps.size(), plan.infos.size());
 }
 
 // What a run of one rank 0 needs while it lasts.
@@ -66,7 +66,9 @@ struct Session {
   fleet::Team& team;
   warden::Warden& warden;
   warden::DirectoryStore& store;
+  run::Keepsake& keepsake;
   bool begun = false;  ///< what is owed is in the journal
+  bool lost = false;   ///< what the journal held is gone
 };
 
 int dry_run(Session& session, run::Coordinator& coordinator) {
@@ -74,7 +76,7 @@ int dry_run(Session& session, run::Coordinator& coordinator) {
   print(dry_run_text(plan, coordinator.so_far()));
   coordinator.dismiss();
   session.warden.close("dry run");
-  return kAccepted;
+  return kPlanned;
 }
 
 // What rank 0's warden does when rank 0 vanishes.
@@ -94,13 +96,10 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   session.begun = true;
   coordinator.perform();
   coordinator.dismiss();
-  const model::Report report = assemble_directory(session.store, session.prepared.out);
-  // The report is on disk before anything that may hang or fail is tried again.
-  session.store.write_durably("report.json", model::to_json(report));
-  const std::string renderings = write_renderings(session.store, report, session.options.render);
+  model::Report report = assemble_directory(session.store, session.prepared.out);
+  const std::string files = write_report(session.store, report, session.options.render);
   session.warden.close(coordinator.interrupted() ? "interrupted" : "finished");
-  tell(summary(report, session.program, false) + "report: " + session.store.path("report.json") +
-       "\n" + renderings);
+  tell(summary(report, session.program, false) + files);
   return coordinator.interrupted() ? kInterrupted : model::exit_code_of(report.acceptance);
 }
 
@@ -127,20 +126,47 @@ void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code
   team.leave(coordinator.everyone());
 }
 
-// The run cannot go on: what its journals hold is still reported.
+// Makes the report out of the journals of a folder, and says where it is.
+void report_from(Session& session, warden::DirectoryStore& store) {
+  model::Report report = assemble_directory(store, store.path("."));
+  const std::string where = write_report(store, report, session.options.render);
+  tell(summary(report, session.program, false) + where);
+}
+
+// Where the run directory cannot be written any more.
+void save_elsewhere(Session& session) {
+  const std::string folder =
+      make_rescue_folder(session.options.rescue, session.prepared.request.run_id);
+  warden::DirectoryStore store(folder);
+  store.write_durably("suite.json", session.prepared.suite_text);
+  put_back(session.keepsake, store);
+  write_stderr("rackproof: what rank 0 holds of the run was saved in " + folder + "\n");
+  report_from(session, store);
+}
+
+// The run cannot go on: what its journals hold, or else what rank 0 does, is still reported.
 int rescue(Session& session, const std::string& why) {
   write_stderr("rackproof: the run cannot go on: " + why + "\n");
+  const std::string own =
+      fmt::format("journals/{:04}-rank-00000.jsonl", session.prepared.request.segment);
   try {
-    const model::Report report = assemble_directory(session.store, session.prepared.out);
-    std::string where;
-    try {
-      session.store.write_durably("report.json", model::to_json(report));
-      where = "report: " + session.store.path("report.json") + "\n" +
-              write_renderings(session.store, report, session.options.render);
-    } catch (const warden::StoreError& error) {
-      where = std::string("the report could not be written: ") + error.what() + "\n";
+    if (session.lost || !session.store.exists(own)) {
+      put_back(session.keepsake, session.store);
+      session.store.write_durably("suite.json", session.prepared.suite_text);
+      write_stderr("rackproof: what rank 0 holds of the run was saved again in " +
+                   session.prepared.out + "\n");
     }
-    tell(summary(report, session.program, false) + where);
+    report_from(session, session.store);
+    return kIncomplete;
+  } catch (const warden::StoreError& error) {
+    write_stderr(std::string("rackproof: it cannot be kept there: ") + error.what() + "\n");
+  } catch (const UsageError& error) {
+    write_stderr(std::string("rackproof: nothing can be reported there: ") + error.what() + "\n");
+  }
+  try {
+    save_elsewhere(session);
+  } catch (const warden::StoreError& error) {
+    write_stderr(std::string("rackproof: the report could not be written: ") + error.what() + "\n");
   } catch (const UsageError& error) {
     write_stderr(std::string("rackproof: nothing can be reported: ") + error.what() + "\n");
   }
@@ -163,8 +189,10 @@ void clear_away(Session& session) {
 }
 
 int lead(const RunOptions& options, const Program& program, PreparedRun& prepared,
-         fleet::Team& team, warden::Warden& warden) {
+         fleet::Team& team, warden::Warden& journal_keeper) {
   warden::SystemClock clock;
+  run::Keepsake keepsake;
+  run::KeepingWarden warden(journal_keeper, keepsake);
   warden::DirectoryStore store(prepared.out);
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
@@ -172,9 +200,9 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   if (options.dry_run && team.size() == 1) {
     prepared.request.survey_here = [] { return inventory::collect(); };
   }
-  run::Surroundings around{team, warden, clock, store, local, progress, interrupts};
+  run::Surroundings around{team, warden, clock, store, local, progress, interrupts, &keepsake};
   run::Coordinator coordinator(prepared.request, around, arrival_of(0, 0, program));
-  Session session{options, program, prepared, team, warden, store};
+  Session session{options, program, prepared, team, warden, store, keepsake};
   int code = kUnexpected;
   const auto refuse = [&](const std::string& why) {
     send_home(team, "refused", coordinator.everyone());
@@ -189,6 +217,9 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   };
   try {
     code = options.dry_run ? dry_run(session, coordinator) : real_run(session, coordinator);
+  } catch (const warden::JournalLost& error) {
+    session.lost = true;
+    give_up(error.what());
   } catch (const warden::WardenError& error) {
     give_up(error.what());
   } catch (const warden::StoreError& error) {
@@ -266,7 +297,7 @@ int run_verb(const RunOptions& options, const Program& program) {
     }
   }
   watch_signals();
-  const auto warden = warden::fork_warden(launcher.outlives_ranks ? run::kPatienceSeconds : 0);
+  const auto warden = warden::fork_warden({launcher.outlives_ranks ? run::kPatienceSeconds : 0});
   const auto team =
       launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
   if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);

@@ -15,15 +15,19 @@
 #include "benches/protocol/unit.hpp"
 #include "benches/protocol/version.hpp"
 #include "harness/cli/history_file.hpp"
+#include "harness/cli/judging_tables.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/proof_file.hpp"
 #include "harness/cli/report_file.hpp"
+#include "harness/cli/resume_check.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
+#include "harness/config/extent.hpp"
+#include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
-#include "harness/config/platform.hpp"
 #include "harness/run/resume.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -104,6 +108,20 @@ std::vector<std::string> parse_requirements(const std::vector<std::string>& text
   return required;
 }
 
+model::Extent parse_expect(const std::string& text) {
+  if (text.empty()) return {};
+  std::error_code error;
+  // A file may have any name; a pair has an equals sign.
+  if (text.find('=') == std::string::npos || fs::exists(text, error)) {
+    return config::load_assets(text);
+  }
+  try {
+    return config::parse_extent(text);
+  } catch (const std::invalid_argument& bad) {
+    throw UsageError(std::string("--expect ") + bad.what());
+  }
+}
+
 void refuse_empty_selection(const run::Request& request) {
   const auto& steps = request.suite.steps;
   if (std::any_of(steps.begin(), steps.end(), [&](const config::Step& step) {
@@ -152,6 +170,12 @@ void refuse_missing_programs(const run::Request& request, const Program& program
   }
 }
 
+void take_tables(JudgingTables&& judging, run::Request& request) {
+  request.tables = std::move(judging.tables);
+  request.forced_platform = judging.forced;
+  request.table_warnings = std::move(judging.warnings);
+}
+
 // Why a host does not come back: what the report so far says of it, or that the user wants it so.
 std::string why_without(const model::Report& before, const std::string& host) {
   for (const model::Finding& finding : before.findings) {
@@ -197,12 +221,16 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   }
   const model::Report before = assemble_directory(store, options.resume);
   prepared.nothing_left = before.run.completed;
+  prepared.tool_before = before.tool;
   prepared.suite_text = read_file(store.path(kSuiteCopy));
   run::Request& request = prepared.request;
   request.suite = config::load_suite(store.path(kSuiteCopy));
   if (request.suite.info.digest != before.suite.digest) {
     throw UsageError(store.path(kSuiteCopy) + ": is not the suite that the run began with");
   }
+  // What the command line said when the run began.
+  request.suite.info.policy.disturbed = before.suite.policy.disturbed;
+  request.suite.info.policy.accept_groups = before.suite.policy.accept_groups;
   run::continue_from(before, request);
   request.segment = std::max(before.run.segments, run::last_segment(store)) + 1;
   const bool forced = before.run.platform_choice == "forced with --platform";
@@ -212,15 +240,21 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
       throw UsageError(prepared.out +
                        ": the run ended before its plan was whole; say its --platform again");
     }
-    request.tables = load_tables(options.platform, program, request.forced_platform);
+    take_tables(load_judging_tables(options.platform, program), request);
     request.force_platform = options.force_platform;
   } else {
+    if (options.platform != "auto" || options.force_platform) {
+      throw UsageError(
+          "--platform: the run was begun with its tables; judge the report by another one "
+          "afterwards, or begin a new run");
+    }
     request.tables = before.platforms;
     if (forced) {
       request.forced_platform = before.platforms.front().id;
       request.force_platform = true;  // what contradicts it was settled when the run began
     }
   }
+  request.bounds = before.bounds;
   set_aside(options, before, request);
   return prepared;
 }
@@ -231,35 +265,26 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   const std::string path = resolve_config(options.suite, program.paths.suites, "suite");
   request.suite = config::load_suite(path);
   prepared.suite_text = read_file(path);
-  request.tables = load_tables(options.platform, program, request.forced_platform);
+  if (!options.disturbed.empty()) {
+    request.suite.info.policy.disturbed =
+        model::enumerator_of<model::Disturbed>(options.disturbed).value();
+  }
+  if (!options.accept_groups.empty()) {
+    request.suite.info.policy.accept_groups = options.accept_groups;
+  }
+  take_tables(load_judging_tables(options.platform, program), request);
   request.force_platform = options.force_platform;
   if (!options.history.empty()) request.history = load_history(options.history);
   request.selection = {options.filters, options.excludes};
   request.labels = parse_labels(options.labels);
   request.required = parse_requirements(options.require);
+  request.extent = parse_expect(options.expect);
   request.run_id = new_run_id();
   prepared.out = options.out.empty() ? "rackproof-" + stamp() : options.out;
   return prepared;
 }
 
 }  // namespace
-
-std::vector<model::PlatformTable> load_tables(const std::string& named, const Program& program,
-                                              std::string& forced) {
-  std::vector<model::PlatformTable> tables;
-  if (named != "auto") {
-    const std::string path = resolve_config(named, program.paths.platforms, "platform");
-    tables.push_back(config::load_platform(path, program.paths.platforms));
-    forced = tables.front().id;
-    return tables;
-  }
-  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
-    tables.push_back(config::load_platform(program.paths.platforms + "/" + name + ".json",
-                                           program.paths.platforms));
-  }
-  if (tables.empty()) throw UsageError(program.paths.platforms + ": there are no platform tables");
-  return tables;
-}
 
 std::string new_run_id() {
   std::random_device entropy;
@@ -305,6 +330,9 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   for (const auto& bench : program.in_rank) request.in_rank_programs.push_back(bench.program);
   request.comparison = config::load_comparison(program.paths.comparison);
   request.causes = config::load_causes(program.paths.causes);
+  if (request.bounds.empty()) {
+    request.bounds = config::bounds_of(installed_metrics(program));
+  }
   refuse_empty_selection(request);
   const std::string allowed = allowed_programs(options);
   if (!allowed.empty()) refuse_open_folder(allowed);
@@ -316,6 +344,14 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   if (!allowed.empty()) {
     request.tool.build[kAllowedPrograms] = allowed;
     request.tool.bench_sha256.merge(hash_benches(allowed));
+  }
+  if (prepared.tool_before) {
+    const std::string why = changed_programs(*prepared.tool_before, request.tool, request.suite);
+    if (!why.empty() && !options.allow_upgrade) {
+      throw UsageError(why +
+                       ": results of both would stand in one report; begin a new run, or go on "
+                       "with --allow-upgrade, and the report says so");
+    }
   }
   request.tool.proof = read_proof(proof_path(program.environment)).value_or(model::ProofInfo{});
   request.directory = fs::absolute(prepared.out).lexically_normal().string();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "harness/cli/verbs.hpp"
@@ -13,8 +14,10 @@ namespace rackproof::cli {
 /// the lock there.
 struct PreparedRun {
   run::Request request;
-  std::string out;            ///< run directory
-  std::string suite_text;     ///< kept beside the report, for a resume and as evidence
+  std::string out;         ///< run directory
+  std::string suite_text;  ///< kept beside the report, for a resume and as evidence
+  /// What the part before this one was made with; a new run has none.
+  std::optional<model::ToolInfo> tool_before;
   bool nothing_left = false;  ///< --resume of a run that is complete
   warden::Fd lock;            ///< holds the run directory; empty for a dry run
 };
@@ -28,11 +31,6 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
 struct NothingSelected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-/// The platform table `named` on the command line, whose id goes to `forced`, or all that are
-/// installed for "auto". Throws UsageError or config::ConfigError.
-std::vector<model::PlatformTable> load_tables(const std::string& named, const Program& program,
-                                              std::string& forced);
 
 /// A name that no other run has: the time and some random digits.
 std::string new_run_id();

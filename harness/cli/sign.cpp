@@ -118,6 +118,7 @@ int sign_verb(const SignOptions& options, const Program& program) {
   statement.report_sha256 = config::sha256_hex(text);
   statement.run = report.run.id;
   statement.acceptance = model::word(report.acceptance);
+  statement.left_out = model::left_out_steps(report);
   statement.role = options.role;
   statement.signer = options.signer;
   statement.statement = options.statement;
@@ -142,9 +143,9 @@ int sign_verb(const SignOptions& options, const Program& program) {
   write(files.statement, said);
   write(files.statement_signature, second);
   write(files.signature, signature);
-  print(fmt::format("{}: signed as {} by {} with {}\n{}\n{}\n{}\n", file, options.role,
+  print(fmt::format("{}: signed as {} by {} with {}\n{}\n{}\n{}\n{}", file, options.role,
                     options.signer, key.fingerprint, files.signature, files.statement,
-                    files.statement_signature));
+                    files.statement_signature, verdict_line(report)));
   return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/cause/explain.hpp"
+#include "harness/assemble/assemble.hpp"
 #include "harness/cli/row_source.hpp"
 #include "harness/judge/hearing.hpp"
 
@@ -99,18 +99,23 @@ Shown joined(std::vector<Shown> parts) {
   return all;
 }
 
-Shown hear(Cells& cells, judge::Hearing& hearing) {
+Shown hear(Cells& cells, judge::Hearing& hearing, std::vector<OwedCells::Mark>* marks) {
   std::vector<Shown> shown(cells.groups());
+  std::vector<std::vector<OwedCells::Mark>> marked(cells.groups());
   std::vector<judge::Docket> dockets(cells.groups());
   cells.for_each_group([&](std::size_t group, auto&& each) {
     judge::Hearing::Part part(hearing, judge::Words::kNotOfPassed);
     each([&](std::size_t /*place*/, model::Cell& cell) {
       cell.verdict = part.hear(cell);
+      if (marks != nullptr) marked[group].push_back(OwedCells::mark(cell));
       shown[group].add(cell);
     });
     dockets[group] = part.take();
   });
   for (judge::Docket& docket : dockets) hearing.add(std::move(docket));
+  for (const auto& part : marked) {
+    if (marks != nullptr) marks->insert(marks->end(), part.begin(), part.end());
+  }
   return joined(std::move(shown));
 }
 
@@ -132,16 +137,17 @@ Shown hear_amended(Cells& cells, const judge::Hearing& hearing) {
 
 }  // namespace
 
-terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::Report& report) {
+terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::Report& report,
+                                      std::vector<OwedCells::Mark>* marks) {
   judge::Hearing hearing(report);
   Cells cells(pieces);
-  Shown shown = hear(cells, hearing);
+  Shown shown = hear(cells, hearing, marks);
   hearing.decide([&cells](std::size_t place) -> const model::Cell& { return cells.at(place); });
   if (!hearing.amendments().empty()) shown = hear_amended(cells, hearing);
   hearing.conclude(report,
                    [&shown](std::size_t place) -> const model::Cell& { return shown.at(place); });
   report.cells = std::move(shown.others);
-  cause::explain(report);
+  assemble::explain(report);
   return std::move(shown.passed);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/cli/held_against.hpp"
 #include "reports/model/report_pieces.hpp"
 #include "reports/terminal/passed_cells.hpp"
 
@@ -7,7 +8,9 @@ namespace rackproof::cli {
 
 /// Judges a report whose cells stay in their file, as judge::judge would, cell for cell. `report`
 /// comes without cells; afterwards it has those that did not pass, without their samples. Gives
-/// what the summary says of the others. Throws model::NotPlain.
-terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::Report& report);
+/// what the summary says of the others. Leaves the mark of each cell in `marks`, unless that is
+/// null. Throws model::NotPlain.
+terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::Report& report,
+                                      std::vector<OwedCells::Mark>* marks);
 
 }  // namespace rackproof::cli

@@ -15,7 +15,7 @@
 namespace rackproof::cli {
 namespace {
 
-constexpr std::size_t kShown = 40;
+constexpr std::size_t kChangesShown = 40;
 
 std::string when(const compare::Sample& run) {
   return run.began_utc.empty() ? run.run : run.run + ", " + run.began_utc;
@@ -33,7 +33,7 @@ const compare::Sample& run_before(const Runs& runs, const compare::Change& chang
   return runs.samples[change.at];
 }
 
-std::string text_of(const Runs& runs, const compare::Change& change) {
+std::string change_text(const Runs& runs, const compare::Change& change) {
   const compare::Key& key = change.key;
   std::string text = fmt::format(
       "  {}: {}{}, step {}\n", change.subject.empty() ? "median of all" : change.subject,
@@ -46,6 +46,27 @@ std::string text_of(const Runs& runs, const compare::Change& change) {
   text += fmt::format("\n      between {} and {}\n", when(run_before(runs, change)),
                       when(runs.samples[change.at]));
   for (const std::string& fact : change.facts) text += "      changed there: " + fact + "\n";
+  return text;
+}
+
+std::string alarms_text(const compare::Trend& result) {
+  if (result.alarms.empty()) return "";
+  std::string text = fmt::format("\nALARM ({}): far below the nights before, in the last run\n",
+                                 result.alarms.size());
+  std::size_t shown = 0;
+  for (const compare::Alarm& one : result.alarms) {
+    if (++shown > kChangesShown) break;
+    text += fmt::format(
+        "  {}: {}{}, step {}\n      {:+.3g} %, {} -> {}{}\n",
+        one.subject.empty() ? "median of all" : one.subject, one.key.metric,
+        one.key.parameters.empty() ? "" : " " + one.key.parameters, one.key.step, one.shift * 100,
+        model::quantity(one.before, one.key.unit), model::quantity(one.now, one.key.unit),
+        one.subjects > 0 ? fmt::format("; {} with it", model::counted(one.subjects, "subject"))
+                         : "");
+  }
+  if (result.alarms.size() > kChangesShown) {
+    text += fmt::format("  and {} more\n", result.alarms.size() - kChangesShown);
+  }
   return text;
 }
 
@@ -76,16 +97,17 @@ std::string trend_text(const Runs& runs, const compare::Trend& result) {
     text += fmt::format("{} series have no number in the last run\n", result.gone);
   }
   for (const std::string& why : runs.skipped) text += "left out: " + why + "\n";
+  text += alarms_text(result);
   for (const bool worse : {true, false}) {
     std::size_t count = 0;
     std::string part;
     for (const compare::Change& change : result.changes) {
       if (change.worse != worse) continue;
-      if (++count <= kShown) part += text_of(runs, change);
+      if (++count <= kChangesShown) part += change_text(runs, change);
     }
     if (count == 0) continue;
     text += fmt::format("\n{} ({})\n{}", worse ? "WORSE" : "BETTER", count, part);
-    if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
+    if (count > kChangesShown) text += fmt::format("  and {} more\n", count - kChangesShown);
   }
   return printable_lines(text);
 }
@@ -118,6 +140,23 @@ std::string trend_json(const Runs& runs, const compare::Trend& result) {
     }
     out["changes"].push_back(std::move(one));
   }
+  out["correlation"] = result.correlation;
+  out["alarms"] = nlohmann::json::array();
+  for (const compare::Alarm& alarm : result.alarms) {
+    nlohmann::json one = {{"step", alarm.key.step},
+                          {"metric", alarm.key.metric},
+                          {"parameters", alarm.key.parameters},
+                          {"unit", alarm.key.unit},
+                          {"before", alarm.before},
+                          {"now", alarm.now},
+                          {"shift", alarm.shift}};
+    if (alarm.subject.empty()) {
+      one["subjects_with_it"] = alarm.subjects;
+    } else {
+      one["subject"] = alarm.subject;
+    }
+    out["alarms"].push_back(std::move(one));
+  }
   return out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -131,7 +170,7 @@ int trend_verb(const TrendOptions& options, const Program& program) {
       std::any_of(result.changes.begin(), result.changes.end(),
                   [](const compare::Change& change) { return change.worse && change.last; });
   if (options.fail_on.empty()) return kAccepted;
-  if (regressed) return kRejected;
+  if (regressed || !result.alarms.empty()) return kRejected;
   // No answer is none of "as before", and what cannot be read may be last night's.
   return result.series == 0 || result.gone > 0 || runs.unfit > 0 ? kIncomplete : kAccepted;
 }

@@ -45,9 +45,13 @@ manual::Prose run_prose() {
        "mpirun --hostfile hosts --map-by ppr:1:node --bind-to none rackproof run --out rack7"},
       {"The same under Slurm",
        "srun -N 4 --ntasks-per-node=1 --mpi=pmix rackproof run --out rack7"},
+      {"A rack of 18 trays with four GPUs each: less is incomplete",
+       "mpirun --hostfile rack7.hosts --map-by ppr:1:node --bind-to none rackproof run --expect "
+       "hosts=18,gpus=72 --out rack7"},
       {"Go on after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter and --exclude leave no step"});
+  prose.exits.push_back({"7", "--dry-run: listed what would be measured; nothing was judged"});
   prose.exits.push_back({"130", "interrupted: the report is written, the run can be resumed"});
   prose.environment = launcher_rows();
   prose.environment.push_back(color_row());

@@ -11,10 +11,17 @@ manual::Prose check_prose() {
       "mistake is "
       "told by file, line and field, implausible figures of a table included; of a report, whether "
       "its "
-      "verdicts follow from its evidence."};
+      "verdicts follow from its evidence, and its suite and tables are the installed ones whose "
+      "digests it has. The last line says the verdict of a report: a good report may be of a "
+      "rejected "
+      "machine."};
   prose.examples = {{"A suite, a report and a folder of tables",
                      "rackproof check my-suite.json rack7/report.json my-tables/"}};
-  prose.exits = {{"0", "everything is good"}, {"2", "something is not"}};
+  prose.exits = {
+      {"0", "everything is good; with --exit-code: and each report is of an accepted run"},
+      {"2", "something is not"},
+      {"3", "with --exit-code: a report is of a rejected run"},
+      {"4", "with --exit-code: one is of an incomplete run"}};
   prose.see = {"rackproof-verify(1)"};
   return prose;
 }
@@ -106,9 +113,13 @@ manual::Prose verify_prose() {
       "those "
       "that are installed here."};
   prose.examples = {
-      {"By the keys that were agreed on", "rackproof verify rack7 --signers allowed_signers"}};
+      {"By the keys that were agreed on", "rackproof verify rack7 --signers allowed_signers"},
+      {"The gate of an acceptance: sound, signed and accepted, or an exit code that is not 0",
+       "rackproof verify rack7 --signers allowed_signers --exit-code"}};
   prose.exits = {
       {"0", "nothing fails, and somebody who is known has signed, unless --unsigned was given"},
+      {"3", "with --exit-code: nothing fails, and the run was rejected"},
+      {"4", "with --exit-code: nothing fails, and the run is incomplete"},
       {"6", "something is not what was signed, or nobody who is known has signed"}};
   prose.see = {"rackproof-sign(1)", "rackproof-check(1)", "ssh-keygen(1)"};
   return prose;

@@ -14,11 +14,16 @@ struct RunOptions {
   std::string suite = "acceptance";
   std::string platform = "auto";
   bool force_platform = false;  ///< although it contradicts an inventory
+  std::string disturbed;        ///< repeat or ignore; empty: as the suite says
+  std::string accept_groups;    ///< why like parts may fall into two groups
   std::string out;              ///< empty: rackproof-<time>
+  std::string rescue;           ///< empty: the temporary folder
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
   std::vector<std::string> labels;
   std::vector<std::string> require;  ///< kinds of hardware: "gpu"
+  std::string expect;                ///< "hosts=18,gpus=72" or a list of assets
+  bool allow_upgrade = false;        ///< a resumed run may go on with other programs
   std::string resume;
   std::vector<std::string> without;  ///< hosts that a resumed run leaves out
   std::string history;               ///< file that learn wrote
@@ -61,6 +66,7 @@ struct VerifyOptions {
   std::string at;       ///< the time at which keys must have been valid; empty: now
   bool unsigned_too = false;
   bool json = false;
+  bool exit_code = false;  ///< when nothing fails, end with the code of the verdict
 };
 /// Says what is proved about a report, and gives 0 when nothing that can be looked at fails.
 int verify_verb(const VerifyOptions& options, const Program& program);
@@ -105,8 +111,11 @@ struct RecordOptions {
 /// Gives the exit code of the program that it watches.
 int record_verb(const RecordOptions& options, const Program& program);
 
-/// Files, and folders for all .json files below them.
-int check_verb(const std::vector<std::string>& paths, const Program& program);
+struct CheckOptions {
+  std::vector<std::string> paths;  ///< files, and folders for all .json files below them
+  bool exit_code = false;          ///< of good reports: end with the code of the worst verdict
+};
+int check_verb(const CheckOptions& options, const Program& program);
 
 struct AssembleOptions {
   std::string directory;
@@ -121,6 +130,7 @@ struct JudgeOptions {
   std::string history;          ///< file that learn wrote
   std::string causes;           ///< file of a table; empty: the report's own
   bool force_platform = false;  ///< although it contradicts the report
+  std::string accept_groups;    ///< why like parts may fall into two groups
   std::string out;
 };
 int judge_verb(const JudgeOptions& options, const Program& program);
@@ -185,7 +195,10 @@ struct TrendOptions {
 /// Where the numbers of nightly runs changed their level.
 int trend_verb(const TrendOptions& options, const Program& program);
 
-int doctor_verb(const Program& program);
+struct DoctorOptions {
+  double listen_seconds = 0;  ///< above 0: does nothing for so long, and its warden listens
+};
+int doctor_verb(const DoctorOptions& options, const Program& program);
 
 int explain_verb(const std::string& id, const Program& program);
 /// Every id that explain knows.

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
+#include "benches/protocol/version.hpp"
 #include "harness/cli/check_document.hpp"
 #include "harness/cli/exit_code.hpp"
+#include "harness/cli/held_against.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verification.hpp"
@@ -21,7 +24,7 @@ namespace fs = std::filesystem;
 using signoff::Screen;
 using signoff::State;
 
-constexpr std::size_t kMostComplaints = 3;
+constexpr std::size_t kComplaintsShown = 3;
 
 std::string counts_of(const model::Counts& counts) {
   return fmt::format("{} pass, {} fail, {} unjudged, {} untested, {} waived", counts.pass,
@@ -32,14 +35,19 @@ void verify_form(const Exhibit& exhibit, const Program& program, Screen& screen)
   Complaints complaints;
   check_report(exhibit.file, exhibit.text, program, complaints);
   const model::Report& report = *exhibit.report;
-  for (std::size_t i = 0; i < std::min(complaints.size(), kMostComplaints); ++i) {
+  for (std::size_t i = 0; i < std::min(complaints.size(), kComplaintsShown); ++i) {
     screen.add(State::kFails, "report", complaints[i]);
   }
-  if (complaints.size() > kMostComplaints) {
+  if (complaints.size() > kComplaintsShown) {
     screen.add(State::kFails, "report",
-               fmt::format("and {} more: rackproof check", complaints.size() - kMostComplaints));
+               fmt::format("and {} more: rackproof check", complaints.size() - kComplaintsShown));
   }
   if (!complaints.empty()) return;
+  if (const auto left_out = model::left_out_steps(report); !left_out.empty()) {
+    screen.add(State::kOpen, "selection",
+               fmt::format("{} of {} steps were left out: {}", left_out.size(), report.steps.size(),
+                           fmt::join(left_out, ", ")));
+  }
   screen.add(State::kHolds, "form",
              "canonical, as the schema of version " + report.schema_version + " says");
   screen.add(State::kHolds, "verdicts",
@@ -75,26 +83,56 @@ std::string digest_of_table(const std::string& id, const Program& program) {
   }
 }
 
-void verify_programs(const model::Report& report, const Program& program, Screen& screen) {
+void verify_programs(const model::ToolInfo& tool, const std::string& when, const Program& program,
+                     Screen& screen) {
   std::size_t same = 0;
   std::vector<std::string> others;
-  for (const auto& [name, digest] : report.tool.bench_sha256) {
+  for (const auto& [name, digest] : tool.bench_sha256) {
     const fs::path path = fs::path(program.paths.programs) / fs::path(name).filename();
-    if (digest_of_file(path.string()) == digest) {
+    std::error_code error;
+    if (fs::exists(path, error) && digest_of_file(path.string()) == digest) {
       ++same;
     } else {
       others.push_back(name);
     }
   }
-  if (report.tool.bench_sha256.empty()) return;
+  if (tool.bench_sha256.empty()) return;
   if (others.empty()) {
     screen.add(State::kHolds, "programs",
-               fmt::format("all {} are those that are installed here", same));
+               fmt::format("all {}{} are those that are installed here", same, when));
   } else {
-    screen.add(
-        State::kOpen, "programs",
-        fmt::format("{} of {} are not those that are installed here: {}{}", others.size(),
-                    same + others.size(), others.front(), others.size() > 1 ? " and others" : ""));
+    screen.add(State::kOpen, "programs",
+               fmt::format("{} of {}{} are not those that are installed here: {}{}", others.size(),
+                           same + others.size(), when, others.front(),
+                           others.size() > 1 ? " and others" : ""));
+  }
+}
+
+// Which program of which part of a resumed run gave how many results.
+void verify_segments(const model::Report& report, Screen& screen) {
+  std::map<std::string, const model::Attempt*> attempts;
+  for (const model::Attempt& attempt : report.attempts) attempts[attempt.nonce] = &attempt;
+  std::map<std::pair<int, std::string>, std::size_t> results;
+  for (const model::Cell& cell : report.cells) {
+    for (const model::Measurement& one : cell.measurements) {
+      const auto found = attempts.find(one.attempt);
+      if (found == attempts.end()) continue;
+      const model::Attempt& by = *found->second;
+      ++results[{by.resumed + 1, by.bench + "-" + by.backend}];
+    }
+  }
+  for (const model::SegmentInfo& segment : report.segments) {
+    std::string text = fmt::format("part {}: rackproof {} ({}), begun {}", segment.segment,
+                                   segment.tool.version, segment.tool.commit, segment.began_utc);
+    for (const auto& [by, count] : results) {
+      if (by.first != segment.segment) continue;
+      const auto digest = segment.tool.bench_sha256.find(by.second);
+      text += fmt::format("; {} ({}) gave {}", by.second,
+                          digest == segment.tool.bench_sha256.end() ? std::string("in rank")
+                                                                    : digest->second.substr(0, 16),
+                          count);
+    }
+    screen.add(State::kHolds, "part", text);
   }
 }
 
@@ -108,7 +146,22 @@ void verify_installed(const model::Report& report, const Program& program, Scree
   for (const model::PlatformTable& table : report.platforms) {
     say_edition("table", table.id, table.digest, digest_of_table(table.id, program), screen);
   }
-  verify_programs(report, program, screen);
+  if (const std::string what = overridden_policy(report, program); !what.empty()) {
+    screen.add(State::kOpen, "suite", what);
+  }
+  const bool same_build =
+      report.tool.version == protocol::version() && report.tool.commit == protocol::commit();
+  for (const std::string& one : other_platforms(report, program)) {
+    // Another edition may know machines that this one does not.
+    screen.add(same_build ? State::kFails : State::kOpen, "table", one);
+  }
+  verify_segments(report, screen);
+  if (report.segments.empty()) {
+    verify_programs(report.tool, "", program, screen);
+  }
+  for (const model::SegmentInfo& segment : report.segments) {
+    verify_programs(segment.tool, fmt::format(" of part {}", segment.segment), program, screen);
+  }
 }
 
 // Gives why it is no report that can be judged.
@@ -142,13 +195,17 @@ int verify_verb(const VerifyOptions& options, const Program& program) {
     const model::Report& report = *exhibit.report;
     screen.what = fmt::format("run {}, suite {}, {}", report.run.id, report.suite.id,
                               model::word(report.acceptance));
+    screen.acceptance = model::word(report.acceptance);
+    screen.verdict = verdict_line(report);
+    screen.verdict.pop_back();  // its newline
     verify_form(exhibit, program, screen);
   }
   verify_signatures(options, exhibit, screen);
   verify_journals(exhibit, screen);
   if (exhibit.report) verify_installed(*exhibit.report, program, screen);
   print(options.json ? to_json(screen) : to_text(screen));
-  return screen.holds() ? kAccepted : kIntegrity;
+  if (!screen.holds()) return kIntegrity;
+  return options.exit_code ? model::exit_code_of(exhibit.report->acceptance) : 0;
 }
 
 }  // namespace rackproof::cli

@@ -11,6 +11,8 @@
 #include "harness/config/located_json.hpp"
 #include "harness/signoff/sshsig.hpp"
 #include "harness/signoff/statement.hpp"
+#include "harness/warden/clock.hpp"
+#include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::cli {
@@ -84,6 +86,16 @@ signoff::Statement read_said(const std::string& path) {
   }
 }
 
+/// "20260131120000Z" of "2026-01-31T12:00:00.5Z": as ssh-keygen has it, and in the order of time.
+std::string moment_of(const std::string& utc) {
+  constexpr std::size_t kDigits = 14;
+  std::string digits;
+  for (const char c : utc) {
+    if (c >= '0' && c <= '9' && digits.size() < kDigits) digits += c;
+  }
+  return digits + "Z";
+}
+
 /// Everything about one signer.
 class Witness {
  public:
@@ -128,8 +140,13 @@ class Witness {
     if (options_.signers.empty()) {
       return text + "; intact, but whose key it is nobody says: name the file of --signers";
     }
-    require_known(keygen, statement, files_.signature, kReportPurpose, exhibit_.text);
-    require_known(keygen, statement, files_.statement_signature, kStatementPurpose, said);
+    require_time(statement);
+    const std::string asked = options_.at.empty() ? "" : "-Overify-time=" + options_.at;
+    require_known(keygen, statement, files_.signature, kReportPurpose, exhibit_.text, asked);
+    require_known(keygen, statement, files_.statement_signature, kStatementPurpose, said, asked);
+    // A key that is valid now may not have been when it signed.
+    require_known(keygen, statement, files_.statement_signature, kStatementPurpose, said,
+                  "-Overify-time=" + moment_of(statement.signed_utc));
     return text;
   }
 
@@ -146,6 +163,24 @@ class Witness {
       throw Refusal(
           fmt::format("the statement is of run {}, {}", statement.run, statement.acceptance));
     }
+    // Statements of versions before 1.7 of the report say nothing of it.
+    const auto left_out = model::left_out_steps(*exhibit_.report);
+    if (!statement.left_out.empty() && statement.left_out != left_out) {
+      throw Refusal("the statement names other steps that were left out than the report");
+    }
+  }
+
+  // What a statement says of its own time is the signer's word: it must fit what is asked.
+  void require_time(const signoff::Statement& statement) const {
+    if (!model::unix_seconds(statement.signed_utc)) {
+      throw Refusal(
+          fmt::format("'{}' is no time at which it can have been signed", statement.signed_utc));
+    }
+    const std::string now = warden::SystemClock().utc();
+    const std::string until = options_.at.empty() ? moment_of(now) : options_.at;
+    if (moment_of(statement.signed_utc) <= until) return;
+    throw Refusal(fmt::format("it says that it was signed at {}, after {}", statement.signed_utc,
+                              options_.at.empty() ? "now, " + now : "the time of --at"));
   }
 
   static void require_intact(const SshKeygen& keygen, const std::string& path, const char* purpose,
@@ -154,14 +189,14 @@ class Witness {
     if (answer.code != 0) throw Refusal(fmt::format("{} ({}: {})", why, path, answer.err));
   }
 
-  std::vector<std::string> with_time(std::vector<std::string> words) const {
-    if (!options_.at.empty()) words.push_back("-Overify-time=" + options_.at);
-    return words;
-  }
-
+  // `time` is an option of ssh-keygen, or empty: now.
   void require_known(const SshKeygen& keygen, const signoff::Statement& statement,
-                     const std::string& path, const char* purpose,
-                     const std::string& message) const {
+                     const std::string& path, const char* purpose, const std::string& message,
+                     const std::string& time) const {
+    const auto with_time = [&time](std::vector<std::string> words) {
+      if (!time.empty()) words.push_back(time);
+      return words;
+    };
     const auto answer = keygen.ask(with_time({"-Y", "verify", "-f", options_.signers, "-I",
                                               statement.signer, "-n", purpose, "-s", path}),
                                    message);

@@ -17,6 +17,11 @@ namespace {
 // From so many reports on each side on, each of them is one value: twelve keys at 95 % then still
 // have an interval.
 constexpr std::size_t kRunsAsValues = 8;
+// Fewer reports in all have no spread that says anything of one more. From there to eight on each
+// side Student's t does what ranks cannot.
+constexpr std::size_t kLeastRuns = 4;
+// Logarithms and averages of equal numbers differ by less: rounding is no shift.
+constexpr double kRounding = 1e-9;
 // Fewer pairs than this have no interval at 95 %.
 constexpr std::size_t kLeastPairs = 6;
 
@@ -77,7 +82,7 @@ Answer answer_of(const Known& known, model::Better better, double margin) {
   if (relative(known.narrow->low) > -margin && relative(known.narrow->high) < margin) {
     return Answer::kEquivalent;
   }
-  if (known.wide->low <= 0 && known.wide->high >= 0) return Answer::kInconclusive;
+  if (known.wide->low <= kRounding && known.wide->high >= -kRounding) return Answer::kInconclusive;
   const bool more = known.wide->low > 0;
   return more == (better == model::Better::kMore) ? Answer::kBetter : Answer::kWorse;
 }
@@ -88,11 +93,15 @@ struct Layout {
   std::vector<double> a;
   std::vector<double> b;
   std::vector<double> differences;  ///< of pairs
+  bool few = false;                 ///< too few runs for ranks
 };
 
 Layout layout_of(const Series& series, std::size_t runs_a, std::size_t runs_b) {
   Layout layout;
-  if (std::min(runs_a, runs_b) >= kRunsAsValues) {
+  // The subjects of one run share its weather: they are no values of their own once several runs
+  // tell how much runs differ.
+  if (runs_a + runs_b >= kLeastRuns) {
+    layout.few = std::min(runs_a, runs_b) < kRunsAsValues;
     layout.unit = Unit::kRuns;
     layout.a = numbers(medians(series.a, true));
     layout.b = numbers(medians(series.b, true));
@@ -134,8 +143,9 @@ Line line_of(const Series& series, const Layout& layout, double error, double ma
   line.typical_a = std::exp(stats::median(logs_of(series.a)));
   line.typical_b = std::exp(stats::median(logs_of(series.b)));
   const bool pairs = layout.unit == Unit::kPairs;
-  const Known known = pairs ? known_of(stats::Pairs(layout.differences), error)
-                            : known_of(stats::TwoSamples(layout.a, layout.b), error);
+  const Known known = pairs        ? known_of(stats::Pairs(layout.differences), error)
+                      : layout.few ? known_of(stats::FewValues(layout.a, layout.b), error)
+                                   : known_of(stats::TwoSamples(layout.a, layout.b), error);
   line.count_a = pairs ? layout.differences.size() : layout.a.size();
   line.count_b = pairs ? layout.differences.size() : layout.b.size();
   line.shift = relative(known.shift.estimate);
@@ -175,7 +185,27 @@ std::vector<T> without(const std::set<T>& all, const std::set<T>& others) {
   return out;
 }
 
+std::string platforms_of(const std::vector<Sample>& side) {
+  std::set<std::string> names;
+  for (const Sample& sample : side) {
+    for (const auto& [subject, facts] : sample.facts_of) {
+      const auto found = facts.find(kPlatformFact);
+      if (found != facts.end()) names.insert(found->second);
+    }
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 void add_notes(Comparison& result, const std::vector<Sample>& a, const std::vector<Sample>& b) {
+  const std::string platform_a = platforms_of(a);
+  const std::string platform_b = platforms_of(b);
+  if (platform_a != platform_b) {
+    result.platforms = fmt::format("the two sides are of different platforms: A is {}, B is {}",
+                                   platform_a.empty() ? "of none that is known" : platform_a,
+                                   platform_b.empty() ? "of none that is known" : platform_b);
+  }
   std::set<std::string> suites;
   std::set<std::string> digests;
   std::size_t without_number = 0;
@@ -197,11 +227,11 @@ void add_notes(Comparison& result, const std::vector<Sample>& a, const std::vect
                     "comparison",
                     without_number));
   }
-  if (std::min(a.size(), b.size()) < kRunsAsValues) {
+  if (a.size() + b.size() < kLeastRuns) {
     result.notes.push_back(fmt::format(
         "{} and {} runs: what changes from run to run looks like a difference of the two sides; "
-        "from {} runs each on, it is told apart",
-        a.size(), b.size(), kRunsAsValues));
+        "from {} runs in all on, it is told apart",
+        a.size(), b.size(), kLeastRuns));
   }
 }
 

@@ -51,6 +51,7 @@ struct Association {
 };
 
 struct Comparison {
+  std::string platforms;    ///< that the sides are of different ones; empty when they are not
   std::vector<Line> lines;  ///< those that differ first, the largest shift first
   std::vector<Key> only_a;
   std::vector<Key> only_b;
@@ -64,8 +65,9 @@ struct Comparison {
 /// with its interval, the confidence shared out among the keys (Bonferroni). Worse or better: the
 /// interval excludes zero; equivalent, which goes first: both one-sided tests against the margin
 /// refuse (TOST: Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). A subject
-/// that both sides have is compared with itself; from eight reports on each side on, a value is a
-/// report, as what changes from run to run then counts. Pure.
+/// that both sides have is compared with itself; from four reports in all on, a value is a
+/// report, as what changes from run to run then counts: the subjects of one run are no independent
+/// values. Pure.
 Comparison compare(const std::vector<Sample>& a, const std::vector<Sample>& b,
                    const Options& options);
 

@@ -99,6 +99,9 @@ Sample sample_of(const model::Report& report, const config::Comparison& table, s
     }
   }
   add_libraries(report, of_host);
+  for (const auto& [host, platform] : report.platform_of_host) {
+    of_host[host][kPlatformFact] = platform;
+  }
 
   for (const model::Cell& cell : report.cells) {
     const auto& observed = cell.verdict.observed;

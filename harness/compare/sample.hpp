@@ -10,6 +10,9 @@
 
 namespace rackproof::compare {
 
+/// Name of the fact that says by which table a subject was judged.
+inline constexpr const char* kPlatformFact = "platform";
+
 /// One quantity: cells of one key are compared with each other.
 struct Key {
   std::string step;

@@ -77,8 +77,8 @@ void read_tolerances(const Object& object, model::Baseline& baseline) {
   }
 }
 
-void refuse(const Object& object, std::initializer_list<std::string_view> names,
-            const std::string& kind) {
+void refuse_of_kind(const Object& object, std::initializer_list<std::string_view> names,
+                    const std::string& kind) {
   for (const std::string_view name : names) {
     if (const auto field = object.find(name)) {
       field->fail("has no meaning for a baseline that judges by " + kind);
@@ -88,7 +88,7 @@ void refuse(const Object& object, std::initializer_list<std::string_view> names,
 
 void read_absolute(const Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kAbsolute;
-  refuse(object, {"of"}, "an absolute value");
+  refuse_of_kind(object, {"of"}, "an absolute value");
   const Field expected = object.require("expected");
   const Quantity quantity = read_quantity(expected);
   if (!(quantity.value > 0)) expected.fail("expected a value above zero");
@@ -124,7 +124,7 @@ model::CurvePoint read_point(const Field& field, double factor) {
 
 void read_curve(const Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kCurve;
-  refuse(object, {"expected", "of", "nodes"}, "a curve");
+  refuse_of_kind(object, {"expected", "of", "nodes"}, "a curve");
   const auto unit = protocol::find_unit(object.require("unit").unit());
   baseline.unit = std::string(unit->base);
   const Field metric = object.require("metric");
@@ -162,11 +162,11 @@ void read_kind(const Object& object, model::Baseline& baseline) {
                                                  {"correctness", Judge::kCorrectness},
                                                  {"curve", Judge::kCurve}})) {
     case Judge::kAbsolute:
-      refuse(object, {"points", "unit", "smaller"}, "an absolute value");
+      refuse_of_kind(object, {"points", "unit", "smaller"}, "an absolute value");
       read_absolute(object, baseline);
       break;
     case Judge::kFraction:
-      refuse(object, {"points", "unit", "smaller"}, "a fraction");
+      refuse_of_kind(object, {"points", "unit", "smaller"}, "a fraction");
       read_fraction(object, baseline);
       break;
     case Judge::kCurve:
@@ -174,10 +174,10 @@ void read_kind(const Object& object, model::Baseline& baseline) {
       break;
     case Judge::kCorrectness:
       baseline.kind = model::BaselineKind::kCorrectness;
-      refuse(object,
-             {"expected", "of", "unit", "points", "smaller", "tolerance_below", "tolerance_above",
-              "better", "statistic"},
-             "correctness");
+      refuse_of_kind(object,
+                     {"expected", "of", "unit", "points", "smaller", "tolerance_below",
+                      "tolerance_above", "better", "statistic"},
+                     "correctness");
       if (const auto source = object.find("source")) baseline.source = read_source(*source);
       return;
   }

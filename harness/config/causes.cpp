@@ -60,27 +60,28 @@ void refuse_two_stars(const Object& object, std::string_view name) {
   }
 }
 
-void refuse(const Object& object, std::initializer_list<std::string_view> names, const char* why) {
+void refuse_fields(const Object& object, std::initializer_list<std::string_view> names,
+                   const char* why) {
   for (const std::string_view name : names) {
     if (const auto field = object.find(name)) field->fail(why);
   }
 }
 
 void read_series(const Object& object, Condition& condition) {
-  refuse(object, {"about", "is_not"}, "has no meaning for a series");
+  refuse_fields(object, {"about", "is_not"}, "has no meaning for a series");
   const Field statistic = object.require("statistic");
   condition.statistic =
       read_word(statistic, {"min", "median", "p95", "max", "delta", "share", "missing"});
   if (condition.statistic == "share") {
     condition.bit = object.require("bit").name();
   } else {
-    refuse(object, {"bit"}, "has a meaning for a share only");
+    refuse_fields(object, {"bit"}, "has a meaning for a share only");
   }
   if (condition.statistic == "missing") {
-    refuse(object, {"above", "below", "of"}, "has no meaning for what is missing");
+    refuse_fields(object, {"above", "below", "of"}, "has no meaning for what is missing");
     object.require("is");
   } else {
-    refuse(object, {"is"}, "has no meaning for a number");
+    refuse_fields(object, {"is"}, "has no meaning for a number");
   }
 }
 
@@ -93,7 +94,7 @@ void require_limit(const Object& object, const Condition& condition) {
   }
 }
 
-Condition read_condition(const Field& field) {
+Condition read_cause_condition(const Field& field) {
   const Object object(field, {"series", "statistic", "bit", "fact", "finding", "about", "event",
                               "above", "below", "of", "is", "is_not"});
   Condition condition;
@@ -119,20 +120,20 @@ Condition read_condition(const Field& field) {
     if (condition.statistic != "missing") require_limit(object, condition);
     return condition;
   }
-  refuse(object, {"statistic", "bit"}, "has a meaning for a series only");
+  refuse_fields(object, {"statistic", "bit"}, "has a meaning for a series only");
   if (kinds[2]) {
-    refuse(object, {"above", "below", "of", "is", "is_not"}, "has no meaning for a finding");
+    refuse_fields(object, {"above", "below", "of", "is", "is_not"}, "has no meaning for a finding");
     return condition;
   }
-  refuse(object, {"about"}, "has a meaning for a finding only");
+  refuse_fields(object, {"about"}, "has a meaning for a finding only");
   if (kinds[3]) {
-    refuse(object, {"above", "below", "of", "is_not"}, "has no meaning for an event");
+    refuse_fields(object, {"above", "below", "of", "is_not"}, "has no meaning for an event");
     return condition;
   }
   if (condition.is.empty() && condition.is_not.empty()) {
     require_limit(object, condition);
   } else {
-    refuse(object, {"above", "below", "of"}, "has no meaning for a text");
+    refuse_fields(object, {"above", "below", "of"}, "has no meaning for a text");
   }
   return condition;
 }
@@ -171,7 +172,7 @@ std::string read_sentence(const Field& field) {
   return say;
 }
 
-Rule read_rule(const Field& field) {
+Rule read_cause_rule(const Field& field) {
   const Object object(
       field, {"id", "of", "metrics", "backends", "outcomes", "when", "unless", "say", "why"});
   Rule rule;
@@ -190,7 +191,7 @@ Rule read_rule(const Field& field) {
     if (rule.outcomes.empty()) outcomes->fail("is empty; expected at least one outcome");
   }
   const Field when = object.require("when");
-  for (const Field& item : when.items()) rule.when.push_back(read_condition(item));
+  for (const Field& item : when.items()) rule.when.push_back(read_cause_condition(item));
   if (rule.when.empty()) when.fail("is empty; expected at least one condition");
   if (const auto unless = object.find("unless")) {
     for (const Field& item : unless->items()) rule.unless.push_back(item.name());
@@ -226,7 +227,7 @@ model::CauseTable load_causes(const std::string& path) {
   model::CauseTable table;
   table.digest = sha256_hex(document.text);
   for (const Field& item : rules.items()) {
-    Rule rule = read_rule(item);
+    Rule rule = read_cause_rule(item);
     const auto same = [&rule](const Rule& other) { return other.id == rule.id; };
     if (std::any_of(table.rules.begin(), table.rules.end(), same)) {
       item.fail("a second rule '" + rule.id + "'; expected each id once");

@@ -10,23 +10,22 @@ namespace {
 
 constexpr const char* kComparisonSchema = "rackproof/comparison/1";
 
-using Rule = ComparisonRule;
-
-Rule read_rule(const Field& field) {
+ComparisonRule read_comparison_rule(const Field& field) {
   const Object object(field, {"fact", "of", "must", "among", "tolerance", "severity", "remedy"});
-  Rule rule;
+  ComparisonRule rule;
   rule.fact = object.require("fact").pattern();
-  rule.of = object.require("of").choice<Rule::Of>(
-      {{"node", Rule::Of::kNode}, {"device", Rule::Of::kDevice}});
-  rule.must = object.require("must").choice<Rule::Must>(
-      {{"agree", Rule::Must::kAgree}, {"differ", Rule::Must::kDiffer}});
+  rule.of = object.require("of").choice<ComparisonRule::Of>(
+      {{"node", ComparisonRule::Of::kNode}, {"device", ComparisonRule::Of::kDevice}});
+  rule.must = object.require("must").choice<ComparisonRule::Must>(
+      {{"agree", ComparisonRule::Must::kAgree}, {"differ", ComparisonRule::Must::kDiffer}});
   if (const auto among = object.find("among")) {
-    rule.among =
-        among->choice<Rule::Among>({{"alike", Rule::Among::kAlike}, {"all", Rule::Among::kAll}});
+    rule.among = among->choice<ComparisonRule::Among>(
+        {{"alike", ComparisonRule::Among::kAlike}, {"all", ComparisonRule::Among::kAll}});
   }
   if (const auto tolerance = object.find("tolerance")) {
     rule.tolerance = tolerance->number();
-    if (rule.must == Rule::Must::kDiffer) tolerance->fail("has no meaning for what must differ");
+    if (rule.must == ComparisonRule::Must::kDiffer)
+      tolerance->fail("has no meaning for what must differ");
     if (!(rule.tolerance > 0 && rule.tolerance < 1)) {
       tolerance->fail("expected a number above 0 and below 1, got " + number_text(rule.tolerance));
     }
@@ -45,8 +44,8 @@ Comparison load_comparison(const std::string& path) {
   const Field rules = object.require("rules");
   Comparison comparison;
   for (const Field& item : rules.items()) {
-    Rule rule = read_rule(item);
-    const auto same = [&rule](const Rule& other) {
+    ComparisonRule rule = read_comparison_rule(item);
+    const auto same = [&rule](const ComparisonRule& other) {
       return other.fact == rule.fact && other.of == rule.of && other.must == rule.must;
     };
     if (std::any_of(comparison.begin(), comparison.end(), same)) {

@@ -59,7 +59,7 @@ class Cursor {
 };
 
 // nlohmann's sentence without its prefix, and short: it quotes the whole of the last token.
-std::string plain(std::string text) {
+std::string short_message(std::string text) {
   if (const auto column = text.find("column "); column != std::string::npos) {
     if (const auto colon = text.find(": ", column); colon != std::string::npos) {
       text.erase(0, colon + 2);
@@ -115,9 +115,9 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
                    const nlohmann::json::exception& error) override {
     constexpr int kNumberOverflow = 406;
     if (error.id == kNumberOverflow) {
-      fail("the number " + plain(token) + " is too large; expected a finite 64-bit number");
+      fail("the number " + short_message(token) + " is too large; expected a finite 64-bit number");
     }
-    fail("not JSON: " + plain(error.what()));
+    fail("not JSON: " + short_message(error.what()));
   }
 
  private:
@@ -142,14 +142,15 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
         out += (out.empty() ? "" : ".") + frame.key;
       }
     }
-    return plain(out);
+    return short_message(out);
   }
 
   [[noreturn]] void fail(const std::string& text) {
     throw ConfigError(file_, line(), path(), text);
   }
   [[noreturn]] void refuse_integer(const std::string& token) {
-    fail("the integer " + plain(token) + " does not fit in 64 bits; expected -2^63 to 2^63-1");
+    fail("the integer " + short_message(token) +
+         " does not fit in 64 bits; expected -2^63 to 2^63-1");
   }
 
   bool add(Node node) {

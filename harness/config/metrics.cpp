@@ -28,7 +28,7 @@ std::vector<std::string> read_texts(const Field& field) {
   return texts;
 }
 
-ParameterKind read_kind(const Field& field) {
+ParameterKind read_parameter_kind(const Field& field) {
   using Type = ParameterKind::Type;
   const Object object(field, {"type", "words"});
   ParameterKind kind;
@@ -49,7 +49,7 @@ Kinds read_kinds(const Object& object) {
   if (!field) return kinds;
   for (const auto& [name, value] : field->members()) {
     if (!is_name(name)) value.fail("expected a name of a parameter");
-    kinds[name] = read_kind(value);
+    kinds[name] = read_parameter_kind(value);
   }
   return kinds;
 }
@@ -104,8 +104,23 @@ std::optional<std::int64_t> read_bytes(const Object& object, const char* name) {
   return field->integer(1, INT64_MAX);
 }
 
-Peak read_peak(const Field& field, const Kinds& used) {
-  const Object object(field, {"where", "facts", "most", "least", "from_bytes", "reason"});
+// Some of a list that the same object gives.
+std::vector<std::string> read_some_of(const Object& object, const char* name,
+                                      const std::vector<std::string>& all, const char* of) {
+  const auto field = object.find(name);
+  if (!field) return {};
+  for (const Field& item : field->items()) {
+    const std::string text = item.text();
+    if (std::find(all.begin(), all.end(), text) == all.end()) {
+      item.fail("'" + text + "' is none of " + of);
+    }
+  }
+  return read_texts(*field);
+}
+
+Peak read_peak(const Field& field, const Kinds& used, const std::vector<std::string>& backends) {
+  const Object object(
+      field, {"where", "facts", "certain", "backends", "most", "least", "from_bytes", "reason"});
   Peak peak;
   if (const auto where = object.find("where")) {
     peak.where = read_match_parameters(*where);
@@ -118,20 +133,25 @@ Peak read_peak(const Field& field, const Kinds& used) {
     }
   }
   peak.facts = read_texts(object.require("facts"));
+  peak.certain = read_some_of(object, "certain", peak.facts, "'facts'");
+  peak.backends = read_some_of(object, "backends", backends, "the metric's backends");
   peak.most = read_share(object, "most", peak.most);
   peak.least = read_share(object, "least", peak.least);
   if (peak.least >= peak.most) field.fail("'least' is not below 'most'");
   peak.from_bytes = read_bytes(object, "from_bytes");
-  const bool usual = !object.has("most") && !object.has("least") && !peak.from_bytes;
+  const bool usual = !object.has("most") && !object.has("least") && !object.has("certain") &&
+                     !object.has("backends") && !peak.from_bytes;
   if (const auto reason = object.find("reason")) {
     peak.reason = reason->text();
   } else if (!usual) {
-    field.fail("the field 'reason' is missing; 'most', 'least' and 'from_bytes' want one");
+    field.fail(
+        "the field 'reason' is missing; 'most', 'least', 'certain', 'backends' and 'from_bytes' "
+        "want one");
   }
   return peak;
 }
 
-Range read_range(const Field& field) {
+Range read_metric_range(const Field& field) {
   const Object object(field, {"from", "to", "up_to_bytes", "reason"});
   Range range;
   range.from = object.require("from").number();
@@ -180,14 +200,45 @@ MetricKind read_metric(const Field& field, const Kinds& known) {
   narrow(object, kind.parameters);
   if (const auto peaks = object.find("peaks")) {
     for (const Field& item : peaks->items()) {
-      kind.peaks.push_back(read_peak(item, kind.parameters));
+      kind.peaks.push_back(read_peak(item, kind.parameters, kind.backends));
     }
   }
-  if (const auto range = object.find("range")) kind.range = read_range(*range);
+  if (const auto range = object.find("range")) kind.range = read_metric_range(*range);
   return kind;
 }
 
+void add_bounds(const MetricKind& kind, const std::string& name,
+                std::vector<model::MetricBound>& bounds) {
+  model::MetricBound bound;
+  bound.metric = name;
+  bound.unit = kind.unit;
+  bound.better = kind.better;
+  for (const Peak& peak : kind.peaks) {
+    bound.backends = peak.backends.empty() ? kind.backends : peak.backends;
+    bound.where = peak.where;
+    bound.facts = peak.certain.empty() ? peak.facts : peak.certain;
+    bound.most = kind.better == model::Better::kMore ? peak.most : peak.least;
+    bound.reason = peak.reason;
+    bounds.push_back(bound);
+  }
+  if (!kind.range) return;
+  bound.backends = kind.backends;
+  bound.where.clear();
+  bound.facts.clear();
+  bound.most = kind.better == model::Better::kMore ? kind.range->to : kind.range->from;
+  bound.reason = kind.range->reason;
+  bounds.push_back(std::move(bound));
+}
+
 }  // namespace
+
+std::vector<model::MetricBound> bounds_of(const MetricCatalogue& catalogue) {
+  std::vector<model::MetricBound> bounds;
+  for (const MetricKind& kind : catalogue) {
+    for (const std::string& name : kind.names) add_bounds(kind, name, bounds);
+  }
+  return bounds;
+}
 
 bool takes(const ParameterKind& kind, const model::Scalar& value) {
   const auto* text = std::get_if<std::string>(&value);

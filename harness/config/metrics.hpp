@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/model/measurement.hpp"
+#include "reports/model/metric_bound.hpp"
 
 namespace rackproof::config {
 
@@ -25,6 +26,10 @@ struct ParameterKind {
 struct Peak {
   model::Parameters where;         ///< only figures of these parameters; a text may be a pattern
   std::vector<std::string> facts;  ///< the first one that the platform states
+  /// Those of them that no measurement passes either; beside the others a machine may have a faster
+  /// way that it does not state.
+  std::vector<std::string> certain;
+  std::vector<std::string> backends;  ///< whose measurements it bounds; empty: all of the kind
   double most = 1;
   double least = 0.1;
   std::optional<std::int64_t> from_bytes;  ///< `least` holds from messages of this size on
@@ -33,7 +38,7 @@ struct Peak {
   bool operator==(const Peak&) const = default;
 };
 
-/// Values between which a metric without a peak lies on every machine.
+/// Values between which a metric lies on every machine, whether a peak is known or not.
 struct Range {
   double from = 0;
   double to = 0;
@@ -68,6 +73,9 @@ MetricCatalogue load_metrics(const std::string& path);
 /// The files `*.json` of a folder together, in the order of their names; empty where there is no
 /// such folder. Throws ConfigError.
 MetricCatalogue load_catalogue(const std::string& folder);
+
+/// What no measurement can be better than, for each metric of the catalogue.
+std::vector<model::MetricBound> bounds_of(const MetricCatalogue& catalogue);
 
 /// True when the value is one that the parameter takes; a text with `*` or `?` when it stands for
 /// some of them.

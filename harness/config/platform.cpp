@@ -6,8 +6,10 @@
 
 #include "benches/protocol/unit.hpp"
 #include "harness/config/baseline.hpp"
+#include "harness/config/extent.hpp"
 #include "harness/config/places.hpp"
 #include "harness/config/severity.hpp"
+#include "reports/model/fact_units.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::config {
@@ -47,7 +49,7 @@ bool told_apart(const Figure& a, const model::Baseline& b, const std::string& un
   });
 }
 
-void read_condition(const Object& object, std::vector<model::FactRule>& rules) {
+void read_fact_condition(const Object& object, std::vector<model::FactRule>& rules) {
   const std::string fact = object.require("fact").name();
   const auto equals = object.find("equals");
   const auto matches = object.find("matches");
@@ -72,8 +74,8 @@ void read_condition(const Object& object, std::vector<model::FactRule>& rules) {
   rules.push_back(rule);
 }
 
-void read_rule(const Field& field, std::vector<model::FactRule>& rules) {
-  read_condition(Object(field, {"fact", "equals", "matches", "min", "max"}), rules);
+void read_fact_rule(const Field& field, std::vector<model::FactRule>& rules) {
+  read_fact_condition(Object(field, {"fact", "equals", "matches", "min", "max"}), rules);
 }
 
 // What this table expects of a fact replaces what its family expects of it.
@@ -82,7 +84,7 @@ void fold_expect(const Field& field, model::PlatformTable& table) {
   for (const Field& item : field.items()) {
     const Object object(item, {"fact", "equals", "matches", "min", "max", "severity", "remedy"});
     std::vector<model::FactRule> rules;
-    read_condition(object, rules);
+    read_fact_condition(object, rules);
     model::FactExpectation expectation;
     expectation.severity = read_severity(object.require("severity"));
     if (const auto remedy = object.find("remedy")) expectation.remedy = remedy->text();
@@ -104,7 +106,7 @@ void fold_rules(const Object& object, model::PlatformTable& table) {
   const auto field = object.find("recognise");
   if (!field) return;
   std::vector<model::FactRule> rules;
-  for (const Field& item : field->items()) read_rule(item, rules);
+  for (const Field& item : field->items()) read_fact_rule(item, rules);
   const auto own = rules;
   for (const model::FactRule& inherited : table.recognise) {
     const auto same = [&](const model::FactRule& rule) { return rule.fact == inherited.fact; };
@@ -141,8 +143,9 @@ void check_dimension(const Document& document, const Field& field, const model::
   if (baseline.kind == model::BaselineKind::kCorrectness) return;
   if (baseline.kind == model::BaselineKind::kFraction) {
     const auto known = chain.fact_units.find(baseline.of);
-    if (known == chain.fact_units.end()) return;
-    unit = known->second;
+    unit = known != chain.fact_units.end() ? known->second
+                                           : std::string(model::unit_of_fact(baseline.of));
+    if (unit.empty()) return;
   }
   for (const Figure& other : chain.figures) {
     if (other.unit != unit && overlap(other.metric, baseline.metric) &&
@@ -185,7 +188,9 @@ void fold_baselines(const Document& document, const Field& field, Chain& chain) 
   chain.table.baselines = std::move(own);
 }
 
-void fold_waivers(const Field& field, model::PlatformTable& table) {
+// Entries that say of cells why something about them is right.
+void fold_reasons(const Field& field, const std::string& what,
+                  std::vector<model::Waiver>& inherited) {
   std::vector<model::Waiver> own;
   for (const Field& item : field.items()) {
     const Object object(item, {"metric", "parameters", "reason"});
@@ -197,13 +202,13 @@ void fold_waivers(const Field& field, model::PlatformTable& table) {
     waiver.reason = object.require("reason").text();
     for (const model::Waiver& other : own) {
       if (other.metric == waiver.metric && other.parameters == waiver.parameters) {
-        item.fail("a second waiver for '" + waiver.metric + "' with the same parameters");
+        item.fail("a second " + what + " for '" + waiver.metric + "' with the same parameters");
       }
     }
     own.push_back(std::move(waiver));
   }
-  own.insert(own.end(), table.waivers.begin(), table.waivers.end());
-  table.waivers = std::move(own);
+  own.insert(own.end(), inherited.begin(), inherited.end());
+  inherited = std::move(own);
 }
 
 std::string find_family(const std::string& name, const std::string& path,
@@ -234,7 +239,10 @@ void fold_parts(const Document& document, const Object& object, Chain& chain) {
   if (const auto baselines = object.find("baselines")) {
     fold_baselines(document, *baselines, chain);
   }
-  if (const auto waive = object.find("waive")) fold_waivers(*waive, chain.table);
+  if (const auto waive = object.find("waive")) fold_reasons(*waive, "waiver", chain.table.waivers);
+  if (const auto groups = object.find("groups")) {
+    fold_reasons(*groups, "reason for groups", chain.table.groups);
+  }
 }
 
 // Folds the file over what it extends. `open` holds the files on the way here, to notice a circle.
@@ -244,7 +252,7 @@ Chain read_chain(const std::string& path, const std::string& search_directory,
   const Document& document = *read;
   const Object object(Field(document.file, document.root, ""),
                       {"schema", "id", "title", "extends", "generic", "abstract", "recognise",
-                       "expect", "facts", "baselines", "waive"});
+                       "extent", "expect", "facts", "baselines", "waive", "groups"});
   check_schema(object.require("schema"), kPlatformSchema);
   const Field id = object.require("id");
   Chain chain;
@@ -275,6 +283,7 @@ Chain read_chain(const std::string& path, const std::string& search_directory,
   if (table.generic && table.is_abstract) {
     is_abstract->fail("a table cannot be both generic and abstract");
   }
+  if (const auto extent = object.find("extent")) table.extent = read_extent(*extent);
   fold_parts(document, object, chain);
   chain.bytes.insert(0, document.text);
   chain.files.insert(chain.files.begin(), read);

@@ -27,7 +27,7 @@ bool has_name_form(std::string_view text, std::string_view extra) {
          });
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   if (text.size() <= kLongestQuoted) return "'" + std::string(text) + "'";
   std::size_t end = kLongestQuoted;
   while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
@@ -42,7 +42,8 @@ std::string description(const Node& node) {
   if (const auto* number = std::get_if<double>(&node.value)) {
     return "the number " + number_text(*number);
   }
-  if (const auto* text = std::get_if<std::string>(&node.value)) return "the text " + quoted(*text);
+  if (const auto* text = std::get_if<std::string>(&node.value))
+    return "the text " + in_quotes(*text);
   if (std::holds_alternative<Node::List>(node.value)) return "a list";
   if (std::holds_alternative<Node::Members>(node.value)) return "an object";
   return "null";
@@ -80,7 +81,7 @@ void Field::fail_type(const std::string& expected) const {
 }
 
 void Field::fail_word(const std::string& given, const std::vector<std::string_view>& known) const {
-  fail("unknown word " + quoted(given) + suggestion(given, known));
+  fail("unknown word " + in_quotes(given) + suggestion(given, known));
 }
 
 std::string Field::text(std::size_t longest) const {
@@ -101,7 +102,7 @@ std::string Field::text(std::size_t longest) const {
 std::string Field::name() const {
   std::string value = text();
   if (!is_name(value)) {
-    fail("expected a name of 1 to 64 letters, digits, '.', '_' or '-', got " + quoted(value));
+    fail("expected a name of 1 to 64 letters, digits, '.', '_' or '-', got " + in_quotes(value));
   }
   return value;
 }
@@ -110,7 +111,7 @@ std::string Field::pattern() const {
   std::string value = text();
   if (!has_name_form(value, "._-*?")) {
     fail("expected a pattern of 1 to 64 letters, digits, '.', '_', '-', '*' or '?', got " +
-         quoted(value));
+         in_quotes(value));
   }
   return value;
 }
@@ -158,28 +159,28 @@ double Field::seconds() const {
   const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
   std::string_view rest(end, static_cast<std::size_t>(given.data() + given.size() - end));
   if (error != std::errc() || !std::isfinite(value)) {
-    fail("expected " + expected + ", got " + quoted(given));
+    fail("expected " + expected + ", got " + in_quotes(given));
   }
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-  if (rest.empty()) fail("expected " + expected + ", got " + quoted(given) + " without a unit");
+  if (rest.empty()) fail("expected " + expected + ", got " + in_quotes(given) + " without a unit");
   const auto unit = protocol::find_unit(rest);
   if (!unit) {
-    fail("unknown unit " + quoted(rest) + "; expected " + std::string(kTimeUnits));
+    fail("unknown unit " + in_quotes(rest) + "; expected " + std::string(kTimeUnits));
   }
   if (unit->base != "s") {
-    fail("unit " + quoted(rest) + " is of " + std::string(unit->base) + ", not of time; expected " +
-         std::string(kTimeUnits));
+    fail("unit " + in_quotes(rest) + " is of " + std::string(unit->base) +
+         ", not of time; expected " + std::string(kTimeUnits));
   }
   const double result = value * unit->factor;
   if (!(result > 0) || !std::isfinite(result))
-    fail("expected a time above zero, got " + quoted(given));
+    fail("expected a time above zero, got " + in_quotes(given));
   return result;
 }
 
 std::string Field::unit() const {
   std::string given = text();
   if (!protocol::find_unit(given)) {
-    fail("unknown unit " + quoted(given) + suggestion(given, protocol::unit_names()));
+    fail("unknown unit " + in_quotes(given) + suggestion(given, protocol::unit_names()));
   }
   return given;
 }
@@ -206,7 +207,7 @@ Object::Object(Field field, std::initializer_list<std::string_view> known)
     : field_(std::move(field)), members_(field_.members()) {
   for (const auto& [name, value] : members_) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    value.fail("unknown field " + quoted(name) + suggestion(name, {known.begin(), known.end()}));
+    value.fail("unknown field " + in_quotes(name) + suggestion(name, {known.begin(), known.end()}));
   }
 }
 
@@ -227,7 +228,7 @@ void check_schema(const Field& field, const std::string& schema) {
   if (given == schema) return;
   const std::string family = schema.substr(0, schema.rfind('/') + 1);
   const bool other_version = given.compare(0, family.size(), family) == 0;
-  field.fail("expected '" + schema + "', got " + quoted(given) +
+  field.fail("expected '" + schema + "', got " + in_quotes(given) +
              (other_version ? ", a version that this program does not read" : ""));
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/config/extent.hpp"
 #include "harness/config/reader.hpp"
 #include "harness/config/step_environment.hpp"
 
@@ -32,9 +33,11 @@ double fraction_between(const Field& field, double low, double high) {
 }
 
 model::JudgePolicy read_policy(const Field& field) {
+  using model::Disturbed;
   using model::Straddle;
   const Object object(field, {"peer_outlier", "peer_minimum", "peer_effect", "family_alpha",
-                              "discovery_rate", "confidence", "straddle"});
+                              "discovery_rate", "confidence", "straddle", "disturbed",
+                              "disturbed_share", "accept_groups", "recorded"});
   model::JudgePolicy policy;
   if (const auto outlier = object.find("peer_outlier")) {
     policy.peer_outlier_fails = outlier->choice<bool>({{"finding", false}, {"fail", true}});
@@ -57,6 +60,20 @@ model::JudgePolicy read_policy(const Field& field) {
   if (const auto straddle = object.find("straddle")) {
     policy.straddle = straddle->choice<Straddle>(
         {{"fail", Straddle::kFail}, {"pass", Straddle::kPass}, {"unjudged", Straddle::kUnjudged}});
+  }
+  if (const auto disturbed = object.find("disturbed")) {
+    policy.disturbed = disturbed->choice<Disturbed>(
+        {{"repeat", Disturbed::kRepeat}, {"ignore", Disturbed::kIgnore}});
+  }
+  if (const auto share = object.find("disturbed_share")) {
+    policy.disturbed_share = fraction_between(*share, 0, 1);
+  }
+  if (const auto groups = object.find("accept_groups")) policy.accept_groups = groups->text();
+  if (const auto recorded = object.find("recorded")) {
+    using model::Recorded;
+    policy.recorded = recorded->choice<Recorded>({{"optional", Recorded::kOptional},
+                                                  {"with-gpus", Recorded::kWithGpus},
+                                                  {"always", Recorded::kAlways}});
   }
   return policy;
 }
@@ -314,9 +331,9 @@ bool is_process_group(const Step& step) {
 
 Suite load_suite(const std::string& path) {
   const Document document = load_document(path);
-  const Object object(
-      Field(document.file, document.root, ""),
-      {"schema", "id", "title", "purpose", "time_budget", "judge", "findings", "steps"});
+  const Object object(Field(document.file, document.root, ""),
+                      {"schema", "id", "title", "purpose", "time_budget", "quiet_wait", "extent",
+                       "judge", "findings", "steps"});
   check_schema(object.require("schema"), kSuiteSchema);
   Suite suite;
   suite.info.id = object.require("id").name();
@@ -324,6 +341,8 @@ Suite load_suite(const std::string& path) {
   suite.info.digest = sha256_hex(document.text);
   suite.purpose = object.require("purpose").text();
   suite.time_budget_seconds = object.require("time_budget").seconds();
+  if (const auto wait = object.find("quiet_wait")) suite.quiet_wait_seconds = wait->seconds();
+  if (const auto extent = object.find("extent")) suite.info.extent = read_extent(*extent);
   if (const auto judge = object.find("judge")) suite.info.policy = read_policy(*judge);
   if (const auto findings = object.find("findings")) {
     FindingRules rules = read_finding_rules(*findings);

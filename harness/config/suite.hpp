@@ -56,6 +56,9 @@ struct Suite {
   model::SuiteInfo info;  ///< id, title, digest, policy, suppressed findings
   std::string purpose;
   double time_budget_seconds = 0;
+  /// How long the whole run waits, at most, for hosts to become quiet before it repeats what other
+  /// programs disturbed.
+  double quiet_wait_seconds = 60;
   std::vector<StopRule> stop;  ///< findings that end the run before it measures anything
   std::vector<Step> steps;
 };

@@ -96,6 +96,17 @@ Json baseline_of(const model::Baseline& baseline) {
   return object;
 }
 
+Json reasons_of(const std::vector<model::Waiver>& entries) {
+  Json all = Json::array();
+  for (const model::Waiver& one : entries) {
+    Json object = {{"metric", one.metric}};
+    if (!one.parameters.empty()) object["parameters"] = parameters(one.parameters);
+    object["reason"] = one.reason;
+    all.push_back(std::move(object));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string table_text(const model::PlatformTable& table, const std::string& extends) {
@@ -114,14 +125,8 @@ std::string table_text(const model::PlatformTable& table, const std::string& ext
   Json baselines = Json::array();
   for (const model::Baseline& one : table.baselines) baselines.push_back(baseline_of(one));
   document["baselines"] = std::move(baselines);
-  Json waivers = Json::array();
-  for (const model::Waiver& waiver : table.waivers) {
-    Json object = {{"metric", waiver.metric}};
-    if (!waiver.parameters.empty()) object["parameters"] = parameters(waiver.parameters);
-    object["reason"] = waiver.reason;
-    waivers.push_back(std::move(object));
-  }
-  if (!waivers.empty()) document["waive"] = std::move(waivers);
+  if (!table.waivers.empty()) document["waive"] = reasons_of(table.waivers);
+  if (!table.groups.empty()) document["groups"] = reasons_of(table.groups);
   return document.dump(kIndentation, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -7,9 +7,9 @@
 namespace rackproof::inventory {
 namespace {
 
-const std::string kPci = "/sys/bus/pci/devices";
-const std::string kInfiniband = "/sys/class/infiniband";
-const std::string kNet = "/sys/class/net";
+const std::string kPciDevices = "/sys/bus/pci/devices";
+const std::string kInfinibandAdapters = "/sys/class/infiniband";
+const std::string kNetworkAdapters = "/sys/class/net";
 
 using Way = std::vector<std::string>;
 
@@ -35,12 +35,12 @@ std::size_t shared(const Way& a, const Way& b) {
 /// whose own link has the way.
 std::map<std::string, Way> adapters(const FileTree& tree) {
   std::map<std::string, Way> found;
-  const bool infiniband = !tree.names(kInfiniband).empty();
-  const std::string& folder = infiniband ? kInfiniband : kNet;
+  const bool infiniband = !tree.names(kInfinibandAdapters).empty();
+  const std::string& folder = infiniband ? kInfinibandAdapters : kNetworkAdapters;
   for (const std::string& name : tree.names(folder)) {
     const auto address = tree.link_name(folder + "/" + name + "/device");
     if (!address) continue;
-    Way way = way_to(tree, kPci + "/" + *address);
+    Way way = way_to(tree, kPciDevices + "/" + *address);
     if (!way.empty()) found.emplace(name, std::move(way));
   }
   return found;
@@ -49,12 +49,13 @@ std::map<std::string, Way> adapters(const FileTree& tree) {
 model::Fact near_adapters(const Way& gpu, const std::map<std::string, Way>& adapters) {
   std::size_t most = 0;
   for (const auto& [name, way] : adapters) most = std::max(most, shared(gpu, way));
-  if (most == 0) return {std::nullopt, kPci, "no network adapter is on the same root of the bus"};
+  if (most == 0)
+    return {std::nullopt, kPciDevices, "no network adapter is on the same root of the bus"};
   std::string names;
   for (const auto& [name, way] : adapters) {
     if (shared(gpu, way) == most) names += (names.empty() ? "" : " ") + name;
   }
-  return {model::Scalar{names}, kPci + ": bridges in common", ""};
+  return {model::Scalar{names}, kPciDevices + ": bridges in common", ""};
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ void collect_affinity(const FileTree& tree, std::vector<model::DeviceFacts>& dev
   for (model::DeviceFacts& device : devices) {
     const auto address = device.facts.find("gpu.pci_address");
     if (address == device.facts.end() || !address->second.value) continue;
-    const std::string folder = kPci + "/" + model::to_text(*address->second.value);
+    const std::string folder = kPciDevices + "/" + model::to_text(*address->second.value);
     FactSheet sheet;
     const auto node = tree.integer(folder + "/numa_node");
     if (node && *node >= 0) {

@@ -8,10 +8,10 @@
 namespace rackproof::inventory {
 namespace {
 
-const std::string kCpus = "/sys/devices/system/cpu";
+const std::string kCpuFolders = "/sys/devices/system/cpu";
 
 /// "32768K", "32M" in bytes.
-std::optional<long long> size_of(const std::string& text) {
+std::optional<long long> cache_size(const std::string& text) {
   if (text.empty()) return std::nullopt;
   const char suffix = text.back();
   const long long factor = suffix == 'K' ? 1LL << 10 : suffix == 'M' ? 1LL << 20 : 1;
@@ -27,14 +27,14 @@ using Levels = std::map<std::pair<long long, std::string>, Caches>;
 Levels read_levels(const FileTree& tree, const std::vector<int>& cpus) {
   Levels levels;
   for (const int cpu : cpus) {
-    const std::string folder = kCpus + "/cpu" + std::to_string(cpu) + "/cache";
+    const std::string folder = kCpuFolders + "/cpu" + std::to_string(cpu) + "/cache";
     for (const std::string& index : tree.names(folder)) {
       if (index.rfind("index", 0) != 0) continue;
       const std::string path = folder + "/" + index;
       const auto level = tree.integer(path + "/level");
       const Reading type = tree.read(path + "/type");
       const Reading sharers = tree.read(path + "/shared_cpu_list");
-      const auto size = size_of(tree.read(path + "/size").text.value_or(""));
+      const auto size = cache_size(tree.read(path + "/size").text.value_or(""));
       if (!level || !type.text || !sharers.text || !size) continue;
       levels[{*level, *type.text}].emplace(*sharers.text, *size);
     }
@@ -42,7 +42,7 @@ Levels read_levels(const FileTree& tree, const std::vector<int>& cpus) {
   return levels;
 }
 
-void put_last_level(const Levels& levels, const std::string& source, FactSheet& sheet) {
+void put_last_level_sizes(const Levels& levels, const std::string& source, FactSheet& sheet) {
   long long last = 0;
   const Caches* caches = nullptr;
   for (const auto& [key, found] : levels) {
@@ -73,10 +73,10 @@ void put_last_level(const Levels& levels, const std::string& source, FactSheet& 
 }  // namespace
 
 void collect_caches(const FileTree& tree, FactSheet& sheet) {
-  const auto online = parse_list(tree.read(kCpus + "/online").text.value_or(""));
+  const auto online = parse_list(tree.read(kCpuFolders + "/online").text.value_or(""));
   const Levels levels = read_levels(tree, online.value_or(std::vector<int>{}));
-  const std::string source = kCpus + "/cpu*/cache";
-  put_last_level(levels, source, sheet);
+  const std::string source = kCpuFolders + "/cpu*/cache";
+  put_last_level_sizes(levels, source, sheet);
   const std::map<std::string, std::pair<long long, std::string>> inner = {
       {"cache.l1d_bytes", {1, "Data"}}, {"cache.l2_bytes", {2, "Unified"}}};
   for (const auto& [name, key] : inner) {

@@ -57,7 +57,7 @@ std::string summary_of(const std::map<std::string, int>& counts) {
   return text;
 }
 
-void put_identity(const std::string& cpuinfo, FactSheet& sheet) {
+void put_processor_identity(const std::string& cpuinfo, FactSheet& sheet) {
   const CpuIdentity cpu = identity_from(cpuinfo);
   const auto put_word = [&](const std::string& name, const std::string& value) {
     if (value.empty()) {
@@ -241,7 +241,7 @@ void collect_cpu(const FileTree& tree, FactSheet& sheet) {
   const Reading cpuinfo = tree.read(kCpuinfo);
   const std::string text = cpuinfo.text.value_or("");
   put_architecture(tree, text, sheet);
-  put_identity(text, sheet);
+  put_processor_identity(text, sheet);
   put_boost(tree, sheet);
   const Reading list = tree.read(kCpus + "/online");
   const auto online = list.text ? parse_list(*list.text) : std::nullopt;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/inventory/file_tree.hpp"
+#include "reports/model/report.hpp"
 
 namespace rackproof::inventory {
 namespace {
@@ -148,14 +149,14 @@ std::optional<Complaint> no_launcher(const Environment& environment,
                    "apt-get install openmpi-bin, or load your site's MPI module", false};
 }
 
-std::optional<Complaint> busy_machine(const model::NodeInventory& node) {
-  const auto load = model::number_of(node, "load.over_1_minute");
-  const auto threads = model::number_of(node, "cpu.threads");
-  if (!load || !threads || *load <= *threads) return std::nullopt;
+// What a suite that says nothing else lets pass.
+std::optional<Complaint> busy_machine(const Surroundings& surroundings) {
+  const double share = model::JudgePolicy{}.disturbed_share;
+  if (model::taken_share(surroundings.load) <= share) return std::nullopt;
   return Complaint{"busy-machine",
-                   "the load average of the last minute is " + number(*load) + " on " +
-                       number(*threads) + " CPU threads: something else is running",
-                   "find it with 'top' and stop it, or drain the node first", false};
+                   "other programs run here: " + model::to_text(surroundings.load) +
+                       " while this looked; what is measured now would not count",
+                   "find them with 'top' and stop them, or drain the node first", false};
 }
 
 }  // namespace
@@ -166,7 +167,7 @@ std::vector<Complaint> examine(const model::NodeInventory& node, const Environme
   for (auto& complaint : {refused_root(environment, surroundings), small_temporary(surroundings),
                           missing_pmi(environment), low_memlock(node), few_files(node),
                           slow_governor(node), limited_cpus(node), small_shm(surroundings),
-                          no_launcher(environment, surroundings), busy_machine(node)}) {
+                          no_launcher(environment, surroundings), busy_machine(surroundings)}) {
     if (complaint) complaints.push_back(*complaint);
   }
   std::stable_partition(complaints.begin(), complaints.end(),

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/model/host_load.hpp"
 #include "reports/model/inventory.hpp"
 
 namespace rackproof::inventory {
@@ -28,6 +29,7 @@ struct Surroundings {
   std::string temporary_problem;               ///< why not
   std::optional<double> shm_bytes;             ///< size of /dev/shm; nothing: there is none
   std::optional<std::string> mpirun;           ///< where it was found in PATH
+  model::HostLoad load = {};                   ///< what others do meanwhile, when it was looked at
 
   bool operator==(const Surroundings&) const = default;
 };

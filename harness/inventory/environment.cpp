@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kPrefixes = {"NCCL_", "CUDA_", "NVIDIA_",
                                                        "UCX_",  "FI_",   "LD_"};
 constexpr std::string_view kDropped = "RACKPROOF_DROPPED";
-constexpr const char* kSource = "the environment";
+constexpr const char* kEnvironment = "the environment";
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void collect_environment(const FileTree& tree, FactSheet& sheet) {
       sheet.put("environment.dropped", value, "kept from the benches");
     } else if (std::any_of(kPrefixes.begin(), kPrefixes.end(),
                            [&](std::string_view prefix) { return name.starts_with(prefix); })) {
-      sheet.put("environment." + std::string(name), value, kSource);
+      sheet.put("environment." + std::string(name), value, kEnvironment);
     }
   }
 }

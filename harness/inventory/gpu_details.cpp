@@ -18,7 +18,7 @@ using nvml::Handle;
 using nvml::Library;
 
 constexpr const char* kNoFunction = "the driver's NVML has no such function";
-constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
+constexpr std::int64_t kMegahertz = 1'000'000;
 constexpr int kClockSm = nvml::kClockSm;
 constexpr int kClockMemory = nvml::kClockMemory;
 constexpr std::array kComputeModes = {"default", "exclusive thread", "prohibited",
@@ -91,7 +91,7 @@ std::string word_of(const std::array<const char*, kCount>& words, int number) {
 
 // All of these are in every driver since R384, but for the firmware of the GPU's own processor,
 // which came with R510.
-void put_identity(Asker& gpu) {
+void put_gpu_identity(Asker& gpu) {
   gpu.text("gpu.serial", "nvmlDeviceGetSerial");
   gpu.text("gpu.part_number", "nvmlDeviceGetBoardPartNumber");
   gpu.text("gpu.inforom", "nvmlDeviceGetInforomImageVersion");
@@ -141,13 +141,13 @@ void put_clocks(Asker& gpu) {
   for (const auto& [fact, clock] : kClocks) {
     unsigned megahertz = 0;
     if (gpu.call({fact}, kFunction, clock, &megahertz)) {
-      gpu.sheet().put(fact, std::int64_t{megahertz} * kHertzPerMegahertz, kFunction);
+      gpu.sheet().put(fact, std::int64_t{megahertz} * kMegahertz, kFunction);
     }
   }
 }
 
 // The generation falls while the GPU is idle, the width does not.
-void put_pcie(Asker& gpu) {
+void put_gpu_pcie(Asker& gpu) {
   gpu.number("gpu.pcie_generation_now", "nvmlDeviceGetCurrPcieLinkGeneration");
   gpu.number("gpu.pcie_width_now", "nvmlDeviceGetCurrPcieLinkWidth");
 }
@@ -291,11 +291,11 @@ void put_memory_losses(Asker& gpu) {
 std::map<std::string, model::Fact> gpu_details(const Library& library, Handle handle) {
   FactSheet sheet;
   Asker gpu(library, handle, sheet);
-  put_identity(gpu);
+  put_gpu_identity(gpu);
   put_modes(gpu);
   put_power(gpu);
   put_clocks(gpu);
-  put_pcie(gpu);
+  put_gpu_pcie(gpu);
   put_links(library, handle, sheet);
   put_fabric(library, handle, sheet);
   put_memory_losses(gpu);

@@ -21,10 +21,11 @@ model::NodeInventory collect(const std::string& root, double nvml_seconds) {
   collect_nics(tree, sheet);
   collect_infiniband(tree, sheet);
   collect_gpus(tree, sheet);
+  // Before a thread may hang in the driver: it would hold what is needed to load a library.
+  collect_libraries(tree, sheet);
   std::vector<model::DeviceFacts> devices =
       collect_devices(tree.live() ? nvml::kFile : "", sheet, nvml_seconds);
   collect_affinity(tree, devices);
-  collect_libraries(tree, sheet);
   collect_hwloc(tree, sheet);
   compute_peaks(tree, sheet);
   collect_environment(tree, sheet);

@@ -57,7 +57,8 @@ std::string population_of(const std::map<std::int64_t, int>& sizes) {
   return text;
 }
 
-void put_modules(const std::vector<Module>& slots, const std::string& source, FactSheet& sheet) {
+void put_memory_modules(const std::vector<Module>& slots, const std::string& source,
+                        FactSheet& sheet) {
   std::map<std::int64_t, int> sizes;
   std::set<std::int64_t> speeds;
   std::size_t modules = 0;
@@ -117,7 +118,7 @@ void collect_memory_modules(const FileTree& tree, FactSheet& sheet) {
       sheet.missing(name, source, why);
     }
   } else {
-    put_modules(slots, source, sheet);
+    put_memory_modules(slots, source, sheet);
   }
   put_errors(tree, sheet);
 }

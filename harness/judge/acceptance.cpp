@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/expectations.hpp"
+#include "harness/judge/failed_checks.hpp"
 #include "harness/judge/reasons.hpp"
+#include "harness/judge/shortfall.hpp"
 #include "reports/model/worst_first.hpp"
 
 namespace rackproof::judge {
@@ -65,6 +68,14 @@ std::string accepted_reason(const Counts& required, int generic) {
   }
   if (generic > 0) {
     text += fmt::format("; {} of them judged for correctness only", generic);
+  }
+  return text;
+}
+
+std::string joined_reasons(const std::vector<std::string>& reasons) {
+  std::string text;
+  for (const std::string& reason : reasons) {
+    if (!reason.empty()) text += (text.empty() ? "" : "; ") + reason;
   }
   return text;
 }
@@ -163,6 +174,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
+  add(unproven_gpu(report, docket));
   add(hosts_set_aside(report));
   add(unknown_host(report));
   add(broken_expectation(report, false));
@@ -178,7 +190,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
                        text.empty() ? "" : "; ", open_cells.size(), total(required),
                        names(open_cells));
   }
-  if (!text.empty()) return text;
+  if (!text.empty() || required.pass > 0) return text;
   return total(required) == 0 ? "no cell is required, so nothing was proven"
                               : "every required cell is waived, so nothing was proven";
 }
@@ -235,12 +247,14 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
         break;
     }
   }
-  const std::string broken = broken_expectation(report, true);
+  std::string broken = broken_expectation(report, true);
+  if (broken.empty()) broken = unnamed_failure(report);
   if (!failed.empty() || !broken.empty()) {
     report.acceptance = Acceptance::kRejected;
     report.acceptance_reason = rejected_reason(report, failed, broken);
   } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
-             !report.run.interrupted && unmet(report, docket).empty() &&
+             !report.run.interrupted && shortfall(report).empty() &&
+             unmet(report, docket).empty() && unproven_gpu(report, docket).empty() &&
              hosts_set_aside(report).empty() && unknown_host(report).empty() &&
              broken_expectation(report, false).empty()) {
     report.acceptance = Acceptance::kAccepted;
@@ -248,6 +262,15 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   } else {
     report.acceptance = Acceptance::kIncomplete;
     report.acceptance_reason = incomplete_reason(report, docket, open_cells);
+  }
+  // What was not there at all comes first, then what keeps a run from its end, and a bad part
+  // before what others did.
+  const std::string others = disturbance(report);
+  std::string& reason = report.acceptance_reason;
+  if (report.acceptance == Acceptance::kIncomplete) {
+    reason = joined_reasons({shortfall(report), others, reason});
+  } else {
+    reason = joined_reasons({reason, others});
   }
 }
 

@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "benches/protocol/exit_code.hpp"
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/evidence.hpp"
 #include "harness/judge/limits.hpp"
 #include "harness/judge/match.hpp"
 #include "harness/judge/observe.hpp"
+#include "harness/judge/plausible.hpp"
 #include "harness/judge/reasons.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
@@ -81,6 +83,9 @@ Verdict without_number(const Context& context, const model::Cell& cell, const Ev
   }
   if (evidence.culprit != nullptr) return untested_after(*evidence.culprit);
   if (!evidence.absent.empty()) return untested_without_members(evidence.absent.front());
+  if (evidence.clean.empty() && evidence.disturbed != nullptr) {
+    return untested_when_disturbed(context.report(), *evidence.disturbed);
+  }
   if (evidence.clean.empty()) return untested_after(*evidence.last);
   return std::nullopt;
 }
@@ -234,6 +239,18 @@ bool meets_demand(const model::Baseline& baseline, Judgement& judgement) {
   return true;
 }
 
+/// True when a number was refused; the verdict says why.
+bool refuse(const Context& context, const model::Cell& cell, const Platform& platform,
+            model::Statistic statistic, double value, Judgement& judgement) {
+  const auto refused =
+      refuse_implausible(context, cell, platform.table, *judgement.clean.back(), statistic, value);
+  if (!refused) return false;
+  judgement.verdict = *refused;
+  judgement.verdict.observed = value;
+  judgement.verdict.statistic = statistic;
+  return true;
+}
+
 void judge_number(const Context& context, const model::Cell& cell, const Platform& platform,
                   Judgement& judgement, Words words) {
   const Measurement& measurement = *judgement.clean.back();
@@ -243,6 +260,10 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
       observe(judgement.clean, measurement.statistic, confidence);
   const auto own = as_said.value_or(Observation{measurement.value, std::nullopt});
   note_observation(result, own, measurement.statistic, confidence);
+  for (const Measurement* said : judgement.clean) {
+    if (refuse(context, cell, platform, said->statistic, said->value, judgement)) return;
+  }
+  if (refuse(context, cell, platform, measurement.statistic, own.value, judgement)) return;
 
   const auto unjudged = [&result](const char* id, const std::string& sentence) {
     result.outcome = Outcome::kUnjudged;
@@ -283,6 +304,7 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
         model::word(baseline.statistic), model::word(measurement.statistic));
     return;
   }
+  if (refuse(context, cell, platform, baseline.statistic, observed->value, judgement)) return;
   note_observation(result, *observed, baseline.statistic, confidence);
   compare(result, choice.limits, measurement, words);
   if (!is_split(result)) return;

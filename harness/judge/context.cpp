@@ -179,6 +179,7 @@ Context::Context(const model::Report& report) : report_(report) {
     // After a resume the later telling counts.
     first_to_fail_[{finding.step, finding.subject, *number}] = static_cast<int>(*first);
   }
+  for (const model::MetricBound& bound : report.bounds) bounds_[bound.metric].push_back(&bound);
   ByText<const model::PlatformTable*> tables;
   for (const model::PlatformTable& table : report.platforms) tables.try_emplace(table.id, &table);
   for (const auto& [host, id] : report.platform_of_host) {
@@ -229,6 +230,12 @@ std::vector<const model::Attempt*> Context::attempts_of(const model::Cell& cell)
 
 const model::Attempt* Context::attempt(const std::string& nonce) const {
   return found_or_null(by_nonce_, nonce);
+}
+
+const std::vector<const model::MetricBound*>& Context::bounds_of(const std::string& metric) const {
+  static const std::vector<const model::MetricBound*> kNone;
+  const auto found = bounds_.find(metric);
+  return found == bounds_.end() ? kNone : found->second;
 }
 
 const model::Event* Context::fault_in(const model::Attempt& attempt) const {

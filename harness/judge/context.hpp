@@ -66,6 +66,9 @@ class Context {
   /// "NVIDIA H200": what the inventory calls a device of a host; empty when it does not say.
   std::string_view device_name(std::string_view host, std::string_view uuid) const;
 
+  /// What report.bounds says of a metric.
+  const std::vector<const model::MetricBound*>& bounds_of(const std::string& metric) const;
+
   Platform platform_of(const model::Subject& subject) const;
 
   /// A positive, finite fact: from the table, else of the device when the subject is one (its
@@ -108,6 +111,7 @@ class Context {
   ByText<const model::Finding*> set_aside_;       ///< by host
   ByText<const model::Event*> faults_;            ///< by nonce
   ByPair<std::string> device_names_;              ///< by host and UUID
+  ByText<std::vector<const model::MetricBound*>> bounds_;
 };
 
 }  // namespace rackproof::judge

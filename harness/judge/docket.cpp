@@ -30,6 +30,7 @@ class Mixer {
 }  // namespace
 
 void amend(model::Verdict& verdict, const Amendment& amendment) {
+  if (!amendment.numbers_stand) verdict = {};
   verdict.outcome = amendment.outcome;
   verdict.reason_id = amendment.reason_id;
   verdict.reason = amendment.reason;
@@ -41,11 +42,34 @@ void Docket::add(Heard heard, const model::Subject& subject) {
   heard_.push_back(heard);
 }
 
+void Docket::add_failed(std::size_t cells, const model::Cell& cell, const std::string& what) {
+  Heard heard;
+  heard.required = cell.required;
+  if (heard_.size() == cells) add(heard, cell.subject);
+  heard.subject = heard_.back().subject;
+  heard_.back() = heard;
+  if (failed_++ == 0) failure_ = what;
+}
+
+void Docket::reach(std::vector<Reach> failed) {
+  for (Reach& reach : failed) {
+    reach.cell = heard_.size();
+    failed_checks_.push_back(reach);
+  }
+}
+
 void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history,
                  const model::Cell& cell, const Judgement& judgement) {
   for (Reach& reach : votes.reached(courses, cell)) {
     reach.cell = heard_.size();
     reached_.push_back(reach);
+  }
+  if (judgement.verdict.reason_id == reason_id::kImplausible) {
+    Implausible& seen = implausible_[{cell.step, cell.metric}];
+    if (seen.cells++ == 0) {
+      seen.subject = model::label(cell.subject);
+      seen.why = judgement.verdict.reason;
+    }
   }
   Heard heard;
   heard.outcome = judgement.verdict.outcome;
@@ -104,6 +128,16 @@ void Docket::append(Docket later) {
   for (Reach& reach : later.reached_) {
     reach.cell += cells;
     reached_.push_back(reach);
+  }
+  if (failed_ == 0) failure_ = std::move(later.failure_);
+  failed_ += later.failed_;
+  for (Reach& reach : later.failed_checks_) {
+    reach.cell += cells;
+    failed_checks_.push_back(reach);
+  }
+  for (auto& [key, theirs] : later.implausible_) {
+    const auto [ours, fresh] = implausible_.try_emplace(key, theirs);
+    if (!fresh) ours->second.cells += theirs.cells;
   }
   for (const auto& [hash, theirs] : later.places_) {
     Set& set = later.sets_[theirs];

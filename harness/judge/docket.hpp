@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "harness/judge/cell.hpp"
@@ -33,6 +34,7 @@ struct Amendment {
   model::Outcome outcome = model::Outcome::kUntested;
   std::string reason_id;
   std::string reason;
+  bool numbers_stand = true;  ///< what was observed is still told, with its limits
 };
 using Amendments = std::map<std::size_t, Amendment>;  ///< by place of the cell
 
@@ -51,8 +53,13 @@ class Docket {
   /// `judgement` is that of the cell by rules 1 to 6.
   void add(Courses& courses, const Votes& votes, const OwnHistory& history, const model::Cell& cell,
            const Judgement& judgement);
+  /// Before the cell is added: failed checks of the processes that measured it.
+  void reach(std::vector<Reach> failed);
   /// A cell of which only this is known.
   void add(Heard heard, const model::Subject& subject);
+  /// Instead of both, for a cell that could not be judged: what failed. `cells` is how many there
+  /// were before it.
+  void add_failed(std::size_t cells, const model::Cell& cell, const std::string& what);
   /// As if the cells of `later` had been added to these.
   void append(Docket later);
 
@@ -69,8 +76,25 @@ class Docket {
   /// order of their first cell.
   std::vector<LikeCells> like_cells() const;
 
+  /// What failed with the first cell that could not be judged, and how many could not.
+  const std::string& failure() const { return failure_; }
+  std::size_t failed() const { return failed_; }
+
   /// What Votes condemned, and which cells that concerns.
   const std::vector<Reach>& reached() const { return reached_; }
+
+  /// What was said with reach().
+  const std::vector<Reach>& failed_checks() const { return failed_checks_; }
+
+  /// Cells of a step and metric that are better than they can be.
+  struct Implausible {
+    std::size_t cells = 0;
+    std::string subject;  ///< of the first one
+    std::string why;
+  };
+  const std::map<std::pair<std::string, std::string>, Implausible>& implausible() const {
+    return implausible_;
+  }
 
  private:
   /// What like cells have in common.
@@ -100,6 +124,10 @@ class Docket {
   std::vector<Set> sets_;
   std::unordered_multimap<std::size_t, std::size_t> places_;  ///< of sets, by hash
   std::vector<Reach> reached_;
+  std::string failure_;
+  std::size_t failed_ = 0;
+  std::vector<Reach> failed_checks_;
+  std::map<std::pair<std::string, std::string>, Implausible> implausible_;  ///< by step and metric
 };
 
 }  // namespace rackproof::judge

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "benches/protocol/exit_code.hpp"
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/reasons.hpp"
 
 namespace rackproof::judge {
@@ -83,13 +84,26 @@ std::vector<Absent> absent_from(const Round& round) {
   return absent;
 }
 
+const model::Attempt* most_disturbed(const Context& context, const Round& round) {
+  const model::Attempt* worst = nullptr;
+  for (const model::Attempt* attempt : round) {
+    if (!is_discounted(context.report().suite.policy, *attempt)) continue;
+    if (worst == nullptr || model::taken_share(attempt->load) > model::taken_share(worst->load)) {
+      worst = attempt;
+    }
+  }
+  return worst;
+}
+
 Course course_of(const Context& context, std::vector<const model::Attempt*> attempts) {
   Course course;
   course.attempts = std::move(attempts);
   for (auto& [turn, round] : rounds_of(course.attempts)) {
     const model::Attempt* culprit = culprit_of(context, round);
     std::vector<Absent> absent = absent_from(round);
-    course.rounds.emplace(turn, Course::Round{std::move(round), culprit, std::move(absent)});
+    const model::Attempt* disturbed = most_disturbed(context, round);
+    course.rounds.emplace(turn,
+                          Course::Round{std::move(round), culprit, std::move(absent), disturbed});
   }
   return course;
 }
@@ -133,7 +147,11 @@ const model::CheckResult* failed_check(const model::Attempt& attempt, const std:
 
 Turn turn_of(const model::Attempt& attempt) { return {attempt.resumed, attempt.number}; }
 
-bool is_failed(const model::CheckResult& check) { return !check.passed || check.wrong > 0; }
+bool is_failed(const model::CheckResult& check) {
+  const bool placed = !check.first_wrong_where.empty() || !check.first_wrong_got.empty() ||
+                      !check.first_wrong_want.empty();
+  return !check.passed || check.wrong > 0 || placed;
+}
 
 bool is_whole(const model::Attempt& attempt) {
   const auto* how = std::get_if<model::ending::Completed>(&attempt.ending);
@@ -178,10 +196,14 @@ Evidence gather(Courses& courses, const model::Cell& cell) {
 
   std::optional<Turn> first_clean;
   for (const auto& [measurement, attempt] : evidence.said) {
-    if (is_whole(*attempt) && is_good(rounds.at(turn_of(*attempt)))) {
-      evidence.clean.push_back(measurement);
-      first_clean = std::min(first_clean.value_or(turn_of(*attempt)), turn_of(*attempt));
+    const Course::Round& round = rounds.at(turn_of(*attempt));
+    if (!is_whole(*attempt) || !is_good(round)) continue;
+    if (round.disturbed != nullptr) {
+      evidence.disturbed = round.disturbed;
+      continue;
     }
+    evidence.clean.push_back(measurement);
+    first_clean = std::min(first_clean.value_or(turn_of(*attempt)), turn_of(*attempt));
   }
   for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
     const model::Attempt* culprit = round->second.culprit;

@@ -31,6 +31,8 @@ struct Course {
     /// The attempt to blame when the round did not end well.
     const model::Attempt* culprit = nullptr;
     std::vector<Absent> absent;
+    /// The attempt from which others took most, when its numbers do not count for that.
+    const model::Attempt* disturbed = nullptr;
   };
 
   Platform platform;                            ///< of the subject
@@ -63,8 +65,11 @@ struct Evidence {
   /// Every measurement of the cell with the attempt that said it; a measurement whose attempt is
   /// not in the report, or belongs to another step, is left out.
   std::vector<std::pair<const model::Measurement*, const model::Attempt*>> said;
-  /// Those of them that come from a round without a bad ending and with every member of its group.
+  /// Those of them that come from a round without a bad ending, with every member of its group, and
+  /// that other programs did not disturb.
   std::vector<const model::Measurement*> clean;
+  /// Of the last round whose numbers do not count because it was disturbed.
+  const model::Attempt* disturbed = nullptr;
   /// Set when the last round that counts did not end well: the attempt to name.
   const model::Attempt* culprit = nullptr;
   /// Set when members of a group left no attempt in that round, though nobody is to blame.

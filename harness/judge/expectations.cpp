@@ -89,7 +89,7 @@ void add_unmet(const PlatformTable& table, const model::FactExpectation& expecta
   }
 }
 
-model::Finding finding_of(const Unmet& unmet) {
+model::Finding finding_of_unmet(const Unmet& unmet) {
   model::Finding finding;
   finding.id = "expectation-unmet";
   finding.severity = unmet.severity;
@@ -102,7 +102,7 @@ model::Finding finding_of(const Unmet& unmet) {
 }
 
 void apply_suppressions(const model::Report& report, Unmet& unmet) {
-  model::Finding finding = finding_of(unmet);
+  model::Finding finding = finding_of_unmet(unmet);
   const std::size_t length = finding.text.size();
   model::suppress(finding, report.suite.suppress, report.run.began_utc);
   unmet.severity = finding.severity;
@@ -131,7 +131,7 @@ std::string to_text(const Unmet& unmet) {
 
 std::vector<model::Finding> find_unmet(const model::Report& report) {
   std::vector<model::Finding> findings;
-  for (const Unmet& unmet : unmet_expectations(report)) findings.push_back(finding_of(unmet));
+  for (const Unmet& unmet : unmet_expectations(report)) findings.push_back(finding_of_unmet(unmet));
   return findings;
 }
 

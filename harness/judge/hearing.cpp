@@ -1,16 +1,24 @@
 #include "harness/judge/hearing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "harness/judge/acceptance.hpp"
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/flaky.hpp"
+#include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/judge/peers.hpp"
+#include "harness/judge/plausible.hpp"
+#include "harness/judge/reasons.hpp"
 #include "harness/judge/shared_ends.hpp"
+#include "harness/judge/shortfall.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -51,13 +59,24 @@ void require_policy(const model::JudgePolicy& policy) {
 }
 
 model::Verdict Hearing::Part::hear(const model::Cell& cell) {
-  Judgement judgement = judge_cell(courses_, cell, words_);
-  docket_.add(courses_, hearing_.votes_, hearing_.history_, cell, judgement);
-  return std::move(judgement.verdict);
+  const std::size_t before = docket_.size();
+  try {
+    docket_.reach(hearing_.failed_checks_.reached(cell));
+    Judgement judgement = judge_cell(courses_, cell, words_);
+    docket_.add(courses_, hearing_.votes_, hearing_.history_, cell, judgement);
+    return std::move(judgement.verdict);
+  } catch (const std::exception& error) {
+    docket_.add_failed(before, cell, error.what());
+    return verdict(Outcome::kUntested, reason_id::kJudgeFailed,
+                   std::string("this cell could not be judged: ") + error.what());
+  }
 }
 
-Hearing::Hearing(const model::Report& report)
-    : context_(checked(report)), history_(report), votes_(context_) {}
+Hearing::Hearing(const model::Report& report) : context_(checked(report)) {
+  guarded("history", findings_, [&] { history_ = OwnHistory(report); });
+  guarded("votes", findings_, [&] { votes_ = Votes(context_); });
+  guarded("failed-checks", findings_, [&] { failed_checks_ = FailedChecks(context_); });
+}
 
 void Hearing::apply_votes() {
   struct Cells {
@@ -82,15 +101,30 @@ void Hearing::apply_votes() {
 }
 
 void Hearing::decide(const CellAt& at) {
-  findings_ = find_unmet(context_.report());
-  const auto add = [this](const std::vector<model::Finding>& findings) {
-    findings_.insert(findings_.end(), findings.begin(), findings.end());
+  const auto apply = [this](const char* rule, const auto& findings_of) {
+    guarded(rule, findings_, [&] {
+      const std::vector<model::Finding> findings = findings_of();
+      findings_.insert(findings_.end(), findings.begin(), findings.end());
+    });
   };
-  add(find_flaky(context_.report()));
-  add(votes_.findings());
-  apply_votes();
-  add(compare_peers(context_, docket_, at, amendments_));
-  add(find_shared_ends(docket_, at));
+  if (docket_.failed() > 0) {
+    findings_.push_back(rule_failed(
+        "limits", docket_.failed() == 1 ? docket_.failure()
+                                        : fmt::format("{}; and to {} more cells", docket_.failure(),
+                                                      docket_.failed() - 1)));
+  }
+  apply("shortfall", [&] { return find_shortfalls(context_.report()); });
+  apply("expectations", [&] { return find_unmet(context_.report()); });
+  apply("flaky", [&] { return find_flaky(context_.report()); });
+  apply("disturbed", [&] { return find_disturbed(context_.report()); });
+  apply("votes", [&] {
+    apply_votes();
+    return votes_.findings();
+  });
+  apply("failed-checks", [&] { return failed_checks_.condemn(docket_, amendments_); });
+  apply("implausible", [&] { return find_implausible(docket_); });
+  apply("peers", [&] { return compare_peers(context_, docket_, at, amendments_); });
+  apply("shared-ends", [&] { return find_shared_ends(docket_, at); });
 }
 
 void Hearing::conclude(model::Report& report, const CellAt& at) const {
@@ -98,7 +132,14 @@ void Hearing::conclude(model::Report& report, const CellAt& at) const {
     return std::find(kOwnFindings.begin(), kOwnFindings.end(), finding.id) != kOwnFindings.end();
   });
   report.findings.insert(report.findings.end(), findings_.begin(), findings_.end());
-  judge::conclude(report, docket_, at);
+  try {
+    judge::conclude(report, docket_, at);
+  } catch (const std::exception& error) {
+    report.findings.push_back(rule_failed("acceptance", error.what()));
+    report.acceptance = model::Acceptance::kIncomplete;
+    report.acceptance_reason = "nothing was concluded";
+  }
+  hold_back(report);
 }
 
 }  // namespace rackproof::judge

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/judge/docket.hpp"
+#include "harness/judge/failed_checks.hpp"
 
 namespace rackproof::judge {
 
@@ -54,11 +55,12 @@ class Hearing {
   void apply_votes();
 
   Context context_;
+  std::vector<model::Finding> findings_;
   OwnHistory history_;
   Votes votes_;
+  FailedChecks failed_checks_;
   Docket docket_;
   Amendments amendments_;
-  std::vector<model::Finding> findings_;
 };
 
 }  // namespace rackproof::judge

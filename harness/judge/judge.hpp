@@ -9,9 +9,12 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 8> kOwnFindings = {
-    "flaky",           "peer-outlier",     "history-drop",      "bimodal-peers",
-    "digest-mismatch", "digest-undecided", "expectation-unmet", "slow-host"};
+inline constexpr std::array<std::string_view, 18> kOwnFindings = {
+    "flaky",           "peer-outlier",        "history-drop",      "bimodal-peers",
+    "digest-mismatch", "digest-undecided",    "expectation-unmet", "slow-host",
+    "disturbed",       "disturbance-ignored", "load-unknown",      "rule-failed",
+    "not-all-there",   "partial-selection",   "unwatched",         "other-programs",
+    "failed-check",    "implausible"};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its
@@ -26,6 +29,8 @@ inline constexpr std::array<std::string_view, 8> kOwnFindings = {
 ///     (exit 3 with the step's `unavailable_waives`                            -> waived)
 ///  4. its number is not positive and finite, its check did not pass, compared nothing, or a
 ///     test-only fault was on                                                  -> untested or fail
+///     other programs disturbed every round that gave one                      -> untested
+///     it is better than anybody can measure here                              -> untested
 ///  5. no baseline of its platform applies                                     -> unjudged
 ///  6. the statistic that the baseline names, over the samples of all attempts, against the limits
 ///                                                                             -> pass or fail;
@@ -35,14 +40,21 @@ inline constexpr std::array<std::string_view, 8> kOwnFindings = {
 ///  8. peers and own history: an outlier among like cells, and a drop against the part's earlier
 ///     values, is a finding, and a fail if the suite says so.
 ///
+/// A rule that fails (throws) for a cell leaves it untested, and one over all cells is passed over:
+/// either is a finding rule-failed of severity error, the other verdicts stand, and the report is
+/// not accepted. Nor is one in which like parts fall into two groups (finding bimodal-peers of
+/// severity error).
+///
 /// To 2: a failed check fails the cells whose measurement names it or no check, and those that got
-/// no measurement in the same round of attempts. To 3: a measurement counts only from a round of
-/// attempts (those of the same number, one for each process) that all ended with a whole
-/// transcript, and when the last round did not, nothing earlier counts either; only a round that we
-/// cancelled ourselves is passed over. To 5: a baseline in another unit than the measurement is
-/// never compared. Throws std::invalid_argument when the suite's policy holds a confidence or an
-/// error rate outside (0, 1).
-/// Looks at the cells with `for_each`, in any order: the verdicts do not depend on it.
+/// no measurement in the same round of attempts; one that no cell names fails all that its process
+/// (its group) measured in that round, and keeps the run from being accepted. To 3: a measurement
+/// counts only from a round of attempts (those of the same number, one for each process) that all
+/// ended with a whole transcript, and when the last round did not, nothing earlier counts either;
+/// only a round that we cancelled ourselves is passed over. A round that was disturbed proves a
+/// wrong answer and no number, also where only correctness would be judged. To 5: a baseline in
+/// another unit than the measurement is never compared. Throws std::invalid_argument when the
+/// suite's policy holds a confidence or an error rate outside (0, 1). Looks at the cells with
+/// `for_each`, in any order: the verdicts do not depend on it.
 void judge(model::Report& report, const model::ForEach& for_each = model::one_by_one);
 
 /// True when a limit of the cell's baseline lies inside the confidence interval of its value, so

@@ -8,6 +8,7 @@
 #include "harness/judge/match.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/stats/curve.hpp"
+#include "reports/model/fact_units.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 
@@ -31,7 +32,7 @@ bool applies(const Context& context, const Baseline& baseline, const model::Cell
          hosts >= baseline.nodes_min.value_or(hosts) && hosts <= baseline.nodes_max.value_or(hosts);
 }
 
-std::string text_of(const std::optional<double>& tolerance) {
+std::string tolerance_text(const std::optional<double>& tolerance) {
   return tolerance ? fmt::format("{}", *tolerance) : "none";
 }
 
@@ -70,8 +71,8 @@ Choice hold(const Baseline& baseline, double expected, std::string origin,
     return refuse(reason_id::kBadBaseline,
                   fmt::format("baseline {} cannot be held against a number: expected {}, tolerance "
                               "below {}, above {}",
-                              baseline.id, expected, text_of(baseline.tolerance_below),
-                              text_of(baseline.tolerance_above)));
+                              baseline.id, expected, tolerance_text(baseline.tolerance_below),
+                              tolerance_text(baseline.tolerance_above)));
   }
   return choice;
 }
@@ -189,6 +190,13 @@ Choice choose_limits(const Context& context, const model::Cell& cell,
         return hold(baseline, baseline.expected, "", measurement);
       case BaselineKind::kFraction: {
         if (baseline.unit != "ratio") return wrong_unit(baseline, baseline.unit, "ratio");
+        const std::string_view unit = model::unit_of_fact(baseline.of);
+        if (!unit.empty() && unit != measurement.unit) {
+          return refuse(reason_id::kUnitMismatch,
+                        fmt::format("baseline {} is a fraction of {}, which is in \"{}\", and the "
+                                    "number in \"{}\": not compared",
+                                    baseline.id, baseline.of, unit, measurement.unit));
+        }
         const std::optional<double> fact = context.fact(table, cell.subject, baseline.of);
         if (fact) {
           return hold(baseline, baseline.expected * *fact,

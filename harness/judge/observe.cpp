@@ -22,7 +22,7 @@ double least_favourable(const std::vector<double>& values, Better better) {
 
 double over_samples(const std::vector<double>& samples, Statistic statistic, Better better) {
   switch (statistic) {
-    case Statistic::kValue:  // never asked of samples
+    case Statistic::kValue:
     case Statistic::kWorst:
       return least_favourable(samples, better);
     case Statistic::kBest:
@@ -96,7 +96,13 @@ bool has_interval(Statistic statistic) {
 std::optional<Observation> observe(const std::vector<const Measurement*>& measurements,
                                    Statistic statistic, double confidence) {
   if (statistic == Statistic::kValue) {
-    return Observation{measurements.back()->value, std::nullopt};
+    // Of the last attempt. Where its samples contradict it, the worst of them counts.
+    const Measurement& last = *measurements.back();
+    if (last.samples.empty()) return Observation{last.value, std::nullopt};
+    const auto [least, most] = std::minmax_element(last.samples.begin(), last.samples.end());
+    const bool among = last.value >= *least && last.value <= *most;
+    return Observation{among ? last.value : least_favourable(last.samples, last.better),
+                       std::nullopt};
   }
   const bool all_sampled = std::none_of(measurements.begin(), measurements.end(),
                                         [](const Measurement* m) { return m->samples.empty(); });

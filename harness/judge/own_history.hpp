@@ -12,6 +12,7 @@ namespace rackproof::judge {
 /// host, of one step, metric, parameters and unit. The report must outlive it.
 class OwnHistory {
  public:
+  OwnHistory() = default;
   explicit OwnHistory(const model::Report& report);
 
   /// What is known of this cell in this unit, by this statistic. Null where there are fewer values

@@ -7,13 +7,15 @@
 #include <map>
 #include <string>
 
+#include "harness/judge/match.hpp"
+#include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::judge {
 namespace {
 
 /// Scores are cut here: a report cannot say infinity.
-constexpr double kLargestScore = 1e9;
+constexpr double kLargestScoreSaid = 1e9;
 
 std::string quantity_of(const model::Cell& cell) {
   return fmt::format("{}{}{}", cell.metric, cell.parameters.empty() ? "" : " ",
@@ -25,42 +27,78 @@ std::string distance_text(double share, bool lower) {
   return fmt::format("{:.2g} % {}", std::abs(share) * 100, lower ? "lower" : "higher");
 }
 
-double said(double score) { return std::clamp(score, -kLargestScore, kLargestScore); }
+double said(double score) { return std::clamp(score, -kLargestScoreSaid, kLargestScoreSaid); }
 
 /// "a, b, c and 5 more"
 std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kNamed = 8;
+  constexpr std::size_t kMostNamed = 8;
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) {
     text += (i == 0 ? "" : ", ") + names[i];
   }
-  if (names.size() > kNamed) text += fmt::format(" and {} more", names.size() - kNamed);
+  if (names.size() > kMostNamed) text += fmt::format(" and {} more", names.size() - kMostNamed);
   return text;
 }
 
-model::Finding finding_of(const TwoKinds& kinds, const model::Cell& cell,
-                          const std::vector<std::string>& minor, const std::string& unit,
-                          std::size_t metrics) {
-  const stats::Standings& standings = *kinds.standings;
-  const double share = standings.minor_centre / standings.centre - 1;
+/// All of them, for who goes to pull boards; cut where a line would become a book.
+std::string all_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostListed = 1000;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kMostListed) text += fmt::format(" and {} more", names.size() - kMostListed);
+  return text;
+}
+
+/// Why both groups of a set are right; empty when nobody says so.
+std::string excuse_of(const Context& context, const model::Cell& cell) {
+  const model::PlatformTable* table = context.platform_of(cell.subject).table;
+  if (table != nullptr) {
+    for (const model::Waiver& groups : table->groups) {
+      if (model::glob_match(groups.metric, cell.metric) &&
+          parameters_match(groups.parameters, cell.parameters)) {
+        return fmt::format("{} (table {})", groups.reason, table->id);
+      }
+    }
+  }
+  return context.report().suite.policy.accept_groups;
+}
+
+/// Sets of one step with the same slower group.
+struct Alike {
+  const TwoKinds* shown = nullptr;
+  std::size_t metrics = 0;
+  bool keeps_back = false;
+  std::string excuse;
+};
+
+model::Finding finding_of(const Alike& alike, const model::Cell& cell,
+                          const std::vector<std::string>& slower, const std::string& unit) {
+  const TwoKinds& kinds = *alike.shown;
+  const std::size_t others = kinds.cells->size() - slower.size();
+  const double share = kinds.slower_centre / kinds.faster_centre - 1;
   model::Finding finding;
-  finding.id = "bimodal-peers";
-  finding.severity = model::Severity::kWarning;
-  finding.subject = some_of(minor);
+  finding.id = kBimodalPeers;
+  finding.severity = alike.keeps_back ? model::Severity::kError : model::Severity::kWarning;
+  finding.subject = some_of(slower);
   finding.step = cell.step;
   finding.text = fmt::format(
-      "{}{}: {} of {} like subjects form a group of their own, median {}, {} than the others' {}: "
-      "{}",
-      quantity_of(cell), metrics > 1 ? fmt::format(" and {} more", metrics - 1) : "", minor.size(),
-      standings.each.size(), model::quantity(standings.minor_centre, unit),
-      distance_text(share, share < 0), model::quantity(standings.centre, unit), some_of(minor));
+      "{}{}: {} of {} like subjects form a group of their own, median {}, {} than the {} of the "
+      "other {}: {}{}",
+      quantity_of(cell), alike.metrics > 1 ? fmt::format(" and {} more", alike.metrics - 1) : "",
+      slower.size(), kinds.cells->size(), model::quantity(kinds.slower_centre, unit),
+      distance_text(share, share < 0), model::quantity(kinds.faster_centre, unit), others,
+      some_of(slower), alike.excuse.empty() ? "" : "; both are said to be right: " + alike.excuse);
   finding.evidence = {{"metric", cell.metric},
-                      {"n", static_cast<std::int64_t>(standings.each.size())},
-                      {"smaller", static_cast<std::int64_t>(minor.size())},
-                      {"median", standings.centre},
-                      {"smaller_median", standings.minor_centre},
-                      {"distance", said(standings.split->distance)},
-                      {"metrics", static_cast<std::int64_t>(metrics)}};
+                      {"n", static_cast<std::int64_t>(kinds.cells->size())},
+                      {"slower", static_cast<std::int64_t>(slower.size())},
+                      {"members", all_of(slower)},
+                      {"median", kinds.faster_centre},
+                      {"slower_median", kinds.slower_centre},
+                      {"gap", said(kinds.gap)},
+                      {"distance", said(kinds.distance)},
+                      {"metrics", static_cast<std::int64_t>(alike.metrics)}};
   return finding;
 }
 
@@ -99,33 +137,33 @@ model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
 std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,
                                               const CellAt& at,
                                               const std::vector<TwoKinds>& split) {
-  struct Seen {
-    std::size_t first = 0;
-    std::size_t metrics = 0;
-  };
-  // By step and the labels of the smaller group.
-  std::map<std::pair<std::string, std::vector<std::string>>, Seen> seen;
-  for (std::size_t i = 0; i < split.size(); ++i) {
-    const LikeCells& cells = *split[i].cells;
-    std::vector<std::string> minor;
+  const double effect = courses.context().report().suite.policy.peer_effect;
+  // By step and the labels of the slower group; in the order of their first set.
+  std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> seen;
+  std::vector<std::pair<Alike, std::vector<std::string>>> all;
+  for (const TwoKinds& kinds : split) {
+    const LikeCells& cells = *kinds.cells;
+    std::vector<std::string> slower;
     for (std::size_t k = 0; k < cells.size(); ++k) {
-      if (!split[i].standings->each[k].in_minor) continue;
-      minor.push_back(model::label(docket.subject_of(cells[k])));
+      if (kinds.slower[k]) slower.push_back(model::label(docket.subject_of(cells[k])));
     }
-    std::sort(minor.begin(), minor.end());
-    const auto key = std::pair(at(cells.front()).step, std::move(minor));
-    const auto [place, fresh] = seen.try_emplace(key, Seen{i, 0});
-    ++place->second.metrics;
-  }
-  std::map<std::size_t, model::Finding> by_set;
-  for (const auto& [key, one] : seen) {
-    const model::Cell& cell = at(split[one.first].cells->front());
-    by_set.emplace(one.first,
-                   finding_of(split[one.first], cell, key.second,
-                              judge_cell(courses, cell).clean.back()->unit, one.metrics));
+    std::sort(slower.begin(), slower.end());
+    const model::Cell& cell = at(cells.front());
+    const std::string excuse = excuse_of(courses.context(), cell);
+    const bool keeps_back = kinds.gap >= effect && excuse.empty();
+    const auto [place, fresh] = seen.try_emplace({cell.step, slower}, all.size());
+    if (fresh) all.push_back({{&kinds, 0, keeps_back, excuse}, std::move(slower)});
+    Alike& alike = all[place->second].first;
+    ++alike.metrics;
+    // Shown is one that keeps the run back, where there is one.
+    if (keeps_back && !alike.keeps_back) alike = {&kinds, alike.metrics, true, ""};
   }
   std::vector<model::Finding> findings;
-  for (auto& [set, finding] : by_set) findings.push_back(std::move(finding));
+  for (const auto& [alike, slower] : all) {
+    const model::Cell& cell = at(alike.shown->cells->front());
+    const Judgement judgement = judge_cell(courses, cell);
+    findings.push_back(finding_of(alike, cell, slower, judgement.clean.back()->unit));
+  }
   return findings;
 }
 

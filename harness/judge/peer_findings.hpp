@@ -14,21 +14,32 @@ struct Comparison {
   std::size_t cell = 0;
   bool with_history = false;
   stats::Standing standing;
-  double centre = 0;  ///< the median that it was compared with, in the unit of the cell
-  std::size_t n = 0;  ///< peers, or earlier values
+  double centre = 0;    ///< the median that it was compared with, in the unit of the cell
+  std::size_t n = 0;    ///< peers, or earlier values
+  std::size_t set = 0;  ///< of peers, by its place among those that were compared
 };
 
 /// The finding about a comparison that stands out. `adjusted` is its p-value over the whole run.
 model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
                           const Judgement& judgement, double adjusted, bool bad);
 
+/// Finding of like subjects that fall into two groups. Of severity error it keeps the run from
+/// being accepted.
+inline constexpr const char* kBimodalPeers = "bimodal-peers";
+
 /// Like cells that fall into two groups.
 struct TwoKinds {
   const LikeCells* cells = nullptr;
-  const stats::Standings* standings = nullptr;
+  std::vector<bool> slower;  ///< of each cell: it belongs to the slower group
+  double slower_centre = 0;  ///< medians
+  double faster_centre = 0;
+  double gap = 0;       ///< between the groups, as a share of the median of the larger one
+  double distance = 0;  ///< between their means, in standard deviations within them; 0: unknown
 };
 
-/// Findings bimodal-peers: one for each step and smaller group, however many metrics show it.
+/// Findings bimodal-peers: one for each step and slower group, however many metrics show it. Of
+/// severity error where the gap of one reaches the policy's peer_effect and neither the table of
+/// the cells nor the policy says that both groups are right.
 std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,
                                               const CellAt& at, const std::vector<TwoKinds>& split);
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "harness/judge/peer_findings.hpp"
 #include "harness/judge/reasons.hpp"
@@ -31,6 +32,38 @@ class Comparisons {
   const std::vector<Comparison>& all() const { return all_; }
   const std::vector<TwoKinds>& split() const { return split_; }
 
+  /// Several parts that fail together and lie apart from all others are a group as well, though too
+  /// small a share to split the set. `failed` are comparisons with peers.
+  void add_small_groups(const std::vector<std::size_t>& failed, double effect) {
+    std::map<std::size_t, std::vector<std::size_t>> by_set;
+    for (const std::size_t one : failed) by_set[all_[one].set].push_back(one);
+    for (const auto& [set, members] : by_set) {
+      if (members.size() < 2 || standings_[set].split) continue;
+      const stats::Standings& among = standings_[set];
+      TwoKinds kinds{compared_[set], std::vector<bool>(among.each.size(), false), 0, 0, 0, 0};
+      for (const std::size_t one : members) {
+        const LikeCells& cells = *compared_[set];
+        const auto place = std::lower_bound(cells.begin(), cells.end(), all_[one].cell);
+        kinds.slower[static_cast<std::size_t>(place - cells.begin())] = true;
+      }
+      double nearest = std::numeric_limits<double>::infinity();
+      double worst = -std::numeric_limits<double>::infinity();
+      std::vector<double> slower;
+      std::vector<double> faster;
+      for (std::size_t k = 0; k < among.each.size(); ++k) {
+        const double deficit = among.each[k].deficit;
+        (kinds.slower[k] ? slower : faster).push_back(value_of((*compared_[set])[k]));
+        if (kinds.slower[k]) nearest = std::min(nearest, deficit);
+        if (!kinds.slower[k]) worst = std::max(worst, deficit);
+      }
+      kinds.gap = nearest - worst;
+      if (kinds.gap < effect) continue;
+      kinds.slower_centre = stats::median(std::move(slower));
+      kinds.faster_centre = stats::median(std::move(faster));
+      split_.push_back(std::move(kinds));
+    }
+  }
+
  private:
   double value_of(std::size_t cell) const { return docket_.heard(cell).observed; }
 
@@ -40,28 +73,44 @@ class Comparisons {
     return docket_.heard(cell).history->values;
   }
 
+  double ratio_to_history(std::size_t cell) const {
+    return value_of(cell) / stats::median(history_of(cell));
+  }
+
   void compare_with_peers() {
     std::vector<stats::LikeSet> values;
-    std::vector<const LikeCells*> compared;
     for (const LikeCells& cells : sets_) {
       if (cells.size() < least_) continue;
       values.push_back({{}, more_is_better(cells.front()), 1});
       for (const std::size_t cell : cells) values.back().values.push_back(value_of(cell));
-      compared.push_back(&cells);
+      compared_.push_back(&cells);
     }
     standings_ = stats::stand_among_peers(values);
-    for (std::size_t i = 0; i < compared.size(); ++i) {
+    for (std::size_t i = 0; i < compared_.size(); ++i) {
       const stats::Standings& among = standings_[i];
-      for (std::size_t k = 0; k < compared[i]->size(); ++k) {
+      for (std::size_t k = 0; k < compared_[i]->size(); ++k) {
         const stats::Standing& one = among.each[k];
-        all_.push_back({(*compared[i])[k], false, one,
-                        one.in_minor ? among.minor_centre : among.centre, among.each.size()});
+        const bool with_minor = among.by_group && one.in_minor;
+        all_.push_back({(*compared_[i])[k], false, one,
+                        with_minor ? among.minor_centre : among.centre, among.each.size(), i});
       }
-      const double apart = std::abs(among.minor_centre - among.centre);
-      if (among.split && apart >= kKindsApart * std::abs(among.centre)) {
-        split_.push_back({compared[i], &among});
-      }
+      const double apart = std::abs(among.minor_centre - among.major_centre);
+      if (!among.split || apart < kKindsApart * std::abs(among.major_centre)) continue;
+      split_.push_back(two_kinds(*compared_[i], among, values[i].more_is_better));
     }
+  }
+
+  /// The slower group is the one to look at, also where it is the larger one.
+  static TwoKinds two_kinds(const LikeCells& cells, const stats::Standings& among,
+                            bool more_is_better) {
+    const bool minor_is_slower = (among.minor_centre < among.major_centre) == more_is_better;
+    TwoKinds kinds{
+        &cells, {}, among.minor_centre, among.major_centre, among.gap, among.split->distance};
+    if (!minor_is_slower) std::swap(kinds.slower_centre, kinds.faster_centre);
+    for (const stats::Standing& one : among.each) {
+      kinds.slower.push_back(one.in_minor == minor_is_slower);
+    }
+    return kinds;
   }
 
   void compare_with_history() {
@@ -71,8 +120,9 @@ class Comparisons {
     std::vector<std::size_t> lonely;
     for (const LikeCells& cells : sets_) {
       LikeCells known;
-      std::copy_if(cells.begin(), cells.end(), std::back_inserter(known),
-                   [this](std::size_t cell) { return docket_.heard(cell).history != nullptr; });
+      std::copy_if(cells.begin(), cells.end(), std::back_inserter(known), [this](std::size_t cell) {
+        return docket_.heard(cell).history != nullptr && std::isfinite(ratio_to_history(cell));
+      });
       if (known.size() < least_) {
         for (const std::size_t cell : known) {
           alone.push_back({history_of(cell), value_of(cell), more_is_better(cell)});
@@ -82,7 +132,7 @@ class Comparisons {
       }
       stats::LikeSet set{{}, more_is_better(known.front()), 1};
       for (const std::size_t cell : known) {
-        set.values.push_back(value_of(cell) / stats::median(history_of(cell)));
+        set.values.push_back(ratio_to_history(cell));
         set.own_variance =
             std::min(set.own_variance, stats::own_variance_of_ratio(history_of(cell).size()));
       }
@@ -91,7 +141,7 @@ class Comparisons {
     }
     const auto add = [&](std::size_t cell, const stats::Standing& standing) {
       const std::vector<double>& values = history_of(cell);
-      all_.push_back({cell, true, standing, stats::median(values), values.size()});
+      all_.push_back({cell, true, standing, stats::median(values), values.size(), 0});
     };
     const auto among = stats::stand_among_peers(ratios);
     for (std::size_t i = 0; i < among.size(); ++i) {
@@ -104,6 +154,7 @@ class Comparisons {
   const Docket& docket_;
   std::size_t least_;
   std::vector<LikeCells> sets_;
+  std::vector<const LikeCells*> compared_;
   std::vector<stats::Standings> standings_;
   std::vector<Comparison> all_;
   std::vector<TwoKinds> split_;
@@ -120,7 +171,9 @@ struct Standout {
 /// By cell, and peers before history.
 using Standouts = std::map<std::pair<std::size_t, bool>, Standout>;
 
-Standouts standouts_of(const std::vector<Comparison>& all, const model::JudgePolicy& policy) {
+/// `would_fail` gets the comparisons with peers that fail where the suite says that outliers do.
+Standouts standouts_of(const std::vector<Comparison>& all, const model::JudgePolicy& policy,
+                       std::vector<std::size_t>& would_fail) {
   std::vector<double> worse;
   std::vector<double> better;
   for (const Comparison& one : all) {
@@ -140,11 +193,11 @@ Standouts standouts_of(const std::vector<Comparison>& all, const model::JudgePol
   for (const auto& one : stats::benjamini_hochberg(worse, policy.discovery_rate)) {
     add(one, true, false);
   }
-  if (!policy.peer_outlier_fails) return found;
   for (const stats::Rejection& rejection : stats::holm(worse, policy.family_alpha)) {
     const Comparison& one = all[rejection.index];
     if (one.standing.deficit < (one.with_history ? kHistoryEffect : policy.peer_effect)) continue;
-    add(rejection, true, true);
+    if (!one.with_history) would_fail.push_back(rejection.index);
+    if (policy.peer_outlier_fails) add(rejection, true, true);
   }
   return found;
 }
@@ -164,11 +217,15 @@ void fail(std::size_t cell, const model::Finding& finding, bool with_history, Do
 
 std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
                                           Amendments& amendments) {
-  const Comparisons comparisons(context, docket);
+  const model::JudgePolicy& policy = context.report().suite.policy;
+  Comparisons comparisons(context, docket);
   Courses courses(context);
   std::vector<model::Finding> findings;
-  for (const auto& [key, standout] :
-       standouts_of(comparisons.all(), context.report().suite.policy)) {
+  std::vector<std::size_t> would_fail;
+  const Standouts standouts = standouts_of(comparisons.all(), policy, would_fail);
+  // Where they fail, the run is rejected anyhow.
+  if (!policy.peer_outlier_fails) comparisons.add_small_groups(would_fail, policy.peer_effect);
+  for (const auto& [key, standout] : standouts) {
     const auto& [place, with_history] = key;
     const model::Cell& cell = at(place);
     model::Finding finding = finding_of(comparisons.all()[standout.comparison], cell,

@@ -24,8 +24,9 @@ inline constexpr double kKindsApart = 0.01;
 /// rejects at family_alpha, and whose deficit reaches peer_effect (kHistoryEffect), make the cell
 /// `fail` when the suite says that an outlier fails. An untested or waived cell is never touched,
 /// and a cell that failed already keeps its reason. Better ones are findings of their own family.
-/// Sets that fall into two groups are findings bimodal-peers. In cell order, peers before history,
-/// groups last.
+/// Sets that fall into two groups are findings bimodal-peers, and so are two and more outliers that
+/// Holm's procedure rejects and whose deficits lie peer_effect beyond all others. In cell order,
+/// peers before history, groups last.
 ///
 /// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared.
 /// Changes outcomes in `docket` and adds to `amendments`; `at` is asked for the cells that are

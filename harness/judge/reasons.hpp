@@ -64,9 +64,12 @@ inline constexpr const char* kBadNumber = "bad-number";
 inline constexpr const char* kNoSamples = "no-samples";
 inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";
+inline constexpr const char* kDisturbed = "disturbed";
+inline constexpr const char* kJudgeFailed = "judge-failed";
+inline constexpr const char* kImplausible = "implausible";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 50> kReasonIds = {
+inline constexpr std::array<std::string_view, 53> kReasonIds = {
     reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,  reason_id::kBelowLimit,
     reason_id::kAboveLimit,       reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
     reason_id::kDigestMismatch,   reason_id::kDigestUndecided,  reason_id::kNoBaseline,
@@ -83,7 +86,8 @@ inline constexpr std::array<std::string_view, 50> kReasonIds = {
     reason_id::kSingleRank,       reason_id::kLateRank,         reason_id::kBringUp,
     reason_id::kOutsideCurve,     reason_id::kConditionDiffers, reason_id::kConditionUnknown,
     reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,      reason_id::kSetAside,
-    reason_id::kStoppedByFinding, reason_id::kHardwareFault,
+    reason_id::kStoppedByFinding, reason_id::kHardwareFault,    reason_id::kDisturbed,
+    reason_id::kJudgeFailed,      reason_id::kImplausible,
 };
 
 /// A verdict without numbers.

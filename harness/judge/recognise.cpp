@@ -33,7 +33,7 @@ auto specificity(const model::PlatformTable& table) {
 }
 
 /// "gpu.nvml_count is 8".
-std::string text_of(const model::FactRule& rule) {
+std::string rule_text(const model::FactRule& rule) {
   if (rule.equals) return fmt::format("{} is {}", rule.fact, model::to_text(*rule.equals));
   if (rule.matches) return fmt::format("{} matches {}", rule.fact, *rule.matches);
   if (rule.min && rule.max && *rule.min != *rule.max) {
@@ -70,7 +70,7 @@ bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
 
 Contradiction contradiction(const model::FactRule& rule, const Facts& facts,
                             const std::string& host) {
-  return {host, text_of(rule), value_text(facts, rule.fact)};
+  return {host, rule_text(rule), value_text(facts, rule.fact)};
 }
 
 Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node) {

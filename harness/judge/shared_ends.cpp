@@ -20,7 +20,7 @@ struct Census {
   std::map<std::string_view, Links> of_host;
 };
 
-void count(Links& links, bool failed, std::size_t cell) {
+void count_cell(Links& links, bool failed, std::size_t cell) {
   ++links.all;
   if (!failed) return;
   if (links.failed++ == 0) links.example = cell;
@@ -34,9 +34,9 @@ Census take_census(const Docket& docket, const LikeCells& cells) {
     if (subject.kind != model::SubjectKind::kLink) break;
     if (subject.host == subject.peer_host) continue;
     const bool failed = docket.heard(cell).outcome == model::Outcome::kFail;
-    count(census.links, failed, cell);
-    count(census.of_host[subject.host], failed, cell);
-    count(census.of_host[subject.peer_host], failed, cell);
+    count_cell(census.links, failed, cell);
+    count_cell(census.of_host[subject.host], failed, cell);
+    count_cell(census.of_host[subject.peer_host], failed, cell);
   }
   return census;
 }

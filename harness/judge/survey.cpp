@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <tuple>
 
 #include "harness/stats/peers.hpp"
@@ -12,6 +13,32 @@ namespace {
 /// Scores are cut here: JSON cannot say infinity.
 constexpr double kLargestScore = 1e9;
 
+/// Deviates that are looked at for heavy tails: what lies farther out is what is looked for.
+constexpr double kReach = 4;
+/// Natural logarithm of 20: so many times as likely is evidence.
+constexpr double kEvidence = 3;
+/// From so much against it on, a column does not go with the others.
+constexpr double kDoubt = 1;
+/// Tukey's g of a gamma distribution of skewness -1, by its octiles, and what its error adds.
+constexpr double kMostSkewed = 0.4;
+/// Steps wider than this share of the spread are seen in its quantiles.
+constexpr double kCoarsest = 0.2;
+
+bool is_coarse(double resolution, double spread) { return resolution > kCoarsest * spread; }
+
+/// Logarithm of how much more likely a deviate is in normal noise than in Student's t with three
+/// degrees of freedom that has the same octiles, both within kReach.
+double favour_of_normal(double z) {
+  constexpr double kScale = 1.1503493803760079 / 1.4226;  // octiles of the two
+  constexpr double kWithin = 0.984;                       // of the t distribution within kReach
+  constexpr double kRootThree = 1.7320508075688772;
+  const double t = z / kScale;
+  const double tail = 1 + t * t / 3;
+  const double heavy = 2 / (std::numbers::pi * kRootThree * tail * tail) / kScale / kWithin;
+  const double normal = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+  return std::log(normal / heavy);
+}
+
 double probability_of(const stats::Standing& standing, BadSide bad) {
   if (bad != BadSide::kBoth) return standing.p;
   return std::min(1.0, 2 * std::min(standing.p, standing.p_better));
@@ -19,32 +46,87 @@ double probability_of(const stats::Standing& standing, BadSide bad) {
 
 }  // namespace
 
-Column survey_column(const std::vector<double>& values, std::size_t metric, BadSide bad,
-                     const SurveyPolicy& policy) {
-  stats::LikeSet set;
-  set.more_is_better = bad != BadSide::kAbove;
-  std::vector<std::size_t> nodes;
+bool promises_rate(Basis basis) { return basis == Basis::kTested || basis == Basis::kTogether; }
+
+Survey::Survey(std::size_t metrics, const SurveyPolicy& policy)
+    : policy_(policy), taken_(metrics), test_(metrics) {}
+
+void Survey::take(std::size_t metric, const std::vector<double>& values, BadSide bad) {
+  Taken& taken = taken_.at(metric);
+  taken.bad = bad;
+  const bool missing =
+      std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
   for (std::size_t node = 0; node < values.size(); ++node) {
     if (std::isnan(values[node])) continue;
-    set.values.push_back(values[node]);
-    nodes.push_back(node);
+    taken.values.push_back(values[node]);
+    if (missing) taken.nodes.push_back(static_cast<std::uint32_t>(node));
   }
+  const std::size_t least = std::max(policy_.peer_minimum, stats::kLeastPeers);
+  if (taken.values.size() < least) return;
+  taken.compared = true;
+  test_.take(metric, {taken.values, bad != BadSide::kAbove, 1});
+}
+
+void Survey::pool() {
+  test_.pool();
+  evidence_ = 0;
+  for (std::size_t metric = 0; metric < taken_.size(); ++metric) {
+    Taken& taken = taken_[metric];
+    if (!taken.compared) continue;
+    taken.evidence = 0;
+    for (const double z : test_.deviates(metric, kReach)) taken.evidence += favour_of_normal(z);
+    taken.resolution = test_.resolution(metric);
+    // What says nothing of noise says nothing of its tails.
+    if (!is_coarse(taken.resolution, test_.spread(metric))) evidence_ += taken.evidence;
+  }
+}
+
+Basis Survey::basis_of(std::size_t metric) const {
+  const Taken& taken = taken_[metric];
+  if (is_coarse(taken.resolution, test_.spread(metric))) return Basis::kCoarse;
+  if (test_.skewness(metric) > kMostSkewed) return Basis::kSkewed;
+  if (taken.evidence >= kEvidence) return Basis::kTested;
+  if (taken.evidence < -kDoubt || evidence_ < -kEvidence) return Basis::kHeavyTails;
+  return evidence_ >= kEvidence ? Basis::kTogether : Basis::kFew;
+}
+
+Column Survey::column(std::size_t metric) const {
+  const Taken& taken = taken_.at(metric);
   Column column;
-  column.present = nodes.size();
-  if (nodes.size() < std::max(policy.peer_minimum, stats::kLeastPeers)) return column;
+  column.present = taken.values.size();
+  if (!taken.compared) return column;
   column.compared = true;
-  const stats::Standings standings = stats::stand_among_peers({set}, policy.effect).front();
+  column.basis = basis_of(metric);
+  const stats::Standings standings = test_.standings(metric, policy_.effect);
   column.median = standings.centre;
   if (standings.split) column.other_median = standings.minor_centre;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
+  const bool two_groups = standings.split && standings.gap >= policy_.effect;
+  const bool more_is_better = taken.bad != BadSide::kAbove;
+  const bool minor_is_slower = taken.bad == BadSide::kBoth ||
+                               (standings.minor_centre < standings.major_centre) == more_is_better;
+  for (std::size_t i = 0; i < taken.values.size(); ++i) {
     const stats::Standing& standing = standings.each[i];
-    if (!(std::abs(standing.deficit) >= policy.effect)) continue;
-    const double probability = probability_of(standing, bad);
-    if (probability > policy.discovery_rate) continue;
+    if (two_groups && standing.in_minor == minor_is_slower) {
+      column.slower.push_back(taken.node(i));
+    }
+    if (!(std::abs(standing.deficit) >= policy_.effect)) continue;
+    const double probability = probability_of(standing, taken.bad);
+    if (probability > policy_.discovery_rate) continue;
     const double z = std::clamp(standing.z, -kLargestScore, kLargestScore);
-    column.suspects.push_back({nodes[i], metric, set.values[i],
-                               standing.in_minor ? standings.minor_centre : standings.centre,
-                               set.more_is_better ? -z : z, probability, false});
+    Deviation one{
+        taken.node(i),
+        metric,
+        taken.values[i],
+        standings.by_group && standing.in_minor ? standings.minor_centre : standings.centre,
+        more_is_better ? -z : z,
+        probability,
+        false,
+        !promises_rate(column.basis),
+        1};
+    for (const double other : taken.values) {
+      if (one.z < 0 ? other < one.value : other > one.value) ++one.rank;
+    }
+    column.suspects.push_back(one);
   }
   return column;
 }

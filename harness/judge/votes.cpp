@@ -83,8 +83,8 @@ std::map<Question, Voters> collect(const Context& context) {
 
 std::string shown(const std::string& digest) { return digest.substr(0, kDigestShown); }
 
-model::Finding finding_of(const char* id, const Question& question, const std::string& subject,
-                          const std::string& text) {
+model::Finding finding_of_vote(const char* id, const Question& question, const std::string& subject,
+                               const std::string& text) {
   model::Finding finding;
   finding.id = id;
   finding.severity = model::Severity::kError;
@@ -137,7 +137,7 @@ class Poll {
  private:
   void condemn(const std::string& name, const Voter& voter, const std::string& why) {
     const std::string text = fmt::format("{}, check {}: {}", name, std::get<1>(question_), why);
-    findings_.push_back(finding_of(reason_id::kDigestMismatch, question_, name, text));
+    findings_.push_back(finding_of_vote(reason_id::kDigestMismatch, question_, name, text));
     condemned_.push_back({std::get<1>(question_), voter.attempts,
                           verdict(model::Outcome::kFail, reason_id::kDigestMismatch, text)});
   }
@@ -149,7 +149,7 @@ class Poll {
         std::get<1>(question_), steady, std::get<2>(question_), digests, kLeastVoters);
     std::string names;
     for (const auto& [name, voter] : voters_) names += (names.empty() ? "" : ", ") + name;
-    findings_.push_back(finding_of(reason_id::kDigestUndecided, question_, names, text));
+    findings_.push_back(finding_of_vote(reason_id::kDigestUndecided, question_, names, text));
     for (const auto& [name, voter] : voters_) {
       condemned_.push_back({std::get<1>(question_), voter.attempts,
                             verdict(model::Outcome::kUntested, reason_id::kDigestUndecided, text)});

@@ -31,6 +31,8 @@ class Votes {
     model::Verdict verdict;
   };
 
+  /// Nobody voted.
+  Votes() = default;
   explicit Votes(const Context& context);
 
   const std::vector<model::Finding>& findings() const { return findings_; }

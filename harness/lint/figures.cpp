@@ -7,6 +7,7 @@
 #include "benches/protocol/unit.hpp"
 #include "harness/config/reader.hpp"
 #include "harness/lint/rules.hpp"
+#include "reports/model/fact_units.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::lint {
@@ -74,9 +75,9 @@ void check_tolerance(const Scene& scene, const std::optional<double>& tolerance,
 
 void check_source(const Scene& scene, const model::Source& source, const config::Place& place) {
   if (source.kind != "measured-here" || source.n) return;
-  scene.complain(place,
-                 "the field 'n' is missing; a figure measured here says how many samples, devices "
-                 "or nodes it stands for");
+  scene.warn(place,
+             "the field 'n' is missing; a figure measured here says how many samples, devices or "
+             "nodes it stands for");
 }
 
 // What bounds one metric here.
@@ -128,13 +129,15 @@ std::vector<Bound> bounds_of(const Scene& scene, const Baseline& baseline,
   std::vector<Bound> bounds;
   for (const auto* kind : kinds_of(selector_of(baseline), scene.catalogue)) {
     if (kind->unit != baseline.unit) continue;
+    const std::size_t before = bounds.size();
     for (const config::Peak& peak : kind->peaks) {
       if (!compatible(peak.where, baseline.parameters)) continue;
       if (auto bound = bound_of(scene.table(), peak, kind->unit, bytes)) {
         bounds.push_back(std::move(*bound));
       }
     }
-    if (!kind->range) continue;
+    // What is possible on any machine says less than a peak of this one.
+    if (!kind->range || bounds.size() > before) continue;
     const config::Range& range = *kind->range;
     const bool large =
         range.up_to_bytes && (!bytes || *bytes > static_cast<double>(*range.up_to_bytes));
@@ -183,15 +186,18 @@ void check_value(const Scene& scene, const Baseline& baseline, double value,
                              lowest->what, because(*lowest)));
 }
 
-// The dimension that a name promises.
-std::string promised_unit(const std::string& name) {
-  if (name.ends_with("bytes_per_second")) return "B/s";
-  if (name.ends_with("_bytes")) return "B";
-  if (name.ends_with("_watts")) return "W";
-  if (name.ends_with("_hertz")) return "Hz";
-  if (name.find("flops_int8") != std::string::npos) return "OP/s";
-  if (name.find("flops_") != std::string::npos) return "FLOP/s";
-  return "";
+// The fact that a fraction is of, in another unit than what it judges.
+void check_fraction(const Scene& scene, const Baseline& baseline,
+                    const std::vector<const config::MetricKind*>& kinds, const Where& where) {
+  if (baseline.kind != BaselineKind::kFraction || kinds.empty()) return;
+  const std::string_view unit = model::unit_of_fact(baseline.of);
+  const bool fits = std::any_of(kinds.begin(), kinds.end(),
+                                [unit](const auto* kind) { return kind->unit == unit; });
+  if (unit.empty() || fits) return;
+  scene.complain(
+      where({"of"}),
+      fmt::format("'{}' is in {}, and '{}' is in {}; expected a fact of its unit", baseline.of,
+                  unit, names_of(baseline.metric, {*kinds.front()}).front(), kinds.front()->unit));
 }
 
 }  // namespace
@@ -199,6 +205,7 @@ std::string promised_unit(const std::string& name) {
 void check_form(const Scene& scene, const model::Baseline& baseline, const Where& where) {
   const auto kinds = kinds_of(selector_of(baseline), scene.catalogue);
   check_unit(scene, baseline, kinds, where);
+  check_fraction(scene, baseline, kinds, where);
   check_backends(scene, baseline, kinds, where);
   check_direction(scene, baseline, kinds, where);
   check_tolerance(scene, baseline.tolerance_below, "tolerance_below", where);
@@ -236,9 +243,10 @@ void check_bounds(const Scene& scene, const model::Baseline& baseline, const Whe
 
 void check_facts(const Scene& scene) {
   for (const auto& [name, unit] : scene.placed.own_fact_units()) {
-    const std::string promised = promised_unit(name);
+    const std::string_view promised = model::unit_of_fact(name);
     const auto base = protocol::find_unit(unit);
-    if (promised.empty() || !base || base->base == promised) continue;
+    // What is only counted may be given in whatever counts it.
+    if (promised.empty() || promised == "count" || !base || base->base == promised) continue;
     scene.complain(
         scene.placed.fact(name, {"unit"}),
         fmt::format("'{}' is of the dimension {}, as its name says; got {}", name, promised, unit));

@@ -56,14 +56,15 @@ std::vector<std::string> rules_of(const model::PlatformTable& table) {
 
 bool Complaint::operator==(const Complaint& other) const {
   const auto all = [](const Complaint& one) {
-    return std::tie(one.place.file, one.place.line, one.place.field, one.text);
+    return std::tie(one.place.file, one.place.line, one.place.field, one.text, one.weight);
   };
   return all(*this) == all(other);
 }
 
 std::string to_text(const Complaint& complaint) {
   const config::Place& place = complaint.place;
-  return model::printable(fmt::format("{}:{}: {}{}", place.file, place.line,
+  return model::printable(fmt::format("{}:{}: {}{}{}", place.file, place.line,
+                                      complaint.weight == Weight::kWarning ? "warning: " : "",
                                       place.field.empty() ? "" : place.field + ": ",
                                       complaint.text));
 }
@@ -92,7 +93,8 @@ std::vector<Complaint> lint_together(const std::vector<config::PlacedTable>& tab
           {tables[i].own({"recognise"}),
            fmt::format("recognises the same machines as '{}', by the same rules; expected a fact "
                        "that tells them apart",
-                       other.id)});
+                       other.id),
+           Weight::kError});
       break;
     }
   }

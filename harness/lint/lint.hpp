@@ -8,15 +8,19 @@
 
 namespace rackproof::lint {
 
-/// Something in a table that can be read and makes no sense.
+/// What to do with a table: one with an error is not judged by.
+enum class Weight { kError, kWarning };
+
+/// Something in a table that can be read and makes no sense, or that says less than it should.
 struct Complaint {
   config::Place place;
   std::string text;
+  Weight weight = Weight::kError;
 
   bool operator==(const Complaint& other) const;
 };
 
-/// "FILE:LINE: FIELD: what is wrong".
+/// "FILE:LINE: FIELD: what is wrong", a warning with that word before it.
 std::string to_text(const Complaint& complaint);
 
 /// What is implausible in a table, inherited parts included, against what the benches print. In the

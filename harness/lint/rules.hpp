@@ -17,7 +17,10 @@ struct Scene {
 
   const model::PlatformTable& table() const { return placed.table; }
   void complain(config::Place place, std::string text) const {
-    complaints.push_back({std::move(place), std::move(text)});
+    complaints.push_back({std::move(place), std::move(text), Weight::kError});
+  }
+  void warn(config::Place place, std::string text) const {
+    complaints.push_back({std::move(place), std::move(text), Weight::kWarning});
   }
 };
 

@@ -14,11 +14,22 @@ std::string suggest(const std::string& word, const std::set<std::string>& known)
   return config::suggestion(word, {known.begin(), known.end()});
 }
 
-// Metrics are many: the nearest one, or nothing.
-std::string nearest_metric(const std::string& pattern, const config::MetricCatalogue& catalogue) {
-  const auto names = names_of("*", catalogue);
+// A slip of a known name is an error: what it was meant for goes unjudged. A metric of a bench
+// whose list is not installed is not.
+void complain_of_metric(const Scene& scene, const std::string& pattern, const Where& where) {
+  const auto names = names_of("*", scene.catalogue);
   const std::string near = config::nearest(pattern, {names.begin(), names.end()});
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+  const std::string family = pattern.substr(0, pattern.find('.') + 1);
+  const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return !family.empty() && name.starts_with(family);
+  });
+  std::string text = fmt::format("no bench prints a metric '{}'", pattern);
+  if (!near.empty()) text += fmt::format("; did you mean '{}'?", near);
+  if (known || !near.empty()) {
+    scene.complain(where({"metric"}), std::move(text));
+  } else {
+    scene.warn(where({"metric"}), std::move(text));
+  }
 }
 
 bool check_backend(const Scene& scene, const Selector& selector, const Where& where) {
@@ -66,9 +77,7 @@ bool check_parameter(const Scene& scene, const Selector& selector, const std::st
 
 bool check_selector(const Scene& scene, const Selector& selector, const Where& where) {
   if (names_of(selector.metric, scene.catalogue).empty()) {
-    scene.complain(where({"metric"}),
-                   fmt::format("no bench prints a metric '{}'{}", selector.metric,
-                               nearest_metric(selector.metric, scene.catalogue)));
+    complain_of_metric(scene, selector.metric, where);
     return false;
   }
   if (!check_backend(scene, selector, where)) return false;

@@ -44,10 +44,9 @@ void compare(const Scene& scene, const Baseline& earlier, const Baseline& later)
                                model::quantity(later.expected, later.unit), line_of(scene, earlier),
                                model::quantity(earlier.expected, earlier.unit)));
   } else if (later_inside && always_judges(earlier)) {
-    scene.complain(
-        scene.placed.baseline(later, {"metric"}),
-        fmt::format("never judges a cell: {} applies to all of its cells and comes first",
-                    line_of(scene, earlier)));
+    scene.warn(scene.placed.baseline(later, {"metric"}),
+               fmt::format("never judges a cell: {} applies to all of its cells and comes first",
+                           line_of(scene, earlier)));
   }
 }
 

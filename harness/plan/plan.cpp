@@ -252,8 +252,7 @@ Plan make_plan(const config::Suite& suite, const Site& site, const Selection& se
     placed.in_rank = std::find(in_rank.begin(), in_rank.end(), program(step)) != in_rank.end();
     placed.group = !placed.in_rank && config::is_process_group(step);
     if (!selected(step, selection)) {
-      info.state = "skipped";
-      info.reason = "left out by the selection";
+      info.state = "left-out";
     } else {
       place(std::move(placed), site, info, plan);
     }

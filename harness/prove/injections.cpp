@@ -111,6 +111,18 @@ std::vector<Injection> plays(const Setting& setting) {
                        "a bench finds its own answer wrong"));
   all.push_back(failed("hidden wrong answer", "hidden-wrong-answer", who, "wrong-answer",
                        "a bench finds its own answer wrong and exits with 0"));
+  Injection other = failed("wrong answer elsewhere", "other-wrong-answer", who, "wrong-answer",
+                           "a bench finds a wrong answer that no expected number rests on");
+  other.demand.finding = "failed-check";
+  all.push_back(std::move(other));
+  Injection good = untested("too good to be true", "too-good", who, {"implausible"},
+                            "a bench gives a number that no machine can have");
+  good.demand.finding = "implausible";
+  all.push_back(std::move(good));
+  all.push_back(untested("number not of its samples", "other-statistic", who, {"garbled"},
+                         "a bench gives a number that its samples do not make"));
+  all.push_back(untested("samples never sent", "unsent-samples", who, {"garbled"},
+                         "a bench names samples that it never sent"));
   return all;
 }
 
@@ -254,6 +266,8 @@ config::Suite suite_of(const std::vector<Injection>& all) {
   suite.info.id = "prove";
   suite.info.title = "Proof of the detectors";
   suite.info.policy.peer_outlier_fails = true;
+  // A fault is there whatever else runs, and no number of these runs is kept.
+  suite.info.policy.disturbed = model::Disturbed::kIgnore;
   suite.purpose = "Plants faults and demands that each is found.";
   for (const Injection& one : all) {
     if (!one.missing.empty()) continue;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/learn/learn.hpp"
+#include "harness/run/neighbours.hpp"
 #include "harness/run/together.hpp"
 
 namespace rackproof::run {
@@ -19,8 +20,9 @@ Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
 
 const plan::Plan& Coordinator::prepare(bool record) {
   rendezvous(record);
-  survey();
+  survey(record);
   choose_platforms();
+  note_busy_hosts();
   check_setup();
   site_.mpi = request_.mpi;
   site_.everyone = crew_.everyone();
@@ -31,15 +33,30 @@ const plan::Plan& Coordinator::prepare(bool record) {
   } else {
     keep_owed_cells();
   }
+  keep_bounds();
   logbook_.plan(plan_);
   live_.suite = request_.suite.info;
   live_.steps = plan_.infos;
   live_.cells = plan_.cells;
   live_.history = learn::relevant_to(live_, request_.history);
   for (const model::History& history : live_.history) logbook_.history(history);
-  for (std::size_t i = 0; i < live_.cells.size(); ++i) cell_at_[live_.cells[i].id] = i;
+  for (std::size_t i = 0; i < live_.cells.size(); ++i) {
+    const model::Cell& cell = live_.cells[i];
+    cell_at_.try_emplace({cell.step, cell.subject, cell.metric, cell.parameters}, i);
+  }
   if (record && request_.record) start_recorders();
   return plan_;
+}
+
+// What bounds the metrics that will be judged: the judge reads nothing but the report.
+void Coordinator::keep_bounds() {
+  std::set<std::string> metrics;
+  for (const model::Cell& cell : plan_.cells) metrics.insert(cell.metric);
+  for (const model::MetricBound& bound : request_.bounds) {
+    if (!metrics.contains(bound.metric)) continue;
+    live_.bounds.push_back(bound);
+    logbook_.bound(bound);
+  }
 }
 
 void Coordinator::rendezvous(bool record) {
@@ -49,6 +66,7 @@ void Coordinator::rendezvous(bool record) {
   if (record) {
     around_.store.make_folder("journals");
     around_.warden.open_journal(around_.store.path(rosters_.front().journal));
+    around_.warden.share_host(rosters_.front().share);
     around_.warden.note(open_line(rosters_.front(), self_, around_.clock), true);
     try {
       open_lines_ = crew_.send_rosters({rosters_.begin() + 1, rosters_.end()});
@@ -67,6 +85,7 @@ void Coordinator::rendezvous(bool record) {
   run.launcher = request_.launcher;
   run.labels = request_.labels;
   run.required = request_.required;
+  run.extent = request_.extent;
   run.ranks = around_.team.size();
   run.segments = request_.segment;
   run.platform_choice = request_.forced_platform.empty() ? "recognised" : "forced with --platform";
@@ -78,6 +97,7 @@ void Coordinator::rendezvous(bool record) {
 
 void Coordinator::place_ranks(const std::vector<Arrival>& arrivals) {
   std::map<std::string, int> next_local;
+  const std::vector<warden::HostShare> shares = shares_of(arrivals);
   for (const Arrival& arrival : arrivals) {
     Roster roster;
     roster.run = request_.run_id;
@@ -86,6 +106,7 @@ void Coordinator::place_ranks(const std::vector<Arrival>& arrivals) {
     roster.size = around_.team.size();
     roster.local_rank = next_local[arrival.host]++;
     roster.directory = request_.directory;
+    roster.share = shares.at(rosters_.size());
     roster.journal = fmt::format("journals/{:04}-rank-{:05}.jsonl", request_.segment, arrival.rank);
     site_.ranks.push_back({arrival.rank, arrival.host, roster.local_rank});
     rosters_.push_back(std::move(roster));
@@ -118,9 +139,14 @@ void Coordinator::note_lost() {
 void Coordinator::keep_lines(const Ended& ended) {
   // A rank whose disk rank 0 cannot see: its lines are kept here as well, or they would be missing
   // from the report.
-  if (ended.rank == 0 || visible_.contains(ended.rank) || open_lines_.empty()) return;
+  if (ended.rank == 0 || open_lines_.empty()) return;
   const std::string name =
       fmt::format("journals/{:04}-rank-{:05}.gathered.jsonl", request_.segment, ended.rank);
+  if (Keepsake* const keepsake = around_.keepsake) {
+    if (kept_.insert(ended.rank).second) keepsake->keep(name, open_lines_[ended.rank]);
+    for (const std::string& line : ended.lines) keepsake->keep(name, line);
+  }
+  if (visible_.contains(ended.rank)) return;
   std::string bytes;
   warden::Seal& seal = seals_[ended.rank];
   if (!around_.store.exists(name)) bytes = seal.sealed(open_lines_[ended.rank]) + "\n";

@@ -13,10 +13,12 @@
 #include "harness/config/suite.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/crew.hpp"
+#include "harness/run/keepsake.hpp"
 #include "harness/run/logbook.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/warden/seal.hpp"
 #include "harness/warden/store.hpp"
+#include "reports/model/cell_key.hpp"
 
 namespace rackproof::run {
 
@@ -40,10 +42,13 @@ struct Request {
   std::string directory;  ///< of the run, absolute: the other ranks keep their journals there
   config::Suite suite;
   std::vector<model::PlatformTable> tables;
-  config::Comparison comparison;  ///< what is compared across the hosts; empty: nothing
-  model::CauseTable causes;       ///< what explains cells; without rules: nothing
-  std::string forced_platform;    ///< id out of `tables`; empty: recognise
-  bool force_platform = false;    ///< although its rules contradict a host's inventory
+  /// What there is to doubt in a table, by its id.
+  std::map<std::string, std::vector<std::string>> table_warnings;
+  config::Comparison comparison;           ///< what is compared across the hosts; empty: nothing
+  model::CauseTable causes;                ///< what explains cells; without rules: nothing
+  std::vector<model::MetricBound> bounds;  ///< of any metrics; those of the plan count
+  std::string forced_platform;             ///< id out of `tables`; empty: recognise
+  bool force_platform = false;             ///< although its rules contradict a host's inventory
   plan::Selection selection;
   model::ToolInfo tool;
   std::vector<std::string> command;
@@ -51,6 +56,7 @@ struct Request {
   std::map<std::string, std::string> labels;
   std::vector<model::History> history;  ///< of earlier runs, about any subject
   std::vector<std::string> required;    ///< kinds of hardware without which nothing is accepted
+  model::Extent extent;                 ///< what is meant to be there
   double time_budget_seconds = 0;
   std::vector<std::string> in_rank_programs;
   bool mpi = false;
@@ -78,6 +84,7 @@ struct Surroundings {
   Progress& progress;
   /// How many times the user has asked to stop.
   std::function<int()> interrupts;
+  Keepsake* keepsake = nullptr;  ///< takes what the attempts of other ranks said
 };
 
 /// Rank 0 of a run: rendezvous, inventory, plan, then step after step. What it learns goes into the
@@ -121,20 +128,28 @@ class Coordinator {
     int number = 1;
     double began = 0;
     bool token_passed = false;
-    bool clean = true;       ///< so far every ending was one with 0
-    bool transient = false;  ///< what spoiled it may not be there the next time
-    std::string cancelled;   ///< for whose sake; empty: it is not
+    bool clean = true;                ///< so far every ending was one with 0
+    bool transient = false;           ///< what spoiled it may not be there the next time
+    std::set<std::string> disturbed;  ///< hosts on which other programs ran meanwhile
+    std::string cancelled;            ///< for whose sake; empty: it is not
     std::optional<double> cancel_at;
     std::string cancel_by;
   };
 
+  /// An attempt that is to be repeated when these hosts are quiet.
+  struct Postponed {
+    Pending next;
+    std::set<std::string> hosts;
+  };
+
   void rendezvous(bool record);
+  void keep_bounds();
   void place_ranks(const std::vector<Arrival>& arrivals);
   std::map<std::string, ClockOffset> ask_clocks(double seconds);
   void compare_clocks();
   void note_clocks(model::NodeInventory& node);
   void note_jumps();
-  void survey();
+  void survey(bool record);
   void start_surveys(double until);
   void take_survey(const Ended& ended);
   void remember_unseen_hosts();
@@ -155,6 +170,15 @@ class Coordinator {
   void hold_up(const char* id, int rank);
   bool step_failed() const { return !failed_instances_.empty() || !held_up_.empty(); }
   void keep_lines(const Ended& ended);
+
+  void start_listening(const std::set<std::string>& hosts);
+  bool take_listening(const Ended& ended);
+  bool is_busy(const std::string& host) const;
+  void note_busy_hosts();
+  void remember_load(const model::Attempt& attempt);
+  double quiet_wait_left() const;
+  std::set<std::string> await_quiet(std::set<std::string> hosts);
+  void repeat_disturbed();
 
   void run_step(const plan::PlacedStep& step);
   void run_processes(const plan::PlacedStep& step);
@@ -179,7 +203,7 @@ class Coordinator {
   void lose_overdue();
   void hold_up_short(const plan::PlacedStep& step);
   void settle(const Ended& ended);
-  void add_measurements(const model::Attempt& attempt);
+  void add_measurements(model::Attempt& attempt);
   bool worth_repeating(const model::Attempt& attempt) const;
   std::string reason_to_stop();
   void stop_pending(const std::string& by);
@@ -194,6 +218,7 @@ class Coordinator {
   std::vector<Roster> rosters_;
   std::map<int, std::string> open_lines_;
   std::map<int, warden::Seal> seals_;  ///< of the journals that rank 0 keeps for other ranks
+  std::set<int> kept_;                 ///< ranks that the keepsake knows of
   std::set<int> visible_;              ///< ranks whose journals rank 0 can read itself
   std::map<std::string, ClockOffset> clock_of_;  ///< by host, rank 0's own left out
   double compared_at_ = 0;                       ///< when those were compared, of this clock
@@ -201,10 +226,16 @@ class Coordinator {
   plan::Site site_;
   plan::Plan plan_;
   model::Report live_;
-  std::map<std::string, std::size_t> cell_at_;
+  std::map<model::CellKey, std::size_t> cell_at_;
   std::map<std::string, Pending> pending_;
-  std::map<std::string, int> recorders_;    ///< attempt -> rank
-  std::map<std::string, Group> groups_;     ///< by name
+  std::map<std::string, int> recorders_;          ///< attempt -> rank
+  std::map<std::string, Group> groups_;           ///< by name
+  std::map<std::string, std::string> listening_;  ///< attempt -> host
+  std::map<std::string, model::HostLoad> loads_;  ///< of hosts, as they were last
+  std::set<std::string> disturbed_hosts_;         ///< of the step: when it was last tried there
+  std::vector<Postponed> postponed_;
+  double waited_for_quiet_ = 0;
+  int listened_ = 0;
   std::set<std::size_t> failed_instances_;  ///< of the step: those whose last attempt ended badly
   std::string held_up_;  ///< why the step could not do all it should, though the run goes on
   bool interrupted_ = false;

@@ -17,6 +17,14 @@ bool ended_with(const model::Ending& ending, ExitCode code) {
 
 }  // namespace
 
+model::Attempt read_attempt(const Ended& ended) {
+  wire::Transcript transcript;
+  for (const std::string& line : ended.lines) {
+    if (const auto entry = wire::parse_entry(line)) transcript.take(*entry);
+  }
+  return transcript.take_attempt();
+}
+
 bool is_clean(const model::Ending& ending) { return ended_with(ending, ExitCode::kDone); }
 
 bool is_wrong_answer(const model::Ending& ending) {

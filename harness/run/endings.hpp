@@ -1,8 +1,12 @@
 #pragma once
 
+#include "harness/run/order.hpp"
 #include "reports/model/attempt.hpp"
 
 namespace rackproof::run {
+
+/// The whole of an attempt out of its journal lines.
+model::Attempt read_attempt(const Ended& ended);
 
 /// Ended by itself with 0 and a whole transcript.
 bool is_clean(const model::Ending& ending);

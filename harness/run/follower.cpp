@@ -43,6 +43,7 @@ void Follower::join(const Roster& roster) {
     const auto store = open_store_(roster.directory);
     store->make_folder("journals");
     warden_.open_journal(store->path(roster.journal));
+    warden_.share_host(roster.share);
     line = open_line(roster, arrival_, clock_);
     warden_.note(line, true);
   } catch (const std::exception& error) {

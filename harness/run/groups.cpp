@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "benches/protocol/token_line.hpp"
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/run/endings.hpp"
@@ -140,6 +142,7 @@ void Coordinator::look_after_groups() {
 
 void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt) {
   Group& group = groups_.at(pending.group);
+  if (judge::is_discounted(live_.suite.policy, attempt)) group.disturbed.insert(attempt.host);
   if (is_clean(attempt.ending)) {
     if (pending.member == 0 && !group.token_passed) {
       blame(group, pending, "it ended and gave no token");
@@ -200,7 +203,16 @@ void Coordinator::finish_group(const std::string& name) {
   groups_.erase(name);
   if (!stop_reason_.empty() || group.number >= group.step->step.attempts) return;
   const bool whole = group.clean && group.token_passed;
-  if (whole ? straddles_in(group) : group.transient) {
+  const bool disturbed = !group.disturbed.empty();
+  if (!(whole ? disturbed || straddles_in(group) : group.transient)) return;
+  if (disturbed) {
+    Postponed later;
+    later.next.step = group.step;
+    later.next.instance = group.instance;
+    later.next.number = group.number + 1;
+    later.hosts = group.disturbed;
+    postponed_.push_back(std::move(later));
+  } else {
     start_group(*group.step, group.instance, group.number + 1);
   }
 }

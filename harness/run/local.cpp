@@ -47,6 +47,7 @@ void Local::start(const Order& order) {
   launch.stdin_text = order.stdin_text;
   launch.deadline_seconds = order.deadline_seconds;
   launch.grace_seconds = order.grace_seconds;
+  launch.starts_others = order.own_verb.empty();
   warden_.start(launch);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string dump(const json& value) {
+std::string line_text(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -37,6 +37,10 @@ void Logbook::causes(const model::CauseTable& table) {
   write(holding("causes", "table", model::to_json_line(table)));
 }
 
+void Logbook::bound(const model::MetricBound& bound) {
+  write(holding("bound", "bound", model::to_json_line(bound)));
+}
+
 void Logbook::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,
                     int size) {
   std::map<int, const Arrival*> arrived;
@@ -53,7 +57,7 @@ void Logbook::ranks(const std::vector<Arrival>& arrivals, const std::vector<Rost
       line["local_rank"] = placed[rank]->local_rank;
       line["journal"] = placed[rank]->journal;
     }
-    write(dump(line));
+    write(line_text(line));
   }
 }
 
@@ -66,7 +70,7 @@ void Logbook::platform(const model::PlatformTable& table) {
 }
 
 void Logbook::host_platform(const std::string& host, const std::string& platform) {
-  write(dump({{"j", "host_platform"}, {"host", host}, {"platform", platform}}));
+  write(line_text({{"j", "host_platform"}, {"host", host}, {"platform", platform}}));
 }
 
 void Logbook::plan(const plan::Plan& plan) {
@@ -75,7 +79,8 @@ void Logbook::plan(const plan::Plan& plan) {
   }
   for (const auto& cell : plan.cells) write(holding("cell", "cell", model::to_json_line(cell)));
   // Durable: from here on it is known what the run owes.
-  write(dump({{"j", "planned"}, {"steps", plan.infos.size()}, {"cells", plan.cells.size()}}), true);
+  write(line_text({{"j", "planned"}, {"steps", plan.infos.size()}, {"cells", plan.cells.size()}}),
+        true);
 }
 
 void Logbook::history(const model::History& history) {
@@ -83,7 +88,7 @@ void Logbook::history(const model::History& history) {
 }
 
 void Logbook::step(const std::string& id, const std::string& state, const std::string& reason) {
-  write(dump({{"j", "step"}, {"id", id}, {"state", state}, {"reason", reason}, {"t", now()}}),
+  write(line_text({{"j", "step"}, {"id", id}, {"state", state}, {"reason", reason}, {"t", now()}}),
         state != "begun");
 }
 
@@ -92,30 +97,31 @@ void Logbook::finding(const model::Finding& finding) {
 }
 
 void Logbook::roll_call(const std::string& step, const std::vector<int>& missing) {
-  write(dump({{"j", "roll_call"}, {"step", step}, {"missing", missing}, {"t", now()}}));
+  write(line_text({{"j", "roll_call"}, {"step", step}, {"missing", missing}, {"t", now()}}));
 }
 
 void Logbook::rank_lost(int rank, const std::string& host, const std::string& why,
                         const std::string& reached) {
-  write(dump({{"j", "rank_lost"},
-              {"rank", rank},
-              {"host", host},
-              {"why", why},
-              {"reached", reached},
-              {"t", now()}}),
+  write(line_text({{"j", "rank_lost"},
+                   {"rank", rank},
+                   {"host", host},
+                   {"why", why},
+                   {"reached", reached},
+                   {"t", now()}}),
         true);
 }
 
 void Logbook::stopping(const std::string& reason) {
-  write(dump({{"j", "stopping"}, {"reason", reason}, {"t", now()}, {"utc", clock_.utc()}}), true);
+  write(line_text({{"j", "stopping"}, {"reason", reason}, {"t", now()}, {"utc", clock_.utc()}}),
+        true);
 }
 
 void Logbook::ended(bool completed, bool interrupted) {
-  write(dump({{"j", "ended"},
-              {"completed", completed},
-              {"interrupted", interrupted},
-              {"seconds", now()},
-              {"utc", clock_.utc()}}),
+  write(line_text({{"j", "ended"},
+                   {"completed", completed},
+                   {"interrupted", interrupted},
+                   {"seconds", now()},
+                   {"utc", clock_.utc()}}),
         true);
 }
 

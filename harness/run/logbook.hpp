@@ -21,6 +21,7 @@ class Logbook {
 
   void run(const model::ToolInfo& tool, const model::RunInfo& run, const model::SuiteInfo& suite);
   void causes(const model::CauseTable& table);
+  void bound(const model::MetricBound& bound);
   void ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters, int size);
   void node(const model::NodeInventory& node);
   void platform(const model::PlatformTable& table);

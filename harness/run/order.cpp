@@ -10,21 +10,21 @@ namespace {
 using nlohmann::json;
 
 // These texts go from one rackproof to another of the same commit: no outsider writes them.
-std::string dump(const json& value) {
+std::string message_text(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace
 
 std::string to_text(const Order& order) {
-  return dump({{"nonce", order.head.nonce},
-               {"head", wire::head_json(order.head, order.ends)},
-               {"group", order.group},
-               {"stdin", order.stdin_text},
-               {"environment", order.environment},
-               {"deadline", order.deadline_seconds},
-               {"grace", order.grace_seconds},
-               {"own_verb", order.own_verb}});
+  return message_text({{"nonce", order.head.nonce},
+                       {"head", wire::head_json(order.head, order.ends)},
+                       {"group", order.group},
+                       {"stdin", order.stdin_text},
+                       {"environment", order.environment},
+                       {"deadline", order.deadline_seconds},
+                       {"grace", order.grace_seconds},
+                       {"own_verb", order.own_verb}});
 }
 
 Order order_from_text(const std::string& text) {
@@ -53,14 +53,15 @@ Order order_from_text(const std::string& text) {
 }
 
 std::string to_text(const Arrival& arrival) {
-  return dump({{"rank", arrival.rank},
-               {"host", arrival.host},
-               {"pid", arrival.pid},
-               {"version", arrival.version},
-               {"commit", arrival.commit},
-               {"boot", arrival.boot},
-               {"machine", arrival.machine},
-               {"files", arrival.files}});
+  return message_text({{"rank", arrival.rank},
+                       {"host", arrival.host},
+                       {"pid", arrival.pid},
+                       {"version", arrival.version},
+                       {"commit", arrival.commit},
+                       {"boot", arrival.boot},
+                       {"machine", arrival.machine},
+                       {"process_space", arrival.process_space},
+                       {"files", arrival.files}});
 }
 
 Arrival arrival_from_text(const std::string& text) {
@@ -74,30 +75,36 @@ Arrival arrival_from_text(const std::string& text) {
           value.at("commit"),
           value.value("boot", std::string()),
           value.value("machine", std::string()),
+          value.value("process_space", std::string()),
           value.value("files", std::map<std::string, std::string>())};
 }
 
 std::string to_text(const Roster& roster) {
-  return dump({{"run", roster.run},
-               {"segment", roster.segment},
-               {"rank", roster.rank},
-               {"size", roster.size},
-               {"local_rank", roster.local_rank},
-               {"directory", roster.directory},
-               {"journal", roster.journal}});
+  return message_text({{"run", roster.run},
+                       {"segment", roster.segment},
+                       {"rank", roster.rank},
+                       {"size", roster.size},
+                       {"local_rank", roster.local_rank},
+                       {"directory", roster.directory},
+                       {"journal", roster.journal},
+                       {"neighbours", roster.share.ranks},
+                       {"looks", roster.share.looks},
+                       {"blind", roster.share.blind}});
 }
 
 Roster roster_from_text(const std::string& text) {
   const json value = json::parse(text);
-  return {value.at("run"),        value.at("segment"),   value.at("rank"),   value.at("size"),
-          value.at("local_rank"), value.at("directory"), value.at("journal")};
+  return {value.at("run"),        value.at("segment"),
+          value.at("rank"),       value.at("size"),
+          value.at("local_rank"), value.at("directory"),
+          value.at("journal"),    {value.at("neighbours"), value.at("looks"), value.at("blind")}};
 }
 
 std::string to_text(const Told& told) {
-  return dump({{"rank", told.rank},
-               {"attempt", told.attempt},
-               {"name", told.token.name},
-               {"value", told.token.value}});
+  return message_text({{"rank", told.rank},
+                       {"attempt", told.attempt},
+                       {"name", told.token.name},
+                       {"value", told.token.value}});
 }
 
 Told told_from_text(const std::string& text) {
@@ -106,7 +113,7 @@ Told told_from_text(const std::string& text) {
 }
 
 std::string to_text(const Ended& ended) {
-  return dump({{"rank", ended.rank}, {"attempt", ended.attempt}, {"lines", ended.lines}});
+  return message_text({{"rank", ended.rank}, {"attempt", ended.attempt}, {"lines", ended.lines}});
 }
 
 Ended ended_from_text(const std::string& text) {

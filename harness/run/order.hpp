@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "benches/protocol/record.hpp"
+#include "harness/warden/warden.hpp"
 #include "harness/wire/transcript.hpp"
 #include "reports/model/attempt.hpp"
 
@@ -45,6 +46,8 @@ struct Arrival {
   std::string commit;
   std::string boot = {};     ///< id of this start of the host's kernel; empty: not known
   std::string machine = {};  ///< what its programs are built for: "x86_64"
+  /// Which processes it sees: of ranks with the same, each sees those of the other.
+  std::string process_space = {};
   /// Digest of each file that is installed with this program, by name ("platforms/rack7.json",
   /// "programs/stream-host"). Empty on a rank that leaves this to another one of its host.
   std::map<std::string, std::string> files = {};
@@ -62,6 +65,7 @@ struct Roster {
   int local_rank = 0;
   std::string directory;  ///< of the run, absolute
   std::string journal;    ///< name in it
+  warden::HostShare share = {};
 };
 
 std::string to_text(const Roster& roster);

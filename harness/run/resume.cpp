@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/run/endings.hpp"
 
@@ -28,6 +29,7 @@ bool is_open(const model::Report& before, const model::Attempt& attempt) {
   const auto step = std::find_if(before.steps.begin(), before.steps.end(),
                                  [&](const auto& one) { return one.id == attempt.step; });
   if (step != before.steps.end() && attempt.number >= step->attempts_allowed) return false;
+  if (judge::is_discounted(before.suite.policy, attempt)) return true;
   return std::any_of(before.cells.begin(), before.cells.end(), [&](const model::Cell& cell) {
     return cell.step == attempt.step && cell.subject == attempt.subject &&
            judge::straddles(before, cell);
@@ -51,13 +53,12 @@ void continue_from(const model::Report& before, Request& request) {
   request.segment = before.run.segments + 1;
   request.labels = before.run.labels;
   request.required = before.run.required;
+  request.extent = before.run.extent;
   request.history = before.history;
   for (const model::StepInfo& step : before.steps) {
     if (step.state == "done") request.done_steps.insert(step.id);
     if (step.state == "done" && has_failed(before, step.id)) request.failed_steps.insert(step.id);
-    if (step.state == "skipped" && step.reason == "left out by the selection") {
-      request.selection.excludes.push_back(step.id);
-    }
+    if (model::is_left_out(step)) request.selection.excludes.push_back(step.id);
   }
   for (const model::Attempt& attempt : before.attempts) {
     if (request.done_steps.contains(attempt.step)) continue;

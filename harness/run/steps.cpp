@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/run/endings.hpp"
@@ -16,15 +17,6 @@ namespace {
 // is given up after 10 s, what has ended is looked after for a moment, and messages take their
 // time.
 constexpr double kWordSeconds = 30;
-
-// The whole of an attempt out of its journal lines.
-model::Attempt read_attempt(const Ended& ended) {
-  wire::Transcript transcript;
-  for (const std::string& line : ended.lines) {
-    if (const auto entry = wire::parse_entry(line)) transcript.take(*entry);
-  }
-  return transcript.attempt();
-}
 
 std::string plural(std::size_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -58,10 +50,13 @@ std::string describe(const plan::PlacedStep& step) {
 
 double Coordinator::at_most_left(std::size_t from) const {
   double sum = 0;
+  bool may_wait = false;
   for (std::size_t i = from; i < plan_.steps.size(); ++i) {
     const auto& step = plan_.steps[i].step;
     sum += (step.deadline_seconds + step.grace_seconds) * step.attempts;
+    may_wait = may_wait || step.attempts > 1;
   }
+  if (may_wait) sum += quiet_wait_left();
   return std::min(sum, request_.time_budget_seconds - (around_.clock.now() - began_));
 }
 
@@ -93,6 +88,7 @@ void Coordinator::perform() {
     around_.progress.begin_step(static_cast<int>(i) + 1, static_cast<int>(of), describe(step),
                                 at_most_left(i));
     failed_instances_.clear();
+    disturbed_hosts_.clear();
     held_up_.clear();
     logbook_.step(step.step.id, "begun", "");
     run_step(step);
@@ -100,7 +96,10 @@ void Coordinator::perform() {
     const std::string& why = stopped ? stop_reason_ : held_up_;
     logbook_.step(step.step.id, why.empty() ? "done" : "stopped", why);
     completed = completed && why.empty();
-    around_.progress.end_step(stopped ? "stopped" : step_failed() ? "done, with failures" : "done");
+    around_.progress.end_step(stopped                    ? "stopped"
+                              : step_failed()            ? "done, with failures"
+                              : disturbed_hosts_.empty() ? "done"
+                                                         : "done, disturbed by other programs");
     if (step_failed() && step.step.failure_stops_run && !stopped) {
       stop_reason_ = "stopped-by-earlier-step";
     }
@@ -213,6 +212,7 @@ void Coordinator::run_processes(const plan::PlacedStep& step) {
     }
   }
   await_pending();
+  repeat_disturbed();
 }
 
 void Coordinator::stop_pending(const std::string& by) {
@@ -236,34 +236,44 @@ void Coordinator::await_pending() {
 }
 
 void Coordinator::settle(const Ended& ended) {
+  if (take_listening(ended)) return;
   if (recorders_.erase(ended.attempt) > 0) return keep_lines(ended);
   const auto found = pending_.find(ended.attempt);
   if (found == pending_.end()) return;
   const Pending pending = found->second;
   pending_.erase(found);
   keep_lines(ended);
-  const model::Attempt attempt = read_attempt(ended);
+  model::Attempt attempt = read_attempt(ended);
   add_measurements(attempt);
+  remember_load(attempt);
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
   if (!pending.group.empty()) return settle_member(pending, attempt);
   if (pending.step->in_rank || !stop_reason_.empty()) return;
   if (pending.number >= pending.step->step.attempts || !worth_repeating(attempt)) return;
+  const Pending next{pending.step, pending.instance, pending.number + 1, pending.rank};
+  if (judge::is_discounted(live_.suite.policy, attempt)) {
+    postponed_.push_back({next, {attempt.host}});
+    return;
+  }
   failed_instances_.erase(pending.instance);
-  start_one({pending.step, pending.instance, pending.number + 1, pending.rank});
+  start_one(next);
 }
 
-void Coordinator::add_measurements(const model::Attempt& attempt) {
-  live_.attempts.push_back(attempt);
-  for (const auto& measurement : attempt.measurements) {
-    const std::string id = plan::cell_id(attempt.step, measurement.subject, measurement.metric,
-                                         measurement.parameters);
-    const auto at = cell_at_.find(id);
-    if (at != cell_at_.end()) live_.cells[at->second].measurements.push_back(measurement);
+// Each is held once: with its cell.
+void Coordinator::add_measurements(model::Attempt& attempt) {
+  for (auto& measurement : attempt.measurements) {
+    const auto at = cell_at_.find(
+        {attempt.step, measurement.subject, measurement.metric, measurement.parameters});
+    if (at == cell_at_.end()) continue;
+    live_.cells[at->second].measurements.push_back(std::move(measurement));
   }
+  attempt.measurements.clear();
+  live_.attempts.push_back(attempt);
 }
 
 bool Coordinator::worth_repeating(const model::Attempt& attempt) const {
   if (!is_clean(attempt.ending)) return is_transient(attempt.ending);
+  if (judge::is_discounted(live_.suite.policy, attempt)) return true;
   return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
     return cell.step == attempt.step && cell.subject == attempt.subject &&
            judge::straddles(live_, cell);
@@ -287,6 +297,8 @@ void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
       return;
     }
     if (!run_in_ranks_once(step, number)) return;
+    if (number == step.step.attempts || disturbed_hosts_.empty()) continue;
+    if (!await_quiet(disturbed_hosts_).empty() || !stop_reason_.empty()) return;
   }
 }
 
@@ -303,6 +315,7 @@ bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
   crew_.go(orders);
   await_pending();
   if (!stop_reason_.empty() || step_failed()) return false;
+  if (!disturbed_hosts_.empty()) return true;
   return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
     return cell.step == step.step.id && judge::straddles(live_, cell);
   });

@@ -71,6 +71,7 @@ void Coordinator::start_surveys(double until) {
 }
 
 void Coordinator::take_survey(const Ended& ended) {
+  if (take_listening(ended)) return;
   if (pending_.erase(ended.attempt) == 0) return;
   keep_lines(ended);
   const std::string host = host_of(ended.rank);
@@ -90,7 +91,14 @@ void Coordinator::take_survey(const Ended& ended) {
   add_unknown(host, why);
 }
 
-void Coordinator::survey() {
+void Coordinator::survey(bool record) {
+  // It is looked for as long as the inventories take anyway.
+  live_.suite = request_.suite.info;
+  if (record && live_.suite.policy.disturbed == model::Disturbed::kRepeat) {
+    std::set<std::string> hosts;
+    for (const plan::RankPlace& place : site_.ranks) hosts.insert(place.host);
+    start_listening(hosts);
+  }
   if (request_.survey_here) {
     site_.nodes.push_back(request_.survey_here());
     site_.nodes.back().host = self_.host;
@@ -207,6 +215,12 @@ void Coordinator::choose_platforms() {
     logbook_.platform(table);
   }
   for (const auto& one : choice.findings) note(one);
+  for (const auto& [id, warnings] : request_.table_warnings) {
+    if (!used.contains(id)) continue;
+    for (const std::string& text : warnings) {
+      note(finding("table-warning", model::Severity::kWarning, id, text));
+    }
+  }
 }
 
 // A node that is set up otherwise is named before it costs a minute of measuring. What tables

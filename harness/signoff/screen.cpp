@@ -10,7 +10,7 @@
 namespace rackproof::signoff {
 namespace {
 
-constexpr const char* kSchema = "rackproof/verification/1";
+constexpr const char* kScreenSchema = "rackproof/verification/1";
 
 const char* word(State state) {
   switch (state) {
@@ -43,23 +43,27 @@ std::string to_text(const Screen& screen) {
   }
   out += "\n";
   if (!screen.holds()) {
-    return out + fmt::format("NOT VERIFIED: {} of {} do not hold\n", count(screen, State::kFails),
-                             screen.proofs.size());
+    return out + fmt::format("NOT VERIFIED: {} of {} do not hold; its verdict counts for nothing\n",
+                             count(screen, State::kFails), screen.proofs.size());
   }
   const auto open = count(screen, State::kOpen);
-  return out + (open == 0 ? std::string("verified\n")
-                          : fmt::format("verified, as far as it can be here: {} open\n", open));
+  out += open == 0 ? std::string("verified\n")
+                   : fmt::format("verified, as far as it can be here: {} open\n", open);
+  // A report of a rejected rack is verified as well as one of an accepted one.
+  return out + model::printable(screen.verdict) + (screen.verdict.empty() ? "" : "\n");
 }
 
 std::string to_json(const Screen& screen) {
   protocol::JsonWriter json;
-  json.begin_object().key("proofs").begin_array();
+  json.begin_object();
+  if (!screen.acceptance.empty()) json.key("acceptance").text(screen.acceptance);
+  json.key("proofs").begin_array();
   for (const Proof& proof : screen.proofs) {
     json.begin_object().key("about").text(proof.about);
     json.key("state").text(proof.state == State::kFails ? "fails" : word(proof.state));
     json.key("text").text(proof.text).end_object();
   }
-  json.end_array().key("report").text(screen.report).key("schema").text(kSchema);
+  json.end_array().key("report").text(screen.report).key("schema").text(kScreenSchema);
   json.key("sha256").text(screen.sha256).key("verified").boolean(screen.holds()).end_object();
   return json.take() + "\n";
 }

@@ -20,6 +20,8 @@ struct Screen {
   std::string sha256;
   std::string what;  ///< run, suite and verdict in a line; empty: it cannot be read
   std::vector<Proof> proofs;
+  std::string acceptance = {};  ///< its word in the report; empty: it cannot be read
+  std::string verdict = {};     ///< the line that says it, the last of all
 
   void add(State state, std::string about, std::string text) {
     proofs.push_back({state, std::move(about), std::move(text)});

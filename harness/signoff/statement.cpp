@@ -9,7 +9,7 @@
 namespace rackproof::signoff {
 namespace {
 
-constexpr const char* kSchema = "rackproof/statement/1";
+constexpr const char* kStatementSchema = "rackproof/statement/1";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -37,10 +37,15 @@ std::string to_text(const Statement& statement) {
   protocol::JsonWriter json;
   json.begin_object();
   json.key("acceptance").text(statement.acceptance);
+  if (!statement.left_out.empty()) {
+    json.key("left_out").begin_array();
+    for (const std::string& step : statement.left_out) json.text(step);
+    json.end_array();
+  }
   json.key("report_sha256").text(statement.report_sha256);
   json.key("role").text(statement.role);
   json.key("run").text(statement.run);
-  json.key("schema").text(kSchema);
+  json.key("schema").text(kStatementSchema);
   json.key("signed_utc").text(statement.signed_utc);
   json.key("signer").text(statement.signer);
   if (!statement.statement.empty()) json.key("statement").text(statement.statement);
@@ -53,16 +58,19 @@ Statement read_statement(const std::string& file, std::string_view text) {
   if (text.size() > kMaxStatementBytes) {
     throw config::ConfigError(file, 0, "", "is longer than any statement");
   }
-  constexpr std::size_t kMostValues = 64;
+  constexpr std::size_t kMostValues = 4096;
   const config::Node root = config::parse(file, text, kMostValues);
   const config::Object object(config::Field(file, root, ""),
-                              {"acceptance", "report_sha256", "role", "run", "schema", "signed_utc",
-                               "signer", "statement", "version"});
-  if (const auto schema = object.require("schema"); schema.text() != kSchema) {
-    schema.fail(std::string("expected ") + kSchema + ", got " + schema.text());
+                              {"acceptance", "left_out", "report_sha256", "role", "run", "schema",
+                               "signed_utc", "signer", "statement", "version"});
+  if (const auto schema = object.require("schema"); schema.text() != kStatementSchema) {
+    schema.fail(std::string("expected ") + kStatementSchema + ", got " + schema.text());
   }
   Statement statement;
   statement.acceptance = object.require("acceptance").text();
+  if (const auto steps = object.find("left_out")) {
+    for (const config::Field& step : steps->items()) statement.left_out.push_back(step.text());
+  }
   statement.report_sha256 = object.require("report_sha256").text();
   statement.role = object.require("role").text();
   statement.run = object.require("run").text();

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rackproof::signoff {
 
@@ -17,8 +18,9 @@ struct Statement {
   std::string role;
   std::string signer;  ///< as in the file of allowed signers
   std::string statement;
-  std::string signed_utc;  ///< by the signer's clock
-  std::string version;     ///< of rackproof
+  std::string signed_utc;                  ///< by the signer's clock
+  std::string version;                     ///< of rackproof
+  std::vector<std::string> left_out = {};  ///< steps of the suite that were not run
 
   bool operator==(const Statement&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -29,15 +30,15 @@ constexpr std::size_t kNeighbours = 3;  // on each side
 constexpr std::size_t kExact = 20;
 constexpr std::size_t kNearest = 40;
 
-struct Split {
+struct CusumSplit {
   std::size_t at = 0;
   double cusum = 0;
 };
 
-struct Interval {
+struct SeededInterval {
   std::size_t begin = 0;
   std::size_t end = 0;
-  Split best;
+  CusumSplit best;
 };
 
 // The spread of a series that changes its level now and then: that of the differences of
@@ -98,7 +99,7 @@ class Weights {
   }
 
   // The split from `begin` on with the largest difference of means, in its standard deviations.
-  Split best_split(const std::vector<double>& sums, std::size_t begin) const {
+  CusumSplit best_split(const std::vector<double>& sums, std::size_t begin) const {
     const std::size_t length = share_.size() - 1;
     const double base = sums[begin];
     const double all = sums[begin + length] - base;
@@ -121,8 +122,8 @@ class Weights {
 };
 
 // Intervals of all lengths, each by a factor of the root of two shorter, that overlap by half.
-std::vector<Interval> seeded_intervals(std::size_t n) {
-  std::vector<Interval> all = {{0, n, {}}};
+std::vector<SeededInterval> seeded_intervals(std::size_t n) {
+  std::vector<SeededInterval> all = {{0, n, {}}};
   for (double length = static_cast<double>(n) / std::sqrt(2.0); length >= 2 * kLeastBetweenChanges;
        length /= std::sqrt(2.0)) {
     const auto size = static_cast<std::size_t>(std::ceil(length));
@@ -136,23 +137,25 @@ std::vector<Interval> seeded_intervals(std::size_t n) {
 }
 
 // The largest split first, then the largest of the intervals that it does not cut, and so on.
-std::vector<std::size_t> proposed(const std::vector<double>& sums, std::vector<Interval> intervals,
-                                  double least) {
+std::vector<std::size_t> proposed(const std::vector<double>& sums,
+                                  std::vector<SeededInterval> intervals, double least) {
   std::optional<Weights> weights;  // intervals of one length follow each other
   std::size_t length = 0;
-  for (Interval& interval : intervals) {
+  for (SeededInterval& interval : intervals) {
     if (interval.end - interval.begin != length) {
       length = interval.end - interval.begin;
       weights.emplace(length);
     }
     interval.best = weights->best_split(sums, interval.begin);
   }
-  std::erase_if(intervals, [&](const Interval& one) { return one.best.cusum < least; });
-  std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
-    return std::tuple(-a.best.cusum, a.begin, a.end) < std::tuple(-b.best.cusum, b.begin, b.end);
-  });
+  std::erase_if(intervals, [&](const SeededInterval& one) { return one.best.cusum < least; });
+  std::sort(intervals.begin(), intervals.end(),
+            [](const SeededInterval& a, const SeededInterval& b) {
+              return std::tuple(-a.best.cusum, a.begin, a.end) <
+                     std::tuple(-b.best.cusum, b.begin, b.end);
+            });
   std::vector<std::size_t> splits;
-  for (const Interval& one : intervals) {
+  for (const SeededInterval& one : intervals) {
     const bool cut = std::any_of(splits.begin(), splits.end(),
                                  [&](std::size_t at) { return at > one.begin && at < one.end; });
     if (!cut) splits.push_back(one.best.at);
@@ -161,7 +164,7 @@ std::vector<std::size_t> proposed(const std::vector<double>& sums, std::vector<I
   return splits;
 }
 
-double normal_tail(double z) {
+double upper_tail(double z) {
   return boost::math::cdf(boost::math::complement(boost::math::normal(), z));
 }
 
@@ -187,21 +190,29 @@ double rank_p(const std::vector<double>& values, std::size_t begin, std::size_t 
   const double extreme = std::min(above, n * m - above);
   if (exact) return std::min(1.0, 2 * mann_whitney_at_most(at - begin, end - at, extreme));
   const double z = (n * m / 2 - extreme - 0.5) / std::sqrt(n * m * (n + m + 1) / 12);
-  return std::min(1.0, 2 * normal_tail(std::max(0.0, z)));
+  return std::min(1.0, 2 * upper_tail(std::max(0.0, z)));
+}
+
+// The same when the values are worth a share of as many independent ones.
+double worth_less(double p, double worth) {
+  if (worth >= 1 || p >= 1) return p;
+  const double z = boost::math::quantile(
+      boost::math::complement(boost::math::normal(), std::max(p, 1e-300) / 2));
+  return std::min(1.0, 2 * upper_tail(z * std::sqrt(worth)));
 }
 
 class Segmentation {
  public:
   Segmentation(const std::vector<double>& values, const std::vector<double>& sums,
-               std::vector<std::size_t> splits, double limit)
-      : values_(values), sums_(sums), splits_(std::move(splits)), limit_(limit) {}
+               std::vector<std::size_t> splits, double limit, double worth)
+      : values_(values), sums_(sums), splits_(std::move(splits)), limit_(limit), worth_(worth) {}
 
   // Moves each split to the best place between its neighbours, and drops the least sure one as long
   // as it is not sure enough.
   void settle() {
     for (bool changed = true; changed;) {
       for (std::size_t i = 0; i < splits_.size(); ++i) {
-        const auto [best, fresh] = best_.try_emplace({begin_of(i), end_of(i)}, Split());
+        const auto [best, fresh] = best_.try_emplace({begin_of(i), end_of(i)}, CusumSplit());
         if (fresh) {
           best->second = Weights(end_of(i) - begin_of(i)).best_split(sums_, begin_of(i));
         }
@@ -239,7 +250,9 @@ class Segmentation {
   }
   double p_of(std::size_t i) const {
     const auto [known, fresh] = known_.try_emplace({begin_of(i), splits_[i], end_of(i)}, 0.0);
-    if (fresh) known->second = rank_p(values_, begin_of(i), splits_[i], end_of(i));
+    if (fresh) {
+      known->second = worth_less(rank_p(values_, begin_of(i), splits_[i], end_of(i)), worth_);
+    }
     return known->second;
   }
   double middle(std::size_t begin, std::size_t end) const {
@@ -251,15 +264,20 @@ class Segmentation {
   const std::vector<double>& sums_;
   std::vector<std::size_t> splits_;
   double limit_;
+  double worth_;
   // Few parts change from one round to the next.
-  std::map<std::pair<std::size_t, std::size_t>, Split> best_;
+  std::map<std::pair<std::size_t, std::size_t>, CusumSplit> best_;
   mutable std::map<std::tuple<std::size_t, std::size_t, std::size_t>, double> known_;
 };
 
 }  // namespace
 
-std::vector<ChangePoint> change_points(const std::vector<double>& values, double false_points) {
+std::vector<ChangePoint> change_points(const std::vector<double>& values, double false_points,
+                                       double correlation) {
   require_share(false_points, "the number of false points");
+  if (!(correlation >= 0 && correlation < 1)) {
+    throw std::invalid_argument("the correlation of neighbours must be at least 0 and less than 1");
+  }
   if (values.size() < 2 * kLeastBetweenChanges) return {};
   require_series(values);
   double spread = spread_of(values);
@@ -267,16 +285,50 @@ std::vector<ChangePoint> change_points(const std::vector<double>& values, double
   if (!(spread > 0)) {
     spread = std::max(std::fabs(median(values)) * 1e-6, std::numeric_limits<double>::min());
   }
-  const std::vector<double> sums = sums_of(without_spikes(values, spread), spread);
-  const std::vector<Interval> intervals = seeded_intervals(values.size());
+  // Differences of neighbours understate the spread of correlated values, and these the error of a
+  // mean of them.
+  spread /= std::sqrt(1 - correlation);
+  const double worth = (1 - correlation) / (1 + correlation);
+  const std::vector<double> sums =
+      sums_of(without_spikes(values, spread), spread / std::sqrt(worth));
+  const std::vector<SeededInterval> intervals = seeded_intervals(values.size());
   double looked_at = 0;
-  for (const Interval& one : intervals) looked_at += static_cast<double>(one.end - one.begin);
+  for (const SeededInterval& one : intervals) looked_at += static_cast<double>(one.end - one.begin);
   const double limit = false_points / looked_at;
   const double score =
       boost::math::quantile(boost::math::complement(boost::math::normal(), limit / 2));
-  Segmentation segmentation(values, sums, proposed(sums, intervals, kShareOfScore * score), limit);
+  Segmentation segmentation(values, sums, proposed(sums, intervals, kShareOfScore * score), limit,
+                            worth);
   segmentation.settle();
   return segmentation.points();
+}
+
+std::optional<double> neighbour_correlation(const std::vector<double>& values,
+                                            double false_points) {
+  if (values.size() < 2 * kLeastBetweenChanges) return std::nullopt;
+  std::vector<double> rest = values;
+  std::vector<std::size_t> ends;
+  for (const ChangePoint& one : change_points(values, false_points)) ends.push_back(one.at);
+  ends.push_back(values.size());
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    const double level = median({values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 values.begin() + static_cast<std::ptrdiff_t>(end)});
+    for (; begin < end; ++begin) rest[begin] -= level;
+  }
+  const double reach = kSpike * median_absolute_deviation(rest) / kNormalQuartile;
+  if (!(reach > 0)) return std::nullopt;
+  for (double& one : rest) one = std::clamp(one, -reach, reach) / reach;
+  double squares = rest.front() * rest.front();
+  double products = 0;
+  for (std::size_t i = 1; i < rest.size(); ++i) {
+    squares += rest[i] * rest[i];
+    products += rest[i] * rest[i - 1];
+  }
+  const double found = products / squares;
+  // Each level that is taken out takes some of it along (Kendall, Biometrika 41, 1954).
+  const double lost = static_cast<double>(ends.size()) / static_cast<double>(values.size());
+  return found + (1 + 3 * found) * lost;
 }
 
 }  // namespace rackproof::stats

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace rackproof::stats {
@@ -26,7 +27,16 @@ struct ChangePoint {
 /// alone would take the largest of many for one (as those do that test it with Student's t), and
 /// fail for skewed noise; the ranks alone know no interval. Throws std::invalid_argument for values
 /// that are not finite, or false_points outside (0, 1).
+///
+/// `correlation` is that of neighbours: a warm week makes warm nights. Spread and ranks count as
+/// many values as a series of it is worth (first-order autoregression), so that the promise holds
+/// for it.
 std::vector<ChangePoint> change_points(const std::vector<double>& values,
-                                       double false_points = 0.005);
+                                       double false_points = 0.005, double correlation = 0);
+
+/// The correlation of neighbours in a series, by what is left when its levels are taken out: those
+/// between its changes at `false_points`, as if it had none. Values beyond three deviations count
+/// as that far. Nothing where there are too few, or most are equal.
+std::optional<double> neighbour_correlation(const std::vector<double>& values, double false_points);
 
 }  // namespace rackproof::stats

@@ -18,11 +18,18 @@ namespace {
 namespace bm = boost::math;
 using InDouble = bm::policies::policy<bm::policies::promote_double<false>>;
 
+/// How far a value lies from a centre, as a share of it; squares stay finite.
+double share_off(double value, double centre) {
+  constexpr double kFarthest = 1e12;
+  return std::clamp(value / centre - 1, -kFarthest, kFarthest);
+}
+
 /// Logarithm of the standard deviation as a share of the mean, without its bias, for normal values.
 Estimate log_spread(const std::vector<double>& values, double centre) {
   double squares = 0;
   for (const double value : values) {
-    squares += (value / centre - 1) * (value / centre - 1);
+    const double off = share_off(value, centre);
+    squares += off * off;
   }
   const double freedom = static_cast<double>(values.size() - 1);
   const double spread = std::max(std::sqrt(squares / freedom), kHistoryFloor);
@@ -38,6 +45,14 @@ double upper_tail(double t, double freedom) {
 
 double own_variance_of_ratio(std::size_t earlier) {
   return 1 / (1 + std::numbers::pi / 2 / static_cast<double>(earlier));
+}
+
+bool is_comparable(const OwnHistory& series) {
+  if (series.earlier.size() < kLeastHistory || !std::isfinite(series.now)) return false;
+  for (const double value : series.earlier) {
+    if (!std::isfinite(value)) return false;
+  }
+  return mean(series.earlier) != 0;
 }
 
 std::vector<Standing> stand_in_history(const std::vector<OwnHistory>& series) {
@@ -60,8 +75,8 @@ std::vector<Standing> stand_in_history(const std::vector<OwnHistory>& series) {
     const double unit = std::exp(spreads[i].value) * std::sqrt(1 + 1 / n);
     const double freedom = 1 / (2 * spreads[i].variance);
     Standing standing;
-    standing.deficit =
-        (one.more_is_better ? centres[i] - one.now : one.now - centres[i]) / std::abs(centres[i]);
+    const double off = std::copysign(1.0, centres[i]) * share_off(one.now, centres[i]);
+    standing.deficit = one.more_is_better ? -off : off;
     standing.z = standing.deficit / unit;
     standing.p = upper_tail(standing.z, freedom);
     standing.p_better = upper_tail(-standing.z, freedom);

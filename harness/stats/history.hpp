@@ -25,6 +25,10 @@ struct OwnHistory {
   bool more_is_better = true;
 };
 
+/// True when stand_in_history takes it. What it cannot compare says nothing of a part: earlier
+/// values that are no numbers, or whose mean is zero, have no share to differ by.
+bool is_comparable(const OwnHistory& series);
+
 /// Compares a value with the part's own earlier ones: Student's t for one more value of a normal
 /// series, the spread pooled over all series of the call (pooling.hpp), as five values say little
 /// about it. For parts with too few peers; where there are peers, the ratios to the own median are

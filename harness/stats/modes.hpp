@@ -12,6 +12,9 @@ inline constexpr std::size_t kLeastInMode = 4;
 /// Least share of all values in the smaller group.
 inline constexpr double kLeastShareOfMode = 0.1;
 
+/// Fewest values in the smaller of two groups among so many: the larger of the two above.
+std::size_t least_in_mode(std::size_t count);
+
 /// Where a series falls into two groups.
 struct Split {
   std::size_t below = 0;  ///< how many of the sorted values belong to the lower group
@@ -29,5 +32,20 @@ struct Split {
 /// distribution has 3.46 and an exponential one 3.37: many values of those are split, as are those
 /// of two normal groups of four to one from 3 standard deviations apart.
 std::optional<Split> split_in_two(const std::vector<double>& sorted);
+
+/// Where the values leave a gap of at least `least_gap` with least_in_mode() values on either side,
+/// many times as wide as those next to it lie apart (by the threshold of split_in_two for so many).
+/// Finds what a split of all values in two does not: three groups, two of which it would join.
+std::optional<Split> split_at_gap(const std::vector<double>& sorted, double least_gap);
+
+/// The best split in two parts of at least so many values, whether or not it is a real one.
+struct TwoParts {
+  std::size_t below = 0;  ///< how many of the sorted values belong to the lower part
+  double apart = 0;       ///< between the means
+  double within = 0;      ///< standard deviation within the parts, with n - 2 degrees of freedom
+};
+
+/// Nothing for too few values, for equal ones, and beyond what squares bear (1e100).
+std::optional<TwoParts> best_two_parts(const std::vector<double>& sorted, std::size_t least);
 
 }  // namespace rackproof::stats

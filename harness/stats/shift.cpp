@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "harness/stats/rank_chances.hpp"
+#include "harness/stats/robust.hpp"
 #include "harness/stats/series.hpp"
 
 namespace rackproof::stats {
@@ -81,8 +83,17 @@ double TwoSamples::kth_difference(double k) const {
     }
     return pairs;
   };
-  return smallest_reaching(after_.front() - before_.back(), after_.back() - before_.front(), k,
-                           count);
+  const double reached =
+      smallest_reaching(after_.front() - before_.back(), after_.back() - before_.front(), k, count);
+  // The bisection ends beside the difference; near zero, where there are always more doubles
+  // between, some way off.
+  double nearest = after_.front() - before_.back();
+  std::size_t j = 0;
+  for (const double value : before_) {
+    while (j < after_.size() && after_[j] - value <= reached) ++j;
+    if (j > 0) nearest = std::max(nearest, after_[j - 1] - value);
+  }
+  return nearest;
 }
 
 Shift TwoSamples::shift() const {
@@ -112,6 +123,31 @@ std::optional<Interval> TwoSamples::interval(double confidence) const {
   return Interval{kth_difference(*out), kth_difference(n * m + 1 - *out), confidence};
 }
 
+FewValues::FewValues(std::vector<double> before, std::vector<double> after)
+    : before_(std::move(before)), after_(std::move(after)) {
+  require_series(before_);
+  require_series(after_);
+}
+
+Shift FewValues::shift() const { return TwoSamples(before_, after_).shift(); }
+
+std::optional<Interval> FewValues::interval(double confidence) const {
+  const double tail = tail_of(confidence);
+  const auto n = static_cast<double>(before_.size());
+  const auto m = static_cast<double>(after_.size());
+  if (n + m < 4) return std::nullopt;
+  double squares = 0;
+  for (const auto* side : {&before_, &after_}) {
+    const double centre = mean(*side);
+    for (const double value : *side) squares += (value - centre) * (value - centre);
+  }
+  const double error = std::sqrt(squares / (n + m - 2) * (1 / n + 1 / m));
+  const boost::math::students_t student(n + m - 2);
+  const double half = boost::math::quantile(boost::math::complement(student, tail)) * error;
+  const double off = mean(after_) - mean(before_);
+  return Interval{off - half, off + half, confidence};
+}
+
 Pairs::Pairs(std::vector<double> differences) : differences_(std::move(differences)) {
   require_series(differences_);
   std::sort(differences_.begin(), differences_.end());
@@ -127,7 +163,17 @@ double Pairs::kth_average(double k) const {
     }
     return pairs;
   };
-  return smallest_reaching(differences_.front(), differences_.back(), k, count);
+  const double reached = smallest_reaching(differences_.front(), differences_.back(), k, count);
+  double nearest = differences_.front();
+  std::size_t end = differences_.size();
+  for (std::size_t i = 0; i < differences_.size() && end > i; ++i) {
+    const auto average = [&](std::size_t partner) {
+      return differences_[i] + (differences_[partner] - differences_[i]) / 2;
+    };
+    while (end > i && average(end - 1) > reached) --end;
+    if (end > i) nearest = std::max(nearest, average(end - 1));
+  }
+  return nearest;
 }
 
 Shift Pairs::shift() const {

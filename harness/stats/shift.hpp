@@ -38,6 +38,21 @@ class TwoSamples {
   std::vector<double> after_;
 };
 
+/// As TwoSamples, where ranks of so few values could refuse nothing.
+class FewValues {
+ public:
+  FewValues(std::vector<double> before, std::vector<double> after);
+
+  Shift shift() const;
+  /// Student's t of the difference of the means, with one spread for both: assumes normal values,
+  /// which the medians of many subjects nearly are. Nothing for fewer than four values in all.
+  std::optional<Interval> interval(double confidence) const;
+
+ private:
+  std::vector<double> before_;
+  std::vector<double> after_;
+};
+
 /// Differences within pairs, and where their middle lies.
 class Pairs {
  public:

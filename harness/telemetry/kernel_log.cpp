@@ -32,6 +32,7 @@ KernelLog::KernelLog(const std::string& root) : read_at_(monotonic_ns()) {
                std::system_category().message(errno);
     return;
   }
+  columns_.push_back({kKernelMessages, "", "1", Kind::kCounter, kFile});
   // What was there before is not of this time. A FIFO has no end to go to, and no past.
   ::lseek(descriptor_, 0, SEEK_END);
 }
@@ -40,7 +41,7 @@ KernelLog::~KernelLog() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void KernelLog::read(Moment /*moment*/, std::span<double> /*values*/) {
+void KernelLog::read(Moment /*moment*/, std::span<double> values) {
   if (descriptor_ < 0) return;
   std::array<char, kLongest> buffer;
   for (int i = 0; i < kMostReads; ++i) {
@@ -52,6 +53,7 @@ void KernelLog::read(Moment /*moment*/, std::span<double> /*values*/) {
     take_lines(monotonic_ns());
   }
   read_at_ = monotonic_ns();
+  values[0] = messages_;
 }
 
 // The kernel's clock of messages is not set by anybody and drifts away from CLOCK_MONOTONIC; but
@@ -69,6 +71,7 @@ void KernelLog::take_lines(std::uint64_t now) {
       }
       events_.push_back(*std::move(event));
     }
+    messages_ += 1;
     begin = end + 1;
   }
   pending_.erase(0, begin);

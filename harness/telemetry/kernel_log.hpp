@@ -7,7 +7,11 @@
 
 namespace rackproof::telemetry {
 
-/// The kernel's messages from now on, as events. It has no columns.
+/// The column that says how many messages were seen: a recording without it heard no log.
+inline constexpr const char* kKernelMessages = "kernel.messages";
+
+/// The kernel's messages from now on, as events. One column counts them, unless the log may not be
+/// read: then there is none.
 class KernelLog : public Columns {
  public:
   /// Reads /dev/kmsg below a root folder (empty: this machine), or what lies there in its place: a
@@ -17,7 +21,7 @@ class KernelLog : public Columns {
   KernelLog(const KernelLog&) = delete;
   KernelLog& operator=(const KernelLog&) = delete;
 
-  const std::vector<Column>& columns() const override { return none_; }
+  const std::vector<Column>& columns() const override { return columns_; }
   void read(Moment moment, std::span<double> values) override;
   std::vector<Event> take_events() override;
   /// Why kernel messages are not watched; empty: they are.
@@ -26,7 +30,8 @@ class KernelLog : public Columns {
  private:
   void take_lines(std::uint64_t now);
 
-  std::vector<Column> none_;
+  std::vector<Column> columns_;
+  double messages_ = 0;
   std::string problem_;
   int descriptor_ = -1;
   std::uint64_t read_at_ = 0;  ///< CLOCK_MONOTONIC in ns

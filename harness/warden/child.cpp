@@ -13,6 +13,9 @@
 namespace rackproof::warden {
 namespace {
 
+// How soon what was killed is looked at again.
+constexpr double kClearTickSeconds = 0.001;
+
 // Reads once. Gives the bytes, an empty view when there is nothing now, and closes `fd` at its end.
 std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
   ssize_t n = 0;
@@ -26,11 +29,12 @@ std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
 
 }  // namespace
 
-Child::Child(Launch launch, double now) : launch_(std::move(launch)), began_(now) {
+Child::Child(Launch launch, double now, std::unique_ptr<ControlGroup> group)
+    : launch_(std::move(launch)), group_(std::move(group)), began_(now) {
   std::map<std::string, std::string> environment = launch_.environment;
   environment["RACKPROOF_NONCE"] = launch_.attempt;
   oom_kills_before_ = oom_kills_here();
-  process_ = spawn(launch_.arguments, environment);
+  process_ = spawn(launch_.arguments, environment, group_.get());
   next_ = now + launch_.deadline_seconds;
   write_in();
 }
@@ -118,17 +122,23 @@ void Child::cancel(const std::string& by, double now) {
 
 void Child::reap(double now) {
   if (reaped_ || process_.pid <= 0) return;
-  if (waitpid(process_.pid, &status_, WNOHANG) != process_.pid) return;
+  int status = 0;
+  if (waitpid(process_.pid, &status, WNOHANG) == process_.pid) take_end(status, now);
+}
+
+void Child::take_end(int status, double now) {
   reaped_ = true;
+  if (wedged_) return;  // it has been given up
+  status_ = status;
   ended_ = now;
   if (WIFSIGNALED(status_)) oom_kills_ = oom_kills_here() - oom_kills_before_;
   state_ = State::kDraining;
   next_ = now + kDrainSeconds;
 }
 
-bool Child::tick(double now, const std::set<pid_t>& leaders) {
+bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
   if (!process_.error.empty()) {
-    if (process_.pid > 0) waitpid(process_.pid, &status_, 0);
+    if (process_.pid > 0 && !reaped_) waitpid(process_.pid, &status_, 0);
     reaped_ = true;
     ended_ = now;
     state_ = State::kOver;
@@ -139,9 +149,9 @@ bool Child::tick(double now, const std::set<pid_t>& leaders) {
     const bool drained = !process_.out && !process_.err;
     if (drained || now >= next_) {
       leaked_ = !drained;
-      finish(leaders);
+      begin_clearing(now);
     }
-  } else if (now >= next_) {
+  } else if (state_ != State::kClearing && now >= next_) {
     if (state_ == State::kRunning) {
       timed_out_ = true;
       terminate(now);
@@ -154,14 +164,25 @@ bool Child::tick(double now, const std::set<pid_t>& leaders) {
       wedged_ = true;
       state_at_deadline_ = process_state(process_.pid);
       ended_ = now;
-      finish(leaders);
+      begin_clearing(now);
     }
   }
+  if (state_ == State::kClearing) clear(now, others);
   return state_ == State::kOver;
 }
 
-void Child::finish(const std::set<pid_t>& leaders) {
-  stragglers_ = kill_stragglers(process_.pid, launch_.attempt, leaders);
+void Child::begin_clearing(double now) {
+  sweep_.emplace(process_.pid, launch_.attempt, group_.get());
+  state_ = State::kClearing;
+  clear_until_ = now + kClearSeconds;
+}
+
+void Child::clear(double now, const std::vector<LiveAttempt>& others) {
+  next_ = now + kClearTickSeconds;
+  if (!sweep_->go_round(others)) {
+    if (now < clear_until_) return;
+    left_alive_ = sweep_->last_state();
+  }
   process_.in.reset();
   process_.out.reset();
   process_.err.reset();
@@ -176,15 +197,15 @@ EndFacts Child::end_facts() const {
   EndFacts facts;
   facts.seconds = ended_ - began_;
   facts.spawn_error = process_.error;
-  if (wedged_) facts.wedged_state = state_at_deadline_;
-  if (reaped_ && WIFSIGNALED(status_)) facts.signal = WTERMSIG(status_);
-  if (reaped_ && WIFEXITED(status_)) facts.exit_code = WEXITSTATUS(status_);
+  facts.wedged_state = wedged_ ? state_at_deadline_ : left_alive_;
+  if (reaped_ && !wedged_ && WIFSIGNALED(status_)) facts.signal = WTERMSIG(status_);
+  if (reaped_ && !wedged_ && WIFEXITED(status_)) facts.exit_code = WEXITSTATUS(status_);
   facts.cancelled_by = cancelled_by_;
   facts.timed_out = timed_out_;
   facts.killed = needed_kill_;
   facts.state = state_at_deadline_;
   facts.leaked = leaked_;
-  facts.stragglers = stragglers_;
+  facts.stragglers = sweep_ ? sweep_->killed() : 0;
   facts.oom_kills = oom_kills_;
   facts.dropped_lines = dropped_lines_;
   facts.out_bytes = out_bytes_;

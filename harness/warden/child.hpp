@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "harness/warden/control_group.hpp"
 #include "harness/warden/journal_lines.hpp"
 #include "harness/warden/spawn.hpp"
+#include "harness/warden/sweep.hpp"
 #include "harness/warden/warden.hpp"
 
 namespace rackproof::warden {
@@ -22,6 +25,8 @@ inline constexpr std::size_t kStderrTail = 48 * 1024;
 inline constexpr double kWedgedSeconds = 10;
 /// How long descriptors may stay open after their process has ended.
 inline constexpr double kDrainSeconds = 0.25;
+/// How long what it left behind may take to die before it is called wedged.
+inline constexpr double kClearSeconds = 10;
 
 /// A line of stdout; `whole` is false for what came after the last newline.
 struct OutLine {
@@ -33,7 +38,8 @@ struct OutLine {
 /// read() when they are readable and tick() otherwise, and passes on the lines that come out.
 class Child {
  public:
-  Child(Launch launch, double now);
+  /// `group` holds what it starts; null where there is none.
+  Child(Launch launch, double now, std::unique_ptr<ControlGroup> group);
 
   const std::string& attempt() const { return launch_.attempt; }
   pid_t pid() const { return process_.pid; }
@@ -46,8 +52,11 @@ class Child {
 
   /// Moves what can be moved without blocking; whole stdout lines are appended to `lines`.
   void pump(std::vector<OutLine>& lines);
-  /// Looks at the clock and at the process: TERM, KILL, reap. True when the attempt is over.
-  bool tick(double now, const std::set<pid_t>& leaders);
+  /// Looks at the clock and at the process: TERM, KILL, reap, and the end of what it left behind.
+  /// True when the attempt is over. `others` are those that go on.
+  bool tick(double now, const std::vector<LiveAttempt>& others);
+  /// Its process has been waited for by somebody else, with this status.
+  void take_end(int status, double now);
   void cancel(const std::string& by, double now);
   /// Seconds until tick() has something to do.
   double next_deadline(double now) const;
@@ -55,9 +64,11 @@ class Child {
   const Launch& launch() const { return launch_; }
   /// What there is to say of its end, once over.
   EndFacts end_facts() const;
+  /// Its control group, for another attempt.
+  std::unique_ptr<ControlGroup> take_group() { return std::move(group_); }
 
  private:
-  enum class State { kRunning, kTerminating, kKilled, kDraining, kOver };
+  enum class State { kRunning, kTerminating, kKilled, kDraining, kClearing, kOver };
 
   void read_out(std::vector<OutLine>& lines);
   void read_err();
@@ -65,9 +76,12 @@ class Child {
   void take_out(std::string_view bytes, std::vector<OutLine>& lines);
   void terminate(double now);
   void reap(double now);
-  void finish(const std::set<pid_t>& leaders);
+  void begin_clearing(double now);
+  void clear(double now, const std::vector<LiveAttempt>& others);
 
   Launch launch_;
+  std::unique_ptr<ControlGroup> group_;
+  std::optional<Sweep> sweep_;
   Spawned process_;
   State state_ = State::kRunning;
   double began_ = 0;
@@ -80,8 +94,9 @@ class Child {
   bool wedged_ = false;
   std::string cancelled_by_;
   std::string state_at_deadline_;
+  std::string left_alive_;  ///< what a process is doing that it left behind and KILL did not end
   bool leaked_ = false;
-  int stragglers_ = 0;
+  double clear_until_ = 0;
   std::int64_t oom_kills_before_ = 0;
   std::int64_t oom_kills_ = 0;
   std::size_t stdin_sent_ = 0;

@@ -4,9 +4,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+
+#include "harness/warden/clock.hpp"
 
 namespace rackproof::warden {
 namespace {
@@ -61,19 +65,31 @@ std::optional<Frame> FrameReader::next() {
   return frame;
 }
 
-bool write_fully(int fd, std::string_view bytes) {
+bool write_fully(int fd, std::string_view bytes, double seconds) {
+  SystemClock clock;
+  double until = clock.now() + seconds;
   while (!bytes.empty()) {
-    const ssize_t n = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t n = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (n >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(n));
+      until = clock.now() + seconds;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      pollfd wait{fd, POLLOUT, 0};
-      ::poll(&wait, 1, -1);
+      if (clock.now() >= until) return false;
+      wait_for(fd, POLLOUT, until - clock.now());
     } else if (errno != EINTR) {
       return false;
     }
   }
   return true;
+}
+
+void wait_for(int fd, short events, double seconds) {
+  constexpr double kBlindSeconds = 0.01;
+  pollfd wait{fd, events, 0};
+  const double bounded = std::clamp(seconds, 0.0, 60.0);
+  if (::poll(&wait, 1, static_cast<int>(std::ceil(bounded * 1000))) < 0 && errno != EINTR) {
+    SystemClock().sleep(std::min(kBlindSeconds, bounded));
+  }
 }
 
 bool read_available(int fd, FrameReader& reader) {

@@ -19,10 +19,13 @@ enum class Word : std::uint8_t {
   kRelease,
   kLastAct,
   kClose,
+  kShare,
+  kPing,  // no field: are you there
   // warden -> rank
-  kAck,    // one field: empty, or what went wrong
-  kEvent,  // attempt, line, "last" or ""
-  kFailed  // the journal can no longer be written: why
+  kAck,     // empty, or what went wrong; "lost" when what the journal held is gone
+  kEvent,   // attempt, line, "last" or ""
+  kFailed,  // the journal can no longer be written: why; "lost" as above
+  kPong     // no field
 };
 
 /// A word with its fields. On the wire: u32 length of the rest, u8 word, then each field as u32
@@ -45,9 +48,13 @@ class FrameReader {
   std::size_t used_ = 0;
 };
 
-/// Writes everything to a (possibly non-blocking) descriptor, waiting when it is full. False when
-/// the other end is gone.
-bool write_fully(int fd, std::string_view bytes);
+/// Writes everything to a socket, waiting while it is full, though not longer than `seconds` for
+/// the other end to take something. False when it is gone or takes nothing.
+bool write_fully(int fd, std::string_view bytes, double seconds);
+
+/// Waits until poll() has one of `events` to tell of the descriptor, or `seconds` have passed.
+/// Where poll() itself fails, it waits a moment: the caller looks, and comes back.
+void wait_for(int fd, short events, double seconds);
 
 /// Reads what is there into `reader`. False at end of file or error; true otherwise.
 bool read_available(int fd, FrameReader& reader);

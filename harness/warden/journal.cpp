@@ -1,6 +1,7 @@
 #include "harness/warden/journal.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,7 +26,8 @@ bool Journal::append(std::string_view line) {
   std::string text = seal_.sealed(line);
   text += '\n';
   std::string_view rest = text;
-  const off_t before = lseek(fd_.get(), 0, SEEK_END);
+  if (!is_there()) return false;
+  const off_t before = written_;
   while (!rest.empty()) {
     const ssize_t n = ::write(fd_.get(), rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;
@@ -39,7 +41,26 @@ bool Journal::append(std::string_view line) {
     }
     rest.remove_prefix(static_cast<std::size_t>(n));
   }
+  written_ += static_cast<long>(text.size());
   return true;
+}
+
+bool Journal::is_there() {
+  struct stat own {};
+  struct stat named {};
+  const char* what = nullptr;
+  if (fstat(fd_.get(), &own) != 0) return fail("look at");
+  if (stat(path_.c_str(), &named) != 0) {
+    what = "it is not there any more";
+  } else if (named.st_ino != own.st_ino || named.st_dev != own.st_dev) {
+    what = "another file has its name";
+  } else if (own.st_size < written_) {
+    what = "it is shorter than what was written";
+  }
+  if (what == nullptr) return true;
+  lost_ = true;
+  error_ = path_ + ": " + what + ": somebody removed, renamed or cut it while the run went on";
+  return false;
 }
 
 bool Journal::sync() {

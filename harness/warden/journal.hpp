@@ -24,15 +24,20 @@ class Journal {
   bool sync();
   void close();
   const std::string& error() const { return error_; }
+  /// Whether what was written is gone: the file was removed, renamed, replaced or cut short.
+  bool lost() const { return lost_; }
 
  private:
+  bool is_there();
   bool fail(const char* doing);
 
   Fd fd_;
   Seal seal_;
   std::string path_;
   std::string error_;
-  long synced_ = 0;  ///< bytes that are on disk
+  long synced_ = 0;   ///< bytes that are on disk
+  long written_ = 0;  ///< bytes that the file has
+  bool lost_ = false;
 };
 
 }  // namespace rackproof::warden

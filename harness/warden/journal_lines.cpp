@@ -6,6 +6,24 @@ namespace rackproof::warden {
 
 using protocol::JsonWriter;
 
+namespace {
+
+void put_load(const model::HostLoad& load, JsonWriter& json) {
+  if (load == model::HostLoad{}) return;
+  json.key("load").begin_object();
+  if (load.unknown.empty()) {
+    json.key("processors").integer(load.processors).key("seconds").number(load.seconds);
+    json.key("busy").number(load.busy).key("own").number(load.own);
+    json.key("stolen").number(load.stolen);
+    if (load.waited) json.key("waited").number(*load.waited);
+  } else {
+    json.key("unknown").text(load.unknown);
+  }
+  json.end_object();
+}
+
+}  // namespace
+
 std::string begin_line(const std::string& attempt, double t, const std::string& head,
                        double deadline_seconds, std::int64_t pid) {
   JsonWriter json;
@@ -46,6 +64,7 @@ std::string end_line(const std::string& attempt, double t, const EndFacts& facts
   if (facts.oom_kills > 0) json.key("oom_kills").integer(facts.oom_kills);
   if (facts.dropped_lines > 0) json.key("dropped_lines").integer(facts.dropped_lines);
   json.key("out_bytes").integer(facts.out_bytes).key("err_bytes").integer(facts.err_bytes);
+  put_load(facts.load, json);
   json.key("stderr").text(facts.err);
   json.end_object();
   return json.take();

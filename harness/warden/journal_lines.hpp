@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "reports/model/host_load.hpp"
+
 namespace rackproof::warden {
 
 /// How an attempt ended, as far as its warden can see.
@@ -23,6 +25,7 @@ struct EndFacts {
   std::int64_t out_bytes = 0;
   std::int64_t err_bytes = 0;
   std::string err;
+  model::HostLoad load;  ///< what else ran on the host meanwhile
 };
 
 /// The three kinds of line that the warden writes about an attempt; `t` is seconds since the

@@ -3,19 +3,30 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/warden/fd.hpp"
+
 namespace rackproof::warden {
+
+/// A file of /proc or /sys, empty when it cannot be read.
+std::string contents_of(const std::string& path);
 
 /// One letter of /proc/PID/stat in words: "running", "stopped", "waiting for disk", ...; "gone".
 std::string process_state(pid_t pid);
 inline constexpr const char* kStoppedBySignal = "stopped by a signal";
+inline constexpr const char* kGone = "gone";
 
-/// Live children of the calling process that are not zombies of ours: as a child subreaper, it also
-/// gets the orphans that its children leave behind.
-std::vector<pid_t> children_of_self();
+/// Children of a process, of all its threads, zombies among them. A child subreaper has the orphans
+/// below it as children too. `root` stands before /proc.
+std::vector<pid_t> children_of(pid_t pid, const std::string& root = "");
+
+/// A descriptor that is readable once a child of this process has died, which is told in no other
+/// way from then on.
+Fd watch_deaths();
+/// Whether one has died since this was asked last.
+bool some_died(const Fd& deaths);
 
 /// How many processes the kernel has killed in the memory cgroup of this process, for want of
 /// memory; 0 where it does not say. `root` stands before /proc and /sys.
@@ -23,10 +34,5 @@ std::int64_t oom_kills_here(const std::string& root = "");
 
 /// The value of RACKPROOF_NONCE in the environment of a process, empty when it cannot be read.
 std::string nonce_of(pid_t pid);
-
-/// Kills every child of ours that belongs to `attempt` (by its process group or its nonce) and is
-/// not in `keep`, again and again until none is left (killing one may orphan others). Gives how
-/// many.
-int kill_stragglers(pid_t group, const std::string& attempt, const std::set<pid_t>& keep);
 
 }  // namespace rackproof::warden

@@ -3,8 +3,11 @@
 #include <sys/types.h>
 
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 
+#include "harness/warden/clock.hpp"
 #include "harness/warden/fd.hpp"
 #include "harness/warden/frame.hpp"
 #include "harness/warden/warden.hpp"
@@ -13,20 +16,20 @@ namespace rackproof::warden {
 
 /// The real warden: a process forked from this one. Call before MPI_Init and before any thread.
 /// The child gets a session of its own, becomes a child subreaper, lets go of stdin, stdout and
-/// stderr, and never returns. With `patience_seconds`, it ends this process once that has stood
-/// still, stopped by a signal, for so long. Throws WardenError when it cannot be made.
-std::unique_ptr<Warden> fork_warden(double patience_seconds = 0);
+/// stderr, and never returns. Throws WardenError when it cannot be made.
+std::unique_ptr<Warden> fork_warden(const WardenSettings& settings = {});
 
 /// Our end of the socket to the warden process.
 class ProcessWarden : public Warden {
  public:
-  ProcessWarden(Fd socket, pid_t pid);
+  ProcessWarden(Fd socket, pid_t pid, double answer_seconds);
   ~ProcessWarden() override;
   ProcessWarden(const ProcessWarden&) = delete;
   ProcessWarden& operator=(const ProcessWarden&) = delete;
 
   void open_journal(const std::string& path) override;
   void note(std::string_view line, bool durable) override;
+  void share_host(const HostShare& share) override;
   void start(const Launch& launch) override;
   void cancel(const std::string& attempt, const std::string& by) override;
   std::vector<Event> wait(double seconds) override;
@@ -38,15 +41,23 @@ class ProcessWarden : public Warden {
 
  private:
   void send(const Frame& frame);
-  void await_ack();
+  void await_ack(double seconds);
   void receive();
+  void ask_whether_alive();
+  [[noreturn]] void give_up(const std::string& why);
+  void bury();
 
   Fd socket_;
   pid_t pid_;
+  double answer_seconds_;
+  SystemClock clock_;
+  double heard_;                          ///< when the warden last said something
+  std::optional<double> asked_;           ///< whether it is there, and it has not said so
+  std::map<std::string, double> graces_;  ///< of what runs
   FrameReader reader_;
   std::deque<Event> events_;
-  std::deque<std::string> acks_;
-  std::string failure_;
+  std::deque<Frame> acks_;
+  std::optional<Frame> failure_;
   bool gone_ = false;
 };
 

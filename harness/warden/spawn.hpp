@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/warden/control_group.hpp"
 #include "harness/warden/fd.hpp"
 
 namespace rackproof::warden {
@@ -22,8 +23,9 @@ struct Spawned {
 
 /// Starts a program in a process group of its own, with stdin, stdout and stderr as pipes, no other
 /// descriptor, default signals, no core file, the whole machine's affinity, a scrubbed environment
-/// (environment.hpp), and death when the caller dies.
+/// (environment.hpp), and death when the caller dies. It is born in `group`, unless that is null or
+/// the kernel does not let it.
 Spawned spawn(const std::vector<std::string>& arguments,
-              const std::map<std::string, std::string>& environment);
+              const std::map<std::string, std::string>& environment, const ControlGroup* group);
 
 }  // namespace rackproof::warden

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "harness/warden/fd.hpp"
@@ -22,6 +21,7 @@ namespace {
 
 // A journal of a long run of many devices is far below it.
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{8} << 30;
+constexpr std::size_t kPartBytes = std::size_t{256} << 10;
 
 [[noreturn]] void fail(const std::string& path, const char* doing) {
   const int error = errno;
@@ -47,6 +47,13 @@ void sync_folder_of(const std::string& path) {
 }
 
 }  // namespace
+
+bool Store::read_parts(const std::string& name,
+                       const std::function<void(std::string_view part)>& take) {
+  const auto bytes = read(name);
+  if (bytes) take(*bytes);
+  return bytes.has_value();
+}
 
 DirectoryStore::DirectoryStore(std::string root) : root_(std::move(root)) {}
 
@@ -81,24 +88,43 @@ void DirectoryStore::append(const std::string& name, std::string_view bytes) {
 }
 
 std::optional<std::string> DirectoryStore::read(const std::string& name) {
+  std::string text;
+  if (!read_parts(name, [&](std::string_view part) { text += part; })) return std::nullopt;
+  return text;
+}
+
+bool DirectoryStore::read_parts(const std::string& name,
+                                const std::function<void(std::string_view part)>& take) {
   const std::string target = path(name);
   std::error_code error;
-  if (!std::filesystem::is_regular_file(target, error)) return std::nullopt;
+  const auto status = std::filesystem::status(target, error);
+  if (error && status.type() != std::filesystem::file_type::not_found) {
+    throw StoreError(fmt::format("{}: cannot open: {}", target, error.message()));
+  }
+  if (!std::filesystem::is_regular_file(status)) return false;
   std::ifstream file(target, std::ios::binary);
   if (!file) fail(target, "open");
   if (std::filesystem::file_size(target, error) > kLargestFile) {
     throw StoreError(target + ": is larger than 8 GiB");
   }
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (file.bad()) fail(target, "read");
-  return std::move(text).str();
+  std::vector<char> part(kPartBytes);
+  while (file) {
+    file.read(part.data(), static_cast<std::streamsize>(part.size()));
+    if (file.bad()) fail(target, "read");
+    take({part.data(), static_cast<std::size_t>(file.gcount())});
+  }
+  return true;
 }
 
 std::vector<std::string> DirectoryStore::list(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path(folder), error)) {
+  const std::filesystem::directory_iterator entries(path(folder), error);
+  // What cannot be looked at is not empty: a report without its journals would say less.
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw StoreError(fmt::format("{}: cannot list: {}", path(folder), error.message()));
+  }
+  for (const auto& entry : entries) {
     if (entry.is_regular_file(error)) names.push_back(entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -23,6 +24,9 @@ class Store {
   /// Appends to a file, creating it. What was appended is on disk when this returns.
   virtual void append(const std::string& name, std::string_view bytes) = 0;
   virtual std::optional<std::string> read(const std::string& name) = 0;
+  /// The same in parts, for what may be large. False when there is no such file.
+  virtual bool read_parts(const std::string& name,
+                          const std::function<void(std::string_view part)>& take);
   /// Names of the files in a folder of the store, sorted; empty when it does not exist.
   virtual std::vector<std::string> list(const std::string& folder) = 0;
   virtual bool exists(const std::string& name) = 0;
@@ -38,6 +42,8 @@ class DirectoryStore : public Store {
   void write_durably(const std::string& name, std::string_view bytes) override;
   void append(const std::string& name, std::string_view bytes) override;
   std::optional<std::string> read(const std::string& name) override;
+  bool read_parts(const std::string& name,
+                  const std::function<void(std::string_view part)>& take) override;
   std::vector<std::string> list(const std::string& folder) override;
   bool exists(const std::string& name) override;
   void make_folder(const std::string& name) override;

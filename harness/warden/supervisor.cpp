@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,22 +24,35 @@ constexpr double kLastActLimitSeconds = 300;
 constexpr double kLookShare = 0.9;
 // How often a rank is looked at that may have been stopped.
 constexpr double kLookSeconds = 1;
+// How often everything is looked at when the kernel does not tell what there is to do.
+constexpr double kBlindSeconds = 0.01;
+// Once its rank is gone, nobody ends a warden whose disk hangs but the kernel.
+constexpr unsigned kAloneSeconds = 60;
 
 double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
 }  // namespace
 
-Supervisor::Supervisor(Fd socket, pid_t rank, double patience_seconds)
-    : socket_(std::move(socket)), rank_(rank), patience_(patience_seconds) {}
+Supervisor::Supervisor(Fd socket, pid_t rank, const WardenSettings& settings)
+    : socket_(std::move(socket)),
+      rank_(rank),
+      deaths_(watch_deaths()),
+      rank_end_(static_cast<int>(syscall(SYS_pidfd_open, rank, 0))),
+      patience_(settings.patience_seconds),
+      meter_(usable_processors()) {
+  if (settings.control_groups) groups_.emplace();
+  meter_.own({rank_, getpid()});
+}
 
 double Supervisor::seconds_since_open() { return opened_ > 0 ? clock_.now() - opened_ : 0; }
 
-std::set<pid_t> Supervisor::leaders() const {
-  std::set<pid_t> pids;
-  for (const auto& [attempt, child] : children_) {
-    if (child->pid() > 0) pids.insert(child->pid());
+std::vector<LiveAttempt> Supervisor::all_but(const Child& child) const {
+  std::vector<LiveAttempt> others = given_up_;
+  for (const auto& [attempt, other] : children_) {
+    if (other.get() == &child) continue;
+    others.push_back({other->pid(), attempt, other->launch().starts_others});
   }
-  return pids;
+  return others;
 }
 
 void Supervisor::run() {
@@ -49,8 +63,10 @@ void Supervisor::run() {
 void Supervisor::poll_once() {
   std::vector<pollfd> fds;
   fds.push_back({socket_.get(), static_cast<short>(POLLIN | (outgoing_.empty() ? 0 : POLLOUT)), 0});
+  if (rank_end_) fds.push_back({rank_end_.get(), POLLIN, 0});
+  if (deaths_) fds.push_back({deaths_.get(), POLLIN, 0});
   const double now = clock_.now();
-  double wait = 3600;
+  double wait = rank_end_ ? 3600 : kLookSeconds;
   if (!guarded_.empty()) {
     wait = std::max(0.0, (guard_state_.empty() ? guard_look_at_ : guard_deadline_) - now);
   }
@@ -63,15 +79,33 @@ void Supervisor::poll_once() {
     wait = std::min(wait, child->next_deadline(now));
   }
   const int timeout = static_cast<int>(std::min(wait * 1000 + 1, 60'000.0));
-  if (::poll(fds.data(), fds.size(), timeout) < 0 && errno != EINTR) return;
-  if (fds[0].revents != 0) {
-    if (!read_available(socket_.get(), reader_)) rank_lost_ = true;
-    while (auto frame = reader_.next()) obey(*frame);
-  }
+  // All that follows blocks on nothing, so it can be done without being told that it is time.
+  if (::poll(fds.data(), fds.size(), timeout) < 0 && errno != EINTR) clock_.sleep(kBlindSeconds);
+  listen();
+  bury_the_dead();
   step_children();
   check_guard();
   check_standstill();
   flush_socket();
+}
+
+void Supervisor::listen() {
+  // In this order: what a rank said before it went is still in the socket.
+  const bool gone = getppid() != rank_;
+  if (!read_available(socket_.get(), reader_) || gone) rank_lost_ = true;
+  while (auto frame = reader_.next()) obey(*frame);
+}
+
+// As a child subreaper, this process also gets what its attempts leave behind while they run.
+// Unburied it would fill the table of processes.
+void Supervisor::bury_the_dead() {
+  if (!some_died(deaths_)) return;
+  int status = 0;
+  for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+    for (const auto& [attempt, child] : children_) {
+      if (child->pid() == pid) child->take_end(status, clock_.now());
+    }
+  }
 }
 
 void Supervisor::obey(const Frame& frame) {
@@ -82,6 +116,9 @@ void Supervisor::obey(const Frame& frame) {
       break;
     case Word::kNote:
       note(field(0), field(1) == "durable");
+      break;
+    case Word::kShare:
+      share_host(frame);
       break;
     case Word::kStart:
       start(frame);
@@ -103,6 +140,9 @@ void Supervisor::obey(const Frame& frame) {
     case Word::kLastAct:
       last_act_ = frame.fields;
       break;
+    case Word::kPing:
+      tell({Word::kPong, {}});
+      break;
     case Word::kClose:
       end_everything("the end of the run");
       note(close_line(seconds_since_open(), clock_.utc(), field(0)), true);
@@ -112,6 +152,7 @@ void Supervisor::obey(const Frame& frame) {
     case Word::kAck:
     case Word::kEvent:
     case Word::kFailed:
+    case Word::kPong:
       break;
   }
 }
@@ -119,7 +160,7 @@ void Supervisor::obey(const Frame& frame) {
 void Supervisor::open_journal(const std::string& path) {
   const bool good = journal_.open(path);
   opened_ = clock_.now();
-  tell({Word::kAck, {good ? "" : journal_.error()}});
+  tell_result(Word::kAck, good);
 }
 
 bool Supervisor::write_line(const std::string& line) {
@@ -128,7 +169,7 @@ bool Supervisor::write_line(const std::string& line) {
 }
 
 bool Supervisor::tell_failure() {
-  if (!failure_told_) tell({Word::kFailed, {journal_.error()}});
+  if (!failure_told_) tell_result(Word::kFailed, false);
   failure_told_ = true;
   return false;
 }
@@ -137,26 +178,54 @@ void Supervisor::note(const std::string& line, bool durable) {
   bool good = write_line(line);
   if (!durable) return;
   if (journal_.is_open()) good = good && journal_.sync();
-  tell({Word::kAck, {good ? "" : journal_.error()}});
+  tell_result(Word::kAck, good);
+}
+
+void Supervisor::share_host(const Frame& frame) {
+  looks_ = !frame.fields.at(0).empty();
+  blind_ = frame.fields.at(1);
+  // This process is below its rank, and outlives it.
+  std::vector<pid_t> own = {rank_, getpid()};
+  for (std::size_t i = 2; i < frame.fields.size(); ++i) {
+    own.push_back(static_cast<pid_t>(number(frame.fields[i])));
+  }
+  meter_.own(std::move(own));
+}
+
+void Supervisor::look_from(const std::string& attempt) {
+  LoadReading reading = meter_.read();
+  if (!blind_.empty()) reading.unknown = blind_;
+  looked_[attempt] = std::move(reading);
+}
+
+model::HostLoad Supervisor::load_since(const std::string& attempt) {
+  const auto from = looked_.find(attempt);
+  if (from == looked_.end()) return {};
+  const model::HostLoad load = load_between(from->second, meter_.read());
+  looked_.erase(from);
+  return load;
 }
 
 void Supervisor::start(const Frame& frame) {
-  // Fields: attempt, head, stdin, deadline, grace, argument count, arguments, then NAME, VALUE
-  // pairs.
+  // Fields: attempt, head, stdin, deadline, grace, whether it starts others, argument count,
+  // arguments, then NAME, VALUE pairs.
   Launch launch;
   launch.attempt = frame.fields.at(0);
   launch.head = frame.fields.at(1);
   launch.stdin_text = frame.fields.at(2);
   launch.deadline_seconds = number(frame.fields.at(3));
   launch.grace_seconds = number(frame.fields.at(4));
-  const auto count = static_cast<std::size_t>(number(frame.fields.at(5)));
-  std::size_t at = 6;
+  launch.starts_others = !frame.fields.at(5).empty();
+  const auto count = static_cast<std::size_t>(number(frame.fields.at(6)));
+  std::size_t at = 7;
   for (std::size_t i = 0; i < count; ++i) launch.arguments.push_back(frame.fields.at(at++));
   for (; at + 1 < frame.fields.size(); at += 2) {
     launch.environment[frame.fields[at]] = frame.fields[at + 1];
   }
   const std::string attempt = launch.attempt;
-  auto child = std::make_unique<Child>(std::move(launch), clock_.now());
+  look_from(attempt);
+  auto child =
+      std::make_unique<Child>(std::move(launch), clock_.now(), groups_ ? groups_->take() : nullptr);
   record(attempt,
          begin_line(attempt, seconds_since_open(), child->launch().head,
                     child->launch().deadline_seconds, child->pid()),
@@ -177,18 +246,21 @@ void Supervisor::take_lines(Child& child, const std::vector<OutLine>& lines) {
 }
 
 void Supervisor::step_children() {
-  const std::set<pid_t> live = leaders();
   for (auto entry = children_.begin(); entry != children_.end();) {
     Child& child = *entry->second;
     std::vector<OutLine> lines;
     child.pump(lines);
     take_lines(child, lines);
-    if (!child.tick(clock_.now(), live)) {
+    if (!child.tick(clock_.now(), all_but(child))) {
       ++entry;
       continue;
     }
-    record(child.attempt(), end_line(child.attempt(), seconds_since_open(), child.end_facts()),
-           true);
+    EndFacts facts = child.end_facts();
+    facts.load = load_since(child.attempt());
+    record(child.attempt(), end_line(child.attempt(), seconds_since_open(), facts), true);
+    if (groups_) groups_->give_back(child.take_group());
+    // What even KILL did not end is not what a later attempt left behind.
+    if (!facts.wedged_state.empty()) given_up_.push_back({child.pid(), child.attempt(), false});
     entry = children_.erase(entry);
   }
 }
@@ -200,12 +272,14 @@ void Supervisor::begin_guard(const Frame& frame) {
   guard_deadline_ = guard_began_ + seconds;
   guard_look_at_ = guard_began_ + kLookShare * seconds;
   guard_state_.clear();
+  if (looks_) look_from(guarded_);
   record(guarded_, begin_line(guarded_, seconds_since_open(), frame.fields.at(1), seconds, rank_),
          false);
 }
 
 void Supervisor::end_guard(EndFacts facts) {
   facts.seconds = clock_.now() - guard_began_;
+  facts.load = load_since(guarded_);
   record(guarded_, end_line(guarded_, seconds_since_open(), facts), true);
   guarded_.clear();
 }
@@ -226,7 +300,12 @@ void Supervisor::check_guard() {
   facts.killed = true;
   facts.state = guard_state_;
   end_guard(facts);
-  kill(rank_, SIGKILL);
+  kill_rank();
+}
+
+// Once it is gone, its number may be another's.
+void Supervisor::kill_rank() const {
+  if (getppid() == rank_) kill(rank_, SIGKILL);
 }
 
 void Supervisor::check_standstill() {
@@ -238,7 +317,11 @@ void Supervisor::check_standstill() {
   still_for_ = process_state(rank_) == kStoppedBySignal ? still_for_ + passed : 0;
   if (still_for_ < patience_) return;
   stood_still_ = true;
-  kill(rank_, SIGKILL);
+  kill_rank();
+}
+
+void Supervisor::tell_result(Word word, bool good) {
+  tell({word, {good ? "" : journal_.error(), journal_.lost() ? "lost" : ""}});
 }
 
 void Supervisor::tell(const Frame& frame) { outgoing_ += encode(frame); }
@@ -262,10 +345,21 @@ void Supervisor::end_everything(const std::string& by) {
     flush_socket();
     if (!children_.empty()) clock_.sleep(0.005);
   }
-  kill_stragglers(-1, "", {});
+  kill_leftovers();
+}
+
+void Supervisor::kill_leftovers() {
+  Sweep sweep(-1, "", nullptr);
+  const double until = clock_.now() + kClearSeconds;
+  while (!sweep.go_round({}) && clock_.now() < until) clock_.sleep(0.001);
 }
 
 void Supervisor::rank_is_gone() {
+  double grace = 0;
+  for (const auto& [attempt, child] : children_) {
+    grace = std::max(grace, child->launch().grace_seconds);
+  }
+  alarm(kAloneSeconds + static_cast<unsigned>(grace));
   if (!guarded_.empty()) {
     EndFacts facts;
     facts.timed_out = !guard_state_.empty();
@@ -291,7 +385,8 @@ void Supervisor::perform_last_act() {
   launch.attempt = "last-act";
   launch.arguments = last_act_;
   launch.deadline_seconds = kLastActLimitSeconds;
-  Child child(std::move(launch), clock_.now());
+  alarm(static_cast<unsigned>(kLastActLimitSeconds) + kAloneSeconds);
+  Child child(std::move(launch), clock_.now(), nullptr);
   std::vector<OutLine> dropped;
   for (;;) {
     child.pump(dropped);

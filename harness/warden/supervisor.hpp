@@ -4,37 +4,46 @@
 
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/warden/child.hpp"
 #include "harness/warden/clock.hpp"
+#include "harness/warden/control_group.hpp"
 #include "harness/warden/fd.hpp"
 #include "harness/warden/frame.hpp"
 #include "harness/warden/journal.hpp"
+#include "harness/warden/load_meter.hpp"
 
 namespace rackproof::warden {
 
 /// The warden process: one loop over the rank's socket and its children. Never blocks on either.
 class Supervisor {
  public:
-  /// `patience_seconds` as for fork_warden().
-  Supervisor(Fd socket, pid_t rank, double patience_seconds);
+  Supervisor(Fd socket, pid_t rank, const WardenSettings& settings);
 
   /// Runs until the rank says close or vanishes; then no child is left and the journal is closed.
   void run();
+  /// Kills whatever the attempts have left behind.
+  void kill_leftovers();
 
  private:
   void obey(const Frame& frame);
   void open_journal(const std::string& path);
   void note(const std::string& line, bool durable);
+  void share_host(const Frame& frame);
   void start(const Frame& frame);
+  void look_from(const std::string& attempt);
+  model::HostLoad load_since(const std::string& attempt);
   bool write_line(const std::string& line);
   bool tell_failure();
   void tell(const Frame& frame);
+  void tell_result(Word word, bool good);
   void flush_socket();
   void poll_once();
+  void listen();
+  void bury_the_dead();
   void step_children();
   void take_lines(Child& child, const std::vector<OutLine>& lines);
   void begin_guard(const Frame& frame);
@@ -42,17 +51,21 @@ class Supervisor {
   void check_guard();
   void end_guard(EndFacts facts);
   void check_standstill();
+  void kill_rank() const;
   void record(const std::string& attempt, const std::string& line, bool last);
   void end_everything(const std::string& by);
   void rank_is_gone();
   void perform_last_act();
   double seconds_since_open();
-  std::set<pid_t> leaders() const;
+  std::vector<LiveAttempt> all_but(const Child& child) const;
 
   SystemClock clock_;
   Fd socket_;
   pid_t rank_;
+  Fd deaths_;    ///< readable once a child has died
+  Fd rank_end_;  ///< readable once the rank is gone, whoever holds its end of the socket
   double patience_;
+  std::optional<ControlGroups> groups_;
   double looked_at_ = 0;
   double still_for_ = 0;
   bool stood_still_ = false;
@@ -62,6 +75,11 @@ class Supervisor {
   double opened_ = 0;
   bool failure_told_ = false;
   std::map<std::string, std::unique_ptr<Child>> children_;
+  std::vector<LiveAttempt> given_up_;  ///< they are over, and something of them is not dead
+  LoadMeter meter_;
+  bool looks_ = true;
+  std::string blind_;
+  std::map<std::string, LoadReading> looked_;  ///< by attempt: the host when it began
   std::string guarded_;
   double guard_deadline_ = 0;
   double guard_look_at_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,21 @@ struct WardenError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What the journal held is gone, though somebody may still know it.
+struct JournalLost : WardenError {
+  using WardenError::WardenError;
+};
+
+/// How a warden is to go about its work.
+struct WardenSettings {
+  /// Not 0: ends the rank once that has stood still, stopped by a signal, for so long.
+  double patience_seconds = 0;
+  /// Gives each attempt a control group of its own where the kernel and its owner let us.
+  bool control_groups = true;
+  /// How long the warden may take to answer: then it is given up, and killed.
+  double answer_seconds = 60;
+};
+
 /// A program to start: one attempt.
 struct Launch {
   std::string attempt;  ///< nonce, unique in the run; reaches the child as RACKPROOF_NONCE
@@ -22,6 +38,15 @@ struct Launch {
   std::string stdin_text;
   double deadline_seconds = 0;  ///< TERM to the group when it passes
   double grace_seconds = 5;     ///< then KILL
+  bool starts_others = true;    ///< false for a program that is known to start no process
+};
+
+/// Who of this run is on the host of a rank.
+struct HostShare {
+  std::vector<std::int64_t> ranks;  ///< process ids, its own among them
+  /// Looks at the host for what runs inside the ranks; one of them does.
+  bool looks = true;
+  std::string blind;  ///< why what others do there cannot be told; empty: it can
 };
 
 /// Something that happened to an attempt: exactly the line that the journal got.
@@ -42,6 +67,9 @@ class Warden {
   /// Appends a line (one JSON object, no newline). With `durable` it is on disk when this returns.
   /// Throws WardenError when the journal cannot be written.
   virtual void note(std::string_view line, bool durable) = 0;
+  /// Says whose use of the host's processors is the run's own: the `end` line of each attempt tells
+  /// what it was, and what others used.
+  virtual void share_host(const HostShare& share) = 0;
   virtual void start(const Launch& launch) = 0;
   /// Ends an attempt for another's sake; its ending will be "cancelled by `by`".
   virtual void cancel(const std::string& attempt, const std::string& by) = 0;

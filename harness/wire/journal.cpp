@@ -1,9 +1,14 @@
 #include "harness/wire/journal.hpp"
 
-#include "harness/warden/seal.hpp"
 #include "reports/model/strict_json.hpp"
 
 namespace rackproof::wire {
+namespace {
+
+// A plan or an inventory is far shorter.
+constexpr std::size_t kMaxJournalLine = std::size_t{64} << 20;
+
+}  // namespace
 
 std::optional<Entry> parse_entry(std::string_view line) {
   try {
@@ -18,33 +23,56 @@ std::optional<Entry> parse_entry(std::string_view line) {
   }
 }
 
+void JournalScan::take_line(std::string_view line) {
+  const std::optional<std::string> opened = seal_.opened(line);
+  auto entry = opened ? parse_entry(*opened) : std::nullopt;
+  if (entry) {
+    entry->line = number_;
+    take_(*entry);
+    return;
+  }
+  damages_.push_back({number_, false,
+                      opened ? "is not a journal line"
+                             : "is not what was written there after the line before it"});
+}
+
+void JournalScan::feed(std::string_view part) {
+  while (!part.empty()) {
+    const std::size_t newline = part.find('\n');
+    const std::string_view piece = part.substr(0, newline);
+    const bool whole = newline != std::string_view::npos;
+    part.remove_prefix(whole ? newline + 1 : part.size());
+    if (begun_.empty() && !too_long_ && whole) {
+      ++number_;
+      take_line(piece);
+      continue;
+    }
+    if (begun_.size() + piece.size() > kMaxJournalLine) too_long_ = true;
+    if (too_long_) {
+      begun_.clear();
+    } else {
+      begun_ += piece;
+    }
+    if (!whole) return;
+    ++number_;
+    take_line(begun_);
+    begun_.clear();
+    too_long_ = false;
+  }
+}
+
+std::vector<Damage> JournalScan::finish() {
+  if (!begun_.empty() || too_long_) {
+    damages_.push_back({number_ + 1, true, "is cut short: the writer was stopped"});
+  }
+  return std::move(damages_);
+}
+
 std::vector<Damage> for_each_entry(std::string_view bytes,
                                    const std::function<void(const Entry&)>& take) {
-  std::vector<Damage> damages;
-  warden::Seal seal;
-  int number = 0;
-  while (!bytes.empty()) {
-    ++number;
-    const std::size_t newline = bytes.find('\n');
-    const bool whole = newline != std::string_view::npos;
-    const std::string_view line = bytes.substr(0, newline);
-    bytes.remove_prefix(whole ? newline + 1 : bytes.size());
-    if (!whole) {
-      damages.push_back({number, true, "is cut short: the writer was stopped"});
-      break;
-    }
-    const std::optional<std::string> opened = seal.opened(line);
-    auto entry = opened ? parse_entry(*opened) : std::nullopt;
-    if (entry) {
-      entry->line = number;
-      take(*entry);
-    } else {
-      damages.push_back({number, false,
-                         opened ? "is not a journal line"
-                                : "is not what was written there after the line before it"});
-    }
-  }
-  return damages;
+  JournalScan scan(take);
+  scan.feed(bytes);
+  return scan.finish();
 }
 
 }  // namespace rackproof::wire

@@ -5,14 +5,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "harness/warden/seal.hpp"
 
 namespace rackproof::wire {
 
 /// One line of a journal. `j` is its kind:
 ///
 /// from the rank: open (who keeps this journal), and on rank 0 run (tool, run, suite), rank, node,
-///   platform, host_platform, plan_step, cell, planned, step, finding, roll_call, rank_lost, ended;
+///   platform, host_platform, bound, plan_step, cell, planned, step, finding, roll_call, rank_lost,
+///   ended;
 /// from the warden: begin, out, end (one attempt each), close (the last line).
 struct Entry {
   std::string j;
@@ -30,9 +34,29 @@ struct Damage {
   std::string what;
 };
 
-/// Calls `take` for each entry of a journal's bytes, in order. A last line without newline is a
-/// torn tail and is passed over; any other line that is none, or whose seal does not hold
-/// (warden/seal.hpp), is passed over too. Both are reported.
+/// Reads a journal as it comes, in parts of any size: `take` gets each entry, in order. A last line
+/// without newline is a torn tail and is passed over; any other line that is none, or whose seal
+/// does not hold (warden/seal.hpp), is passed over too. Both are reported.
+class JournalScan {
+ public:
+  explicit JournalScan(std::function<void(const Entry&)> take) : take_(std::move(take)) {}
+
+  void feed(std::string_view part);
+  /// After the last part.
+  std::vector<Damage> finish();
+
+ private:
+  void take_line(std::string_view line);
+
+  std::function<void(const Entry&)> take_;
+  warden::Seal seal_;
+  std::string begun_;      ///< of a line whose end has not come yet
+  bool too_long_ = false;  ///< that line is longer than any that was ever written
+  int number_ = 0;
+  std::vector<Damage> damages_;
+};
+
+/// The same for the bytes of a whole journal.
 std::vector<Damage> for_each_entry(std::string_view bytes,
                                    const std::function<void(const Entry&)>& take);
 

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "benches/protocol/unit.hpp"
+#include "reports/model/scalar.hpp"
 #include "reports/model/strict_json.hpp"
 
 namespace rackproof::wire {
@@ -13,6 +15,9 @@ namespace {
 using nlohmann::json;
 using protocol::Parameters;
 using protocol::Scalar;
+
+// What a process can end with.
+constexpr std::int64_t kLastExitCode = 255;
 
 // Fields of one record by name and type, with the complaint that a bench author needs.
 class Fields {
@@ -36,11 +41,14 @@ class Fields {
     if (!value.is_number_integer()) complain(name, "must be an integer");
     return value.get<std::int64_t>();
   }
-  double number(const char* name) const {
-    const json& value = at(name);
-    if (!value.is_number()) complain(name, "must be a number");
-    return value.get<double>();
+  // What is counted: readers of reports hold it in doubles.
+  std::int64_t count(const char* name, std::int64_t most = model::kWholeInDouble) const {
+    const std::int64_t value = integer(name);
+    if (value < 0) complain(name, "must not be negative");
+    if (value > most) complain(name, fmt::format("must not be above {}", most));
+    return value;
   }
+  double number(const char* name) const { return number(name, at(name)); }
   bool boolean(const char* name) const {
     const json& value = at(name);
     if (!value.is_boolean()) complain(name, "must be true or false");
@@ -53,7 +61,7 @@ class Fields {
     out.reserve(value.size());
     for (const json& item : value) {
       if (!item.is_number()) complain(name, "must be an array of numbers");
-      out.push_back(item.get<double>());
+      out.push_back(number(name, item));
     }
     return out;
   }
@@ -75,11 +83,37 @@ class Fields {
     if (!value.is_object()) complain(name, "must be an object");
     return value;
   }
-  [[noreturn]] void complain(const char* name, const char* what) const {
+  // Parameters that tell cells apart: as doubles, two of them could be one.
+  Parameters exact_parameters(const char* name) const {
+    Parameters out = parameters(name);
+    for (const auto& [key, value] : out) {
+      const auto* whole = std::get_if<std::int64_t>(&value);
+      if (whole == nullptr) continue;
+      if (*whole > model::kWholeInDouble || *whole < -model::kWholeInDouble) {
+        complain(name, fmt::format("holds in '{}' a whole number beyond 2^53", key));
+      }
+    }
+    return out;
+  }
+  [[noreturn]] void complain(const char* name, std::string_view what) const {
     throw BadRecord(fmt::format("{}: field '{}' {}", place_, name, what));
   }
 
  private:
+  // A whole number that a double does not hold is another one when it is judged.
+  double number(const char* name, const json& value) const {
+    if (!value.is_number()) complain(name, "must be a number");
+    const auto held = value.get<double>();
+    if (value.is_number_integer()) {
+      const auto whole = value.get<std::int64_t>();
+      const bool small = whole <= model::kWholeInDouble && whole >= -model::kWholeInDouble;
+      const bool in_range = std::abs(held) < 0x1p63;
+      if (!small && !(in_range && static_cast<std::int64_t>(held) == whole)) {
+        complain(name, fmt::format("is {}, which no double holds", whole));
+      }
+    }
+    return held;
+  }
   Scalar scalar(const char* name, const json& value) const {
     if (value.is_boolean()) return value.get<bool>();
     if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -142,12 +176,17 @@ protocol::Metric read_metric(const Fields& fields) {
   metric.statistic = *statistic;
   metric.value = fields.number("value");
   if (fields.has("series")) {
-    metric.series = fields.integer("series");
+    metric.series = fields.count("series");
+    if (fields.has("samples")) fields.complain("samples", "has no place beside 'series'");
   } else {
     metric.samples = fields.numbers("samples");
+    if (metric.samples.size() > protocol::kMaxInlineSamples) {
+      throw BadRecord(fmt::format("metric {}: {} samples in its line, at most {} are taken",
+                                  metric.name, metric.samples.size(), protocol::kMaxInlineSamples));
+    }
   }
-  metric.parameters = fields.parameters("parameters");
-  if (fields.has("conditions")) metric.conditions = fields.parameters("conditions");
+  metric.parameters = fields.exact_parameters("parameters");
+  if (fields.has("conditions")) metric.conditions = fields.exact_parameters("conditions");
   metric.subject = read_subject(fields);
   metric.check = fields.text("check");
   return metric;
@@ -158,10 +197,12 @@ protocol::Check read_check(const Fields& fields) {
   check.name = fields.text("name");
   check.passed = fields.boolean("passed");
   check.detail = fields.text("detail");
-  check.compared = fields.integer("compared");
-  check.wrong = fields.integer("wrong");
-  if (check.compared < 0 || check.wrong < 0) fields.complain("wrong", "must not be negative");
+  check.compared = fields.count("compared");
+  check.wrong = fields.count("wrong");
   if (check.passed && check.wrong > 0) fields.complain("passed", "contradicts 'wrong'");
+  if (check.passed && fields.has("first_wrong")) {
+    fields.complain("passed", "contradicts 'first_wrong'");
+  }
   if (fields.has("digest")) {
     check.digest = fields.text("digest");
     if (!protocol::is_digest(check.digest)) {
@@ -176,6 +217,15 @@ protocol::Check read_check(const Fields& fields) {
   return check;
 }
 
+protocol::Sample read_sample(const Fields& fields) {
+  protocol::Sample sample{fields.count("series"), fields.numbers("values")};
+  if (sample.values.empty()) fields.complain("values", "must not be empty");
+  if (sample.values.size() > protocol::kMaxInlineSamples) {
+    fields.complain("values", "holds more than 1000; more go into further records");
+  }
+  return sample;
+}
+
 AnyRecord read_of_kind(protocol::Kind kind, const Fields& fields) {
   using protocol::Kind;
   switch (kind) {
@@ -188,7 +238,7 @@ AnyRecord read_of_kind(protocol::Kind kind, const Fields& fields) {
     case Kind::kPhase:
       return protocol::Phase{fields.text("name"), fields.number("fraction")};
     case Kind::kSample:
-      return protocol::Sample{fields.integer("series"), fields.numbers("values")};
+      return read_sample(fields);
     case Kind::kMetric:
       return read_metric(fields);
     case Kind::kCheck:
@@ -196,7 +246,8 @@ AnyRecord read_of_kind(protocol::Kind kind, const Fields& fields) {
     case Kind::kNote:
       return protocol::Note{fields.text("text"), fields.parameters("facts")};
     case Kind::kEnd:
-      return protocol::End{fields.text("reason"), static_cast<int>(fields.integer("exit_code")),
+      return protocol::End{fields.text("reason"),
+                           static_cast<int>(fields.count("exit_code", kLastExitCode)),
                            fields.number("seconds")};
   }
   throw BadRecord("unknown kind");

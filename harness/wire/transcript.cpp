@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "benches/protocol/token_line.hpp"
+#include "harness/wire/statistic.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::wire {
@@ -16,30 +17,9 @@ namespace {
 using nlohmann::json;
 
 // A bench that says more is broken, and a broken bench must not fill the memory of rank 0.
-constexpr std::size_t kMaxSeriesValues = 4'000'000;
 constexpr std::size_t kMaxMeasurements = 100'000;
-
-model::Better convert(protocol::Better better) {
-  return better == protocol::Better::kMore ? model::Better::kMore : model::Better::kLess;
-}
-
-model::Statistic convert(protocol::Statistic statistic) {
-  switch (statistic) {
-    case protocol::Statistic::kValue:
-      return model::Statistic::kValue;
-    case protocol::Statistic::kBest:
-      return model::Statistic::kBest;
-    case protocol::Statistic::kMedian:
-      return model::Statistic::kMedian;
-    case protocol::Statistic::kMean:
-      return model::Statistic::kMean;
-    case protocol::Statistic::kWorst:
-      return model::Statistic::kWorst;
-    case protocol::Statistic::kP99:
-      return model::Statistic::kP99;
-  }
-  return model::Statistic::kValue;
-}
+constexpr std::int64_t kMaxProcessors = 1'000'000;
+constexpr std::int64_t kMostExitCode = 255;
 
 std::string text_at(const json& body, const char* name) {
   const auto found = body.find(name);
@@ -59,6 +39,27 @@ std::int64_t integer_at(const json& body, const char* name) {
 bool flag_at(const json& body, const char* name) {
   const auto found = body.find(name);
   return found != body.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::optional<double> amount_at(const json& body, const char* name) {
+  const auto found = body.find(name);
+  if (found == body.end() || !found->is_number()) return std::nullopt;
+  return std::max(0.0, found->get<double>());
+}
+
+model::HostLoad load_in(const json& body) {
+  model::HostLoad load;
+  const auto found = body.find("load");
+  if (found == body.end() || !found->is_object()) return load;
+  load.unknown = text_at(*found, "unknown");
+  load.processors = static_cast<int>(
+      std::clamp<std::int64_t>(integer_at(*found, "processors"), 0, kMaxProcessors));
+  load.seconds = amount_at(*found, "seconds").value_or(0);
+  load.busy = amount_at(*found, "busy").value_or(0);
+  load.own = amount_at(*found, "own").value_or(0);
+  load.stolen = amount_at(*found, "stolen").value_or(0);
+  load.waited = amount_at(*found, "waited");
+  return load;
 }
 
 }  // namespace
@@ -133,6 +134,7 @@ void Transcript::out(const json& body) {
 
 void Transcript::take_record(const Incoming& incoming) {
   ++records_;
+  if (costs_too_much_) return;
   if (incoming.nonce != attempt_.nonce) {
     return blame(fmt::format("record {} carries the nonce '{}', not its own", records_,
                              incoming.nonce.substr(0, 80)));
@@ -154,9 +156,9 @@ void Transcript::take_record(const Incoming& incoming) {
           for (const auto& [key, value] : record.facts) {
             line += fmt::format(" {}={}", key, model::to_text(value));
           }
-          attempt_.notes.push_back(line);
+          take_note(std::move(line));
         } else if constexpr (std::is_same_v<T, protocol::Device>) {
-          attempt_.notes.push_back(fmt::format("device {} {}", record.id, record.name));
+          take_note(fmt::format("device {} {}", record.id, record.name));
         } else if constexpr (std::is_same_v<T, protocol::End>) {
           end_record_ = record;
         } else {
@@ -185,7 +187,14 @@ void Transcript::take(const protocol::Token& token) {
 
 void Transcript::take(const protocol::Sample& sample) {
   series_values_ += sample.values.size();
-  if (series_values_ > kMaxSeriesValues) return blame("it sent more than 4,000,000 samples");
+  if (series_values_ > kMaxSeriesValues) {
+    series_ = {};
+    return blame("it sent more than 4,000,000 samples");
+  }
+  if (named_series_.contains(sample.series)) {
+    return blame(
+        fmt::format("samples of series {} come after the metric that names it", sample.series));
+  }
   auto& series = series_[sample.series];
   series.insert(series.end(), sample.values.begin(), sample.values.end());
 }
@@ -201,6 +210,7 @@ void Transcript::take(const protocol::Check& check) {
     result.first_wrong_got = check.first_wrong->got;
     result.first_wrong_want = check.first_wrong->want;
   }
+  hold(0, bytes_of(result));
   attempt_.checks.push_back(std::move(result));
   // Behind it: a place that is told is there.
   check_places_[check.name] = attempt_.checks.size() - 1;
@@ -212,18 +222,35 @@ void Transcript::take(const protocol::Metric& metric) {
   if (wide && attempt_.member > 0) {
     return blame(fmt::format("member {} spoke for its group; only member 0 may", attempt_.member));
   }
+  hold(metric);
+  if (costs_too_much_) return;
   model::Measurement measurement;
   measurement.metric = metric.name;
   measurement.unit = metric.unit;
   measurement.better = convert(metric.better);
   measurement.statistic = convert(metric.statistic);
   measurement.value = metric.value;
-  measurement.samples = metric.series ? series_[*metric.series] : metric.samples;
+  if (metric.series) {
+    const auto sent = series_.find(*metric.series);
+    if (sent == series_.end()) {
+      return blame(fmt::format("{} names series {}, of which no sample went ahead", metric.name,
+                               *metric.series));
+    }
+    named_series_.insert(*metric.series);
+    measurement.samples = sent->second;
+  } else {
+    measurement.samples = metric.samples;
+  }
   measurement.parameters = metric.parameters;
   measurement.conditions = metric.conditions;
   measurement.subject = subject_of(metric.subject);
   measurement.attempt = attempt_.nonce;
-  if (!answered_.emplace(measurement.metric, measurement.parameters, measurement.subject).second) {
+  if (const std::string problem = problem_of_value(metric, measurement.samples); !problem.empty()) {
+    blame(problem);
+  }
+  const model::CellKey key(attempt_.step, measurement.subject, measurement.metric,
+                           measurement.parameters);
+  if (!answered_.insert(key).second) {
     return blame(fmt::format("it gave two answers for {} {}", metric.name,
                              model::to_text(measurement.parameters)));
   }
@@ -287,8 +314,10 @@ model::Subject Transcript::subject_of(const protocol::Subject& said) {
 
 void Transcript::end(const json& body) {
   over_ = true;
+  settle();
   attempt_.seconds = number_at(body, "seconds");
   attempt_.stderr_tail = text_at(body, "stderr");
+  attempt_.load = load_in(body);
   dropped_ = integer_at(body, "dropped_lines");
   stragglers_ = static_cast<int>(integer_at(body, "stragglers"));
   oom_kills_ = static_cast<int>(integer_at(body, "oom_kills"));
@@ -308,7 +337,11 @@ model::Ending Transcript::classify(const json& body) const {
   if (body.contains("signal")) {
     return ending::Signalled{static_cast<int>(integer_at(body, "signal"))};
   }
-  const int code = static_cast<int>(integer_at(body, "code"));
+  const std::int64_t said = integer_at(body, "code");
+  if (said < 0 || said > kMostExitCode) {
+    return ending::Garbled{0, fmt::format("its journal says that it exited with {}", said)};
+  }
+  const int code = static_cast<int>(said);
   if (code == 127 && records_ == 0) {
     return ending::SpawnFailed{"exit code 127 before it said anything: " +
                                attempt_.stderr_tail.substr(0, 300)};
@@ -332,23 +365,6 @@ model::Ending Transcript::classify(const json& body) const {
                   : fmt::format("{} processes that it left behind were killed", stragglers_)};
   }
   return ending::Completed{code};
-}
-
-std::vector<model::Measurement> Transcript::proven() const {
-  std::vector<model::Measurement> out;
-  out.reserve(measurements_.size());
-  for (const auto& [measurement, name] : measurements_) {
-    out.push_back(measurement);
-    const auto check = check_places_.find(name);
-    if (check != check_places_.end()) out.back().check = attempt_.checks[check->second];
-  }
-  return out;
-}
-
-model::Attempt Transcript::attempt() const {
-  model::Attempt attempt = attempt_;
-  attempt.measurements = proven();
-  return attempt;
 }
 
 }  // namespace rackproof::wire

@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "harness/wire/journal.hpp"
 #include "harness/wire/record_reader.hpp"
 #include "reports/model/attempt.hpp"
+#include "reports/model/cell_key.hpp"
 
 namespace rackproof::wire {
 
@@ -22,12 +22,17 @@ using Ends = std::vector<std::pair<std::string, std::string>>;
 /// for its group: links are told by member numbers.
 std::string head_json(const model::Attempt& attempt, const Ends& ends = {});
 
+/// A bench that says more is broken, and a broken bench must not fill the memory of rank 0.
+inline constexpr std::size_t kMaxSeriesValues = 4'000'000;
+
 /// Turns the journal lines of one attempt into an Attempt. The transcript is held to the protocol:
 /// the first thing wrong (not JSON, no `hello` first, a stale or foreign nonce, a unit that is no
 /// base unit, the same cell or check twice, a second token or one of another form, a member other
-/// than the first that speaks for its group, records after `end`, an exit code that is not the one
-/// in `end`) makes the ending Garbled; no `end` makes it Truncated. Measurements said before stay
-/// in the attempt, for the evidence; the judge does not count them.
+/// than the first that speaks for its group, a series without samples or with samples that come
+/// late, a value that is not the statistic of its samples, records after `end`, an exit code that
+/// is not the one in `end`, more than may be held) makes the ending Garbled; no `end` makes it
+/// Truncated. Measurements said before stay in the attempt, for the evidence; the judge does not
+/// count them.
 class Transcript {
  public:
   /// Takes a begin, out or end entry of this attempt.
@@ -47,32 +52,44 @@ class Transcript {
 
   /// The attempt so far. Before its `end` the ending is RankLost: nothing more will come.
   model::Attempt attempt() const;
+  /// The same, for who asks no more: its measurements are given away.
+  model::Attempt take_attempt();
 
  private:
   void begin(const nlohmann::json& body);
   void out(const nlohmann::json& body);
   void end(const nlohmann::json& body);
   void take_record(const Incoming& incoming);
+  void take_note(std::string text);
   void take(const protocol::Hello& hello);
   void take(const protocol::Metric& metric);
   void take(const protocol::Check& check);
   void take(const protocol::Sample& sample);
   void blame(const std::string& what);
+  static std::size_t bytes_of(const model::CheckResult& check);
+  void hold(const protocol::Metric& metric);
+  void hold(std::size_t samples, std::size_t bytes);
+  void settle();
   void take(const protocol::Token& token);
   model::Subject subject_of(const protocol::Subject& subject);
   model::Subject link_of(const protocol::Subject& subject);
   model::Ending classify(const nlohmann::json& body) const;
-  std::vector<model::Measurement> proven() const;
+  void prove(std::vector<model::Measurement>& measurements) const;
 
   model::Attempt attempt_;
   Ends ends_;
   std::vector<std::pair<model::Measurement, std::string>>
       measurements_;  ///< each with its check's name
   std::map<std::string, std::size_t> check_places_;
-  /// Metric, parameters and subject of what was measured.
-  std::set<std::tuple<std::string, model::Parameters, model::Subject>> answered_;
+  std::set<model::CellKey> answered_;  ///< of what was measured
   std::map<std::int64_t, std::vector<double>> series_;
+  std::set<std::int64_t> named_series_;  ///< those that a metric owns: nothing more may come
   std::size_t series_values_ = 0;
+  std::size_t samples_held_ = 0;  ///< by the measurements, whoever else names them
+  std::size_t bytes_held_ = 0;    ///< about what all that it said takes, the samples included
+  std::size_t note_bytes_ = 0;
+  int notes_left_out_ = 0;
+  bool costs_too_much_ = false;
   std::optional<protocol::Phase> phase_;
   std::optional<protocol::Token> token_;
   std::vector<protocol::Note> events_;

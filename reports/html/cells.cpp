@@ -16,7 +16,7 @@ namespace {
 using model::Cell;
 using model::Outcome;
 
-constexpr std::size_t kRows = 60;
+constexpr std::size_t kCellRows = 60;
 
 // The judged numbers of one quantity.
 struct Numbers {
@@ -84,7 +84,7 @@ std::string failed_of(const model::Report& report, const Quantities& quantities)
   Table table("Cells that failed, the likeliest culprit first",
               {"subject", "quantity", "measured#", "limit#", "of expected#", "interval#", "why"});
   const std::vector<const Cell*> ordered = model::worst_first(failed);
-  for (std::size_t i = 0; i < std::min(ordered.size(), kRows); ++i) {
+  for (std::size_t i = 0; i < std::min(ordered.size(), kCellRows); ++i) {
     const Cell& cell = *ordered[i];
     const model::Verdict& verdict = cell.verdict;
     const std::string unit = model::unit_of(cell);
@@ -102,7 +102,7 @@ std::string failed_of(const model::Report& report, const Quantities& quantities)
                    (cell.causes.empty() ? "" : "<br>" + plain(model::causes_of(cell)))});
   }
   return section("failed", fmt::format("Failed ({})", failed.size()),
-                 table.take(failed.size() - std::min(failed.size(), kRows)));
+                 table.take(failed.size() - std::min(failed.size(), kCellRows)));
 }
 
 std::string unproven_of(const model::Report& report) {
@@ -120,13 +120,13 @@ std::string unproven_of(const model::Report& report) {
               {"subject", "outcome", "step", "cells#", "why"});
   std::size_t shown = 0;
   for (const auto& [key, count] : groups) {
-    if (shown++ >= kRows) break;
+    if (shown++ >= kCellRows) break;
     const auto& [aside, outcome, subject, step, reason] = key;
     table.row({plain(subject) + (aside ? " (not required)" : ""), badge(outcome), plain(step),
                std::to_string(count), plain(reason)});
   }
   return section("unproven", fmt::format("Untested and unjudged ({})", cells),
-                 table.take(groups.size() - std::min(groups.size(), kRows)));
+                 table.take(groups.size() - std::min(groups.size(), kCellRows)));
 }
 
 std::string quantities_of(const Quantities& quantities) {

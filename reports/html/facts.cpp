@@ -11,7 +11,7 @@
 namespace rackproof::html {
 namespace {
 
-constexpr std::size_t kRows = 80;
+constexpr std::size_t kFactRows = 80;
 constexpr std::size_t kFiles = 20;
 constexpr std::size_t kValues = 6;
 
@@ -63,10 +63,10 @@ std::string facts_table(const std::map<std::string, Values>& all, bool unlike,
   }
   if (chosen.empty()) return "";
   Table table(caption, {"fact", "value"});
-  for (std::size_t i = 0; i < std::min(chosen.size(), kRows); ++i) {
+  for (std::size_t i = 0; i < std::min(chosen.size(), kFactRows); ++i) {
     table.row({plain(chosen[i].first), values_text(*chosen[i].second)});
   }
-  return table.take(chosen.size() - std::min(chosen.size(), kRows));
+  return table.take(chosen.size() - std::min(chosen.size(), kFactRows));
 }
 
 std::string short_digest(const std::string& digest) {
@@ -88,7 +88,7 @@ void add_sources(std::string& text, const model::Report& report) {
   Table table("Where the limits come from", {"baseline", "table", "source", "kind", "date"});
   std::size_t shown = 0;
   for (const auto& [id, baseline] : used) {
-    if (baseline == nullptr || shown++ >= kRows) continue;
+    if (baseline == nullptr || shown++ >= kFactRows) continue;
     table.row({plain(id), plain(baseline->table), plain(baseline->source.title),
                plain(baseline->source.kind), plain(baseline->source.date)});
   }
@@ -140,7 +140,7 @@ std::string findings_of(const model::Report& report) {
                    [](const auto* a, const auto* b) { return a->severity > b->severity; });
   Table table("What was noticed beside the cells, the gravest first",
               {"about", "severity", "finding", "what", "what to do"});
-  for (std::size_t i = 0; i < std::min(findings.size(), kRows); ++i) {
+  for (std::size_t i = 0; i < std::min(findings.size(), kFactRows); ++i) {
     const model::Finding& finding = *findings[i];
     std::string remedy;
     for (const model::CatalogueEntry& entry : model::find_entries(finding.id)) {
@@ -151,7 +151,7 @@ std::string findings_of(const model::Report& report) {
                remedy});
   }
   return section("findings", fmt::format("Findings ({})", findings.size()),
-                 table.take(findings.size() - std::min(findings.size(), kRows)));
+                 table.take(findings.size() - std::min(findings.size(), kFactRows)));
 }
 
 std::string hosts_of(const model::Report& report) {

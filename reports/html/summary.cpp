@@ -137,7 +137,7 @@ std::string summary_of(const model::Report& report, const Quantities& quantities
              "<header class=\"verdict {}\"><p class=\"kind\">rackproof acceptance test</p>\n"
              "<h1><span aria-hidden=\"true\">{}</span> {}</h1>\n<p>{}</p></header>\n",
              class_of(report.acceptance), sign_of(outcome_like(report.acceptance)), word,
-             plain(report.acceptance_reason, 1000)) +
+             plain(model::verdict_text(report), 1000)) +
          "<section id=\"summary\" aria-label=\"Summary\">\n" + run_of(report) + counts.take() +
          problems_of(report, quantities) + "</section>\n";
 }

@@ -191,7 +191,7 @@ std::string acceptance_of(const model::Report& report, Totals& all) {
   if (!accepted) {
     body = fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
                        rejected ? "failure" : "error", model::word(report.acceptance),
-                       in_markup(report.acceptance_reason), findings);
+                       in_markup(model::verdict_text(report)), findings);
   } else if (!findings.empty()) {
     body = fmt::format("      <system-out>{}</system-out>\n", findings);
   }

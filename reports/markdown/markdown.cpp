@@ -150,7 +150,7 @@ std::string upper(std::string_view word) {
 void add_head(Page& page, const model::Report& report) {
   const model::RunInfo& run = report.run;
   page.add(fmt::format("## rackproof: {}\n\n{}\n\n", upper(model::word(report.acceptance)),
-                       plain(report.acceptance_reason)));
+                       plain(model::verdict_text(report))));
   std::string tables;
   for (const model::PlatformTable& table : report.platforms) {
     tables += (tables.empty() ? "" : ", ") + table.id + (table.generic ? " (generic)" : "");

@@ -35,6 +35,28 @@ std::string pointer(const Place& place) {
 
 }  // namespace
 
+json encode_text(const std::string& text) {
+  return is_well_formed(text) ? json(text) : json(well_formed(text));
+}
+
+json encode_number(double value, std::string_view key) {
+  if (!std::isfinite(value)) {
+    throw std::invalid_argument(fmt::format("report: {} is {}, not a finite number", key, value));
+  }
+  return json(value);
+}
+
+json Writer::take() { return json(std::move(object_)); }
+
+void Writer::put(const char* key, json value) { object_.emplace(key, std::move(value)); }
+
+json::object_t::value_type* Reader::find(const char* key) {
+  const auto found = object_.find(key);
+  if (found == object_.end()) return nullptr;
+  ++used_;
+  return &*found;
+}
+
 std::string to_text(const Place& place) {
   const std::string text = pointer(place);
   return text.empty() ? "the document" : text;

@@ -48,7 +48,7 @@ class Writer {
  public:
   template <class T>
   void field(const char* key, const T& value) {
-    object_.emplace(key, encode(value, key));
+    put(key, encode(value, key));
   }
   template <class T>
   void maybe(const char* key, const T& value) {
@@ -58,22 +58,18 @@ class Writer {
   void unless(const char* key, const T& value, const T& otherwise) {
     if (!(value == otherwise)) field(key, value);
   }
-  json take() { return json(std::move(object_)); }
+  json take();
 
  private:
+  // Compiled once, not into each field of each type.
+  void put(const char* key, json value);
+
   json::object_t object_;
 };
 
-inline json encode_text(const std::string& text) {
-  return is_well_formed(text) ? json(text) : json(well_formed(text));
-}
-
-inline json encode_number(double value, std::string_view key) {
-  if (!std::isfinite(value)) {
-    throw std::invalid_argument(fmt::format("report: {} is {}, not a finite number", key, value));
-  }
-  return json(value);
-}
+json encode_text(const std::string& text);
+/// Throws std::invalid_argument for what JSON has no number for.
+json encode_number(double value, std::string_view key);
 
 template <class T>
 json encode_map(const std::map<std::string, T>& value) {
@@ -194,12 +190,13 @@ class Reader {
  private:
   template <class T>
   bool read(const char* key, T& value) {
-    const auto found = object_.find(key);
-    if (found == object_.end()) return false;
-    ++used_;
+    json::object_t::value_type* const found = find(key);
+    if (found == nullptr) return false;
     decode(found->second, value, Place{&place_, found->first, 0});
     return true;
   }
+  // Compiled once, not into each field of each type. Counts what it finds.
+  json::object_t::value_type* find(const char* key);
 
   json::object_t& object_;
   const Place& place_;

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "reports/model/host_load.hpp"
 #include "reports/model/measurement.hpp"
 #include "reports/model/recording.hpp"
 
@@ -107,6 +108,7 @@ struct Attempt {
   std::vector<std::string> notes;
   std::vector<Measurement> measurements;  ///< in memory only; reports keep them in cells
   std::string stderr_tail;
+  HostLoad load;                        ///< what else ran on its host meanwhile
   std::vector<SeriesSummary> recorded;  ///< what its host was recorded to do meanwhile
 
   bool operator==(const Attempt&) const = default;

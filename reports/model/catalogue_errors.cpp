@@ -4,6 +4,7 @@
 
 namespace rackproof::model {
 namespace {
+namespace errors {
 
 constexpr std::string_view kKind = "error";
 
@@ -139,8 +140,9 @@ constexpr std::array kEntries = {
         "says whether it fits the MPI library."},
     CatalogueEntry{
         "busy-machine", kKind, "other work runs on the machine",
-        "The load average is higher than the number of CPU threads. Whatever is measured now "
-        "shares cores, caches and memory bandwidth with it.",
+        "Programs that are no part of rackproof, or the hypervisor, took a part of the processors' "
+        "time while this was looked at. Whatever is measured now shares cores, caches and memory "
+        "bandwidth with them, and a run would not count it.",
         "Find it with top and end it, or drain the node in the batch system first."},
     CatalogueEntry{
         "internal-error", kKind, "an unexpected internal error",
@@ -150,8 +152,9 @@ constexpr std::array kEntries = {
         "together with the version line of rackproof --version."},
 };
 
+}  // namespace errors
 }  // namespace
 
-std::span<const CatalogueEntry> error_entries() { return kEntries; }
+std::span<const CatalogueEntry> error_entries() { return errors::kEntries; }
 
 }  // namespace rackproof::model

@@ -4,6 +4,7 @@
 
 namespace rackproof::model {
 namespace {
+namespace findings {
 
 constexpr std::string_view kKind = "finding";
 
@@ -32,9 +33,29 @@ constexpr std::array kEntries = {
                    "--exclude where that GPU is not meant to be tested."},
     CatalogueEntry{
         "partial-selection", kKind, "only a part of the suite was run",
-        "Steps were left out with --filter or --exclude. The verdict covers what was selected "
-        "and is no acceptance by the whole suite.",
-        "For an acceptance record run the suite without filters."},
+        "Steps were left out with --filter or --exclude. Such a run is never accepted: it is "
+        "incomplete at best, and its first line names what is missing.",
+        "Run the suite without filters, or write a suite of the steps that are to decide."},
+    CatalogueEntry{
+        "not-all-there", kKind, "hosts or GPUs that were meant to be there are missing",
+        "--expect, a list of assets, the suite or the platform table says how many hosts and GPUs "
+        "belong to this machine, and others took part in the run. All ranks on one host, for want "
+        "of a hostfile, look the same. The run is incomplete.",
+        "Look at the hostfile and at the hosts that are named; correct --expect or the list where "
+        "it is wrong, and run again."},
+    CatalogueEntry{
+        "unwatched", kKind, "nobody watched the hardware of a host, and the suite demands it",
+        "The suite accepts no run whose hosts were not recorded from end to end: no recorder was "
+        "started there, it ended before the last step, or neither the kernel's log nor the driver "
+        "could tell it of errors of a GPU. An Xid that nobody could see is not \"no Xid\".",
+        "Run without --no-record; look at the finding not-recorded or recording-ends for why a "
+        "recorder ended, and let the user read /dev/kmsg or give the container NVML's events."},
+    CatalogueEntry{
+        "other-programs", kKind, "a resumed run went on with other programs",
+        "A later part of the run was made with another build of rackproof or of a bench, or by "
+        "another suite or table, than the part before it: --allow-upgrade let it. rackproof verify "
+        "says which results came from which program.",
+        "For an acceptance record run the suite anew with one set of programs."},
     CatalogueEntry{"digest-mismatch", kKind, "a device gave other bits than its like",
                    "In the vote over the digests of one answer this device is alone against a "
                    "majority, or against "
@@ -69,12 +90,27 @@ constexpr std::array kEntries = {
         "temperature, error counters. A part that gets slower is often about to fail."},
     CatalogueEntry{
         "bimodal-peers", kKind, "like subjects fall into two groups",
-        "The numbers of like subjects form two groups with a gap between them instead of one, "
-        "so each was compared with its own group. Two kinds of silicon or board, firmware "
-        "or settings are the usual reasons, or a shared part that slows some of them.",
-        "Compare the inventory of the smaller group, whose subjects are named, with the "
+        "The numbers of like subjects form two groups with a gap between them instead of one. "
+        "Two kinds of silicon or board, firmware or settings are the usual reasons, or a "
+        "shared part that slows some of them. Of severity error, when the gap reaches the "
+        "suite's peer_effect (3 %), it keeps the run from being accepted: nobody said that both "
+        "are right.",
+        "Compare the inventory of the slower group, whose subjects are named, with the "
         "others: part numbers, VBIOS and firmware, power limit, rack, switch, cooling. If "
-        "the groups are meant to differ, give them tables of their own."},
+        "the groups are meant to differ, give them tables of their own, or say why in the "
+        "table's groups or with --accept-groups REASON."},
+    CatalogueEntry{
+        "rule-failed", kKind, "a rule of the judge could not be applied",
+        "The rule ended with an error of this program. What the other rules say stands, and "
+        "the run is not accepted, since nobody knows what this rule would have said.",
+        "Report it together with report.json: rackproof judge on it shows the same. Judge "
+        "again with a newer version."},
+    CatalogueEntry{
+        "report-part-failed", kKind, "a part of the report could not be made",
+        "The verdicts are there, and making their causes or a rendering of them ended with an "
+        "error of this program. The run is not accepted.",
+        "Report it together with report.json. Verdicts and the other renderings are as good as "
+        "ever."},
     CatalogueEntry{"group-failed", kKind, "one member spoiled its group",
                    "A process of a group ended in another way than well, was lost with its rank, "
                    "or did not give "
@@ -106,6 +142,56 @@ constexpr std::array kEntries = {
         "One rank needed much longer than the others to come to a meeting point.",
         "Check load, shared file system and clock on that host. A node that is always late "
         "slows down every job."},
+    CatalogueEntry{
+        "disturbed", kKind, "other programs disturbed attempts on a host",
+        "During attempts on this host programs that are no part of the run, or the hypervisor, "
+        "took "
+        "more of the processors' time than the suite lets pass. Numbers of such attempts do not "
+        "count: the step was tried again where its attempts allow it, and what has no other number "
+        "is untested.",
+        "Find them with top and stop them, or drain the node in the batch system, and run again."},
+    CatalogueEntry{
+        "disturbance-ignored", kKind,
+        "attempts were disturbed, and their numbers count all the same",
+        "The suite (judge.disturbed) or the command line (--disturbed ignore) takes what was "
+        "measured while other programs ran as if nothing had been. A number that fails may be "
+        "theirs, and one that passes would have been better alone.",
+        "For an acceptance record run on a quiet machine, without that setting."},
+    CatalogueEntry{
+        "failed-check", kKind, "a check failed that no number of the run rests on",
+        "A bench found a wrong answer in something that the suite expects no number of, or that "
+        "no number names as its proof. It may be about anything that its process did, so all that "
+        "the process, or its group, measured in that round fails, and the run is not accepted.",
+        "Read the check in the finding: what was compared, how much was wrong and where first. "
+        "Treat the part like any that gives wrong answers: take it out of service and run the "
+        "step on it alone."},
+    CatalogueEntry{
+        "implausible", kKind, "numbers are better than they can be",
+        "Cells of this step and metric are above a peak of the machine, or beyond what any machine "
+        "can be. They are untested (rackproof explain implausible). The finding quotes the first.",
+        "Check that the platform is the right one, then the table's facts, the clock of the host, "
+        "and the bench."},
+    CatalogueEntry{
+        "table-warning", kKind, "the linter has a doubt about a table that judges",
+        "rackproof check says this of a platform table by which hosts of the run are judged: a "
+        "metric that no installed bench prints, a figure measured here without how many it stands "
+        "for, a baseline that never judges. The table is used; with an error in it the run is "
+        "refused.",
+        "Mend the table at the line that the finding names, and run rackproof check on it."},
+    CatalogueEntry{
+        "busy-machine", kKind, "other programs ran before the first step",
+        "For a second before the first step it was looked at what others use of the host's "
+        "processors, and it is more than the suite lets pass. What is measured while that goes on "
+        "does not count.",
+        "Find them with top and stop them, or drain the node in the batch system. A suite ends "
+        "such "
+        "a run before it costs time with findings.stop of this id."},
+    CatalogueEntry{
+        "load-unknown", kKind, "whether other programs disturbed the run is not known",
+        "The kernel does not tell what its processors did, or which processes are this run's, so "
+        "nothing was held against the numbers of this host.",
+        "In containers let the ranks of one machine share their process namespace, and leave /proc "
+        "as the kernel has it."},
     CatalogueEntry{
         "hardware-event", kKind, "the kernel or a driver told that hardware failed",
         "During the run a fault was told that no program can cause: an Xid of broken hardware, a "
@@ -264,8 +350,9 @@ constexpr std::array kEntries = {
         "Look for processes of an earlier run that still live on the host, and end them."},
 };
 
+}  // namespace findings
 }  // namespace
 
-std::span<const CatalogueEntry> finding_entries() { return kEntries; }
+std::span<const CatalogueEntry> finding_entries() { return findings::kEntries; }
 
 }  // namespace rackproof::model

@@ -4,6 +4,7 @@
 
 namespace rackproof::model {
 namespace {
+namespace verdicts {
 
 constexpr std::string_view kKind = "verdict";
 
@@ -51,6 +52,11 @@ constexpr std::array kEntries = {
         "judge.straddle decides then: fail unless it says otherwise.",
         "Let the step take more samples or attempts, and look for what makes the samples "
         "spread: other load, clocks, thermal state."},
+    CatalogueEntry{
+        "judge-failed", kKind, "the judge could not look at this cell",
+        "Judging the cell ended with an error of this program (finding rule-failed). The other "
+        "cells have their verdicts.",
+        "Report it together with report.json, and judge again with a newer version."},
     CatalogueEntry{
         "wrong-answer", kKind, "a check found a wrong result",
         "The bench compared its result with an independent one and at least one element was "
@@ -321,6 +327,27 @@ constexpr std::array kEntries = {
         "its result.",
         "Continue with rackproof run --resume DIR: completed steps are not repeated."},
     CatalogueEntry{
+        "disturbed", kKind, "other programs ran while it was measured",
+        "Programs that are no part of the run, or the hypervisor, took more of the processors' "
+        "time "
+        "than the suite lets pass (judge.disturbed_share), in every attempt that gave a number. "
+        "Such a number says nothing of the machine, neither a good one nor a bad one. A wrong "
+        "answer "
+        "found meanwhile fails all the same.",
+        "Find them with top on the host that is named and stop them, or drain the node in the "
+        "batch "
+        "system. On a virtual machine whose time is stolen ask for whole processors. Then run "
+        "again."},
+    CatalogueEntry{
+        "implausible", kKind, "better than this machine, or any machine, can be",
+        "The number is above a peak that the platform table or the inventory states, or beyond "
+        "what the metric is on any machine (benches/NAME/metrics.json, copied into the report as "
+        "bounds). Nobody has measured that: it is a slip of units, a clock that is wrong, work "
+        "that was not done, or a table that is not of this machine.",
+        "Look at the fact that the reason names. If the machine is really that good, the table or "
+        "the list of metrics is wrong: mend it there. Else run the bench by hand and hold its "
+        "number against a stopwatch."},
+    CatalogueEntry{
         "stopped-by-earlier-step", kKind, "an earlier step failed and the suite stops there",
         "The suite says that a failure of an earlier step ends the run, because later numbers "
         "would mean nothing. The reason names that step.",
@@ -355,8 +382,9 @@ constexpr std::array kEntries = {
         "of the control plane. Run again when it answers promptly."},
 };
 
+}  // namespace verdicts
 }  // namespace
 
-std::span<const CatalogueEntry> verdict_entries() { return kEntries; }
+std::span<const CatalogueEntry> verdict_entries() { return verdicts::kEntries; }
 
 }  // namespace rackproof::model

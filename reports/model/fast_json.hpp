@@ -37,16 +37,41 @@ class Decoder {
   /// be readable. Throws NotPlain.
   template <class T>
   void read(std::string_view text, std::vector<T>& out) {
+    static_assert(!std::is_arithmetic_v<T>);
+    out.resize(read_array(text, put_in_list<T>, &out));
+  }
+  /// A JSON array of one element. Throws NotPlain.
+  template <class T>
+  void read_one(std::string_view text, T& out) {
+    const auto put = [](Decoder& decoder, ondemand::value& value, void* to, std::size_t index) {
+      if (index != 0) throw NotPlain{};
+      decoder.decode(value, *static_cast<T*>(to));
+    };
+    if (read_array(text, put, &out) != 1) throw NotPlain{};
+  }
+
+ private:
+  /// Decodes one element of an array; `to` is where, as whoever gave the function knows.
+  using Put = void (*)(Decoder&, ondemand::value&, void* to, std::size_t index);
+
+  template <class T>
+  static void put_in_list(Decoder& decoder, ondemand::value& value, void* to, std::size_t index) {
+    auto& list = *static_cast<std::vector<T>*>(to);
+    if (index == list.size()) list.emplace_back();
+    decoder.decode(value, list[index]);
+  }
+
+  std::size_t read_array(std::string_view text, Put put, void* to) {
     ondemand::document document;
     need(parser_.iterate(text.data(), text.size(), text.size() + kPadding).get(document));
     end_ = text.data() + text.size();
     ondemand::array array;
     need(document.get_array().get(array));
-    decode_elements(array, out);
+    const std::size_t count = each_element(array, put, to);
     if (document.current_location().error() != simdjson::OUT_OF_BOUNDS) throw NotPlain{};
+    return count;
   }
 
- private:
   /// Valid until the next document.
   std::string_view text_of(ondemand::value& value) {
     const std::string_view token = value.raw_json_token();
@@ -121,14 +146,30 @@ class Decoder {
 
   template <class T>
   void decode_elements(ondemand::array& array, std::vector<T>& out) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      std::size_t count = 0;
+      for (auto each : array) {
+        ondemand::value value;
+        need(each.get(value));
+        if (count == out.size()) out.emplace_back();
+        decode(value, out[count++]);
+      }
+      out.resize(count);
+    } else {
+      out.resize(each_element(array, put_in_list<T>, &out));
+    }
+  }
+
+  // simdjson's loops are large, and inlined wherever they stand: once for all lists of what takes
+  // longer to read than a call does, and below once for all objects.
+  std::size_t each_element(ondemand::array& array, Put put, void* to) {
     std::size_t count = 0;
     for (auto each : array) {
       ondemand::value value;
       need(each.get(value));
-      if (count == out.size()) out.emplace_back();
-      decode(value, out[count++]);
+      put(*this, value, to, count++);
     }
-    out.resize(count);
+    return count;
   }
 
   /// Most maps have the keys of the one that was there before: their memory is used again.
@@ -240,6 +281,19 @@ class Decoder {
   /// `other` is a key that is none of the members.
   template <class T>
   void decode_members(ondemand::object& object, T& out, const char* other) {
+    const auto take = [](Decoder& decoder, const char* raw, ondemand::value& value, void* to) {
+      Taker taker{decoder, raw, value};
+      describe(taker, *static_cast<T*>(to));
+      return taker.taken;
+    };
+    Checker checker{each_member(object, other, take, &out)};
+    describe(checker, out);
+  }
+
+  /// One bit for each member that was there. `take` gives the place of the member with that key, or
+  /// -1.
+  std::uint64_t each_member(ondemand::object& object, const char* other,
+                            int (*take)(Decoder&, const char*, ondemand::value&, void*), void* to) {
     std::uint64_t seen = 0;
     for (auto each : object) {
       ondemand::field field;
@@ -250,15 +304,13 @@ class Decoder {
         seen |= std::uint64_t{1} << 63U;
         continue;
       }
-      Taker taker{*this, raw, field.value()};
-      describe(taker, out);
-      if (taker.taken < 0) throw NotPlain{};
-      const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(taker.taken);
+      const int taken = take(*this, raw, field.value(), to);
+      if (taken < 0) throw NotPlain{};
+      const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(taken);
       if ((seen & bit) != 0) throw NotPlain{};
       seen |= bit;
     }
-    Checker checker{seen};
-    describe(checker, out);
+    return seen;
   }
 
   ondemand::parser parser_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "reports/model/json_fields_bound.hpp"
 #include "reports/model/json_fields_cause.hpp"
 #include "reports/model/json_fields_journal.hpp"
 #include "reports/model/json_fields_recording.hpp"
@@ -125,6 +126,17 @@ void describe(V& v, T& end) {
   v.field("state", end.state);
 }
 
+template <class V, Is<HostLoad> T>
+void describe(V& v, T& load) {
+  v.maybe("processors", load.processors);
+  v.maybe("seconds", load.seconds);
+  v.maybe("busy", load.busy);
+  v.maybe("own", load.own);
+  v.maybe("stolen", load.stolen);
+  v.maybe("waited", load.waited);
+  v.maybe("unknown", load.unknown);
+}
+
 /// All but `measurements`, which a report keeps in its cells.
 template <class V, Is<Attempt> T>
 void describe(V& v, T& attempt) {
@@ -150,6 +162,7 @@ void describe(V& v, T& attempt) {
   v.field("checks", attempt.checks);
   v.field("notes", attempt.notes);
   v.maybe("stderr_tail", attempt.stderr_tail);
+  v.maybe("load", attempt.load);
   v.maybe("recorded", attempt.recorded);
 }
 
@@ -263,7 +276,9 @@ void describe(V& v, T& table) {
   v.maybe("fact_sources", table.fact_sources);
   v.field("baselines", table.baselines);
   v.field("waivers", table.waivers);
+  v.maybe("groups", table.groups);
   v.field("digest", table.digest);
+  v.maybe("extent", table.extent);
 }
 
 template <class V, Is<RankInfo> T>
@@ -325,6 +340,7 @@ void describe(V& v, T& run) {
   v.field("segments", run.segments);
   v.field("platform_choice", run.platform_choice);
   v.maybe("required", run.required);
+  v.maybe("extent", run.extent);
 }
 
 template <class V, Is<Counts> T>
@@ -352,12 +368,14 @@ void describe(V& v, T& report) {
   v.field("schema_version", report.schema_version);
   v.field("tool", report.tool);
   v.field("run", report.run);
+  v.maybe("segments", report.segments);
   v.field("ranks", report.ranks);
   v.field("nodes", report.nodes);
   v.field("platforms", report.platforms);
   v.field("platform_of_host", report.platform_of_host);
   v.field("suite", report.suite);
   v.maybe("cause_table", report.cause_table);
+  v.maybe("bounds", report.bounds);
   v.field("steps", report.steps);
   v.field("attempts", report.attempts);
   v.field("cells", report.cells);

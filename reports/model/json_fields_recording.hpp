@@ -41,6 +41,8 @@ void describe(V& v, T& recording) {
   v.maybe("ends_utc", recording.ends_utc);
   v.field("cpu_seconds_per_sample", recording.cpu_seconds_per_sample);
   v.field("notes", recording.notes);
+  v.maybe("blind", recording.blind);
+  v.maybe("gap", recording.gap);
 }
 
 template <class V, class T>

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "reports/model/json_fields_extent.hpp"
 #include "reports/model/report.hpp"
 
 /// What a suite is in a report: a part of the list in json_fields.hpp.
@@ -21,6 +22,10 @@ void describe(V& v, T& policy) {
   v.maybe("straddle", policy.straddle);
   v.unless("discovery_rate", policy.discovery_rate, JudgePolicy{}.discovery_rate);
   v.unless("peer_effect", policy.peer_effect, JudgePolicy{}.peer_effect);
+  v.maybe("disturbed", policy.disturbed);
+  v.unless("disturbed_share", policy.disturbed_share, JudgePolicy{}.disturbed_share);
+  v.maybe("accept_groups", policy.accept_groups);
+  v.maybe("recorded", policy.recorded);
 }
 
 template <class V, Is<Suppression> T>
@@ -39,6 +44,19 @@ void describe(V& v, T& suite) {
   v.field("digest", suite.digest);
   v.field("policy", suite.policy);
   v.maybe("suppress", suite.suppress);
+  v.maybe("extent", suite.extent);
+}
+
+template <class V, Is<SegmentInfo> T>
+void describe(V& v, T& segment) {
+  v.field("segment", segment.segment);
+  v.field("began_utc", segment.began_utc);
+  v.field("command", segment.command);
+  v.field("tool", segment.tool);
+  v.field("suite_digest", segment.suite_digest);
+  v.field("platform_choice", segment.platform_choice);
+  v.field("platforms", segment.platforms);
+  v.field("platform_of_host", segment.platform_of_host);
 }
 
 }  // namespace rackproof::model

@@ -11,6 +11,7 @@ std::string to_json_line(const NodeInventory& node) { return write_line(node); }
 std::string to_json_line(const PlatformTable& table) { return write_line(table); }
 std::string to_json_line(const SuiteInfo& suite) { return write_line(suite); }
 std::string to_json_line(const CauseTable& table) { return write_line(table); }
+std::string to_json_line(const MetricBound& bound) { return write_line(bound); }
 std::string to_json_line(const ToolInfo& tool) { return write_line(tool); }
 std::string to_json_line(const RunInfo& run) { return write_line(run); }
 std::string to_json_line(const StepInfo& step) { return write_line(step); }
@@ -24,6 +25,7 @@ NodeInventory node_from_json(std::string_view text) { return read_line<NodeInven
 PlatformTable platform_from_json(std::string_view text) { return read_line<PlatformTable>(text); }
 SuiteInfo suite_from_json(std::string_view text) { return read_line<SuiteInfo>(text); }
 CauseTable cause_table_from_json(std::string_view text) { return read_line<CauseTable>(text); }
+MetricBound bound_from_json(std::string_view text) { return read_line<MetricBound>(text); }
 ToolInfo tool_from_json(std::string_view text) { return read_line<ToolInfo>(text); }
 RunInfo run_from_json(std::string_view text) { return read_line<RunInfo>(text); }
 StepInfo step_from_json(std::string_view text) { return read_line<StepInfo>(text); }

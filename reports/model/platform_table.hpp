@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/model/extent.hpp"
 #include "reports/model/finding.hpp"
 #include "reports/model/measurement.hpp"
 
@@ -107,7 +108,10 @@ struct PlatformTable {
   std::map<std::string, Source> fact_sources;
   std::vector<Baseline> baselines;  ///< most specific table first
   std::vector<Waiver> waivers;
+  /// Where like parts may fall into two groups, and why both are right.
+  std::vector<Waiver> groups = {};
   std::string digest;  ///< sha256 over the files it was read from
+  Extent extent = {};  ///< of one whole machine of this type
 
   bool operator==(const PlatformTable&) const = default;
 };

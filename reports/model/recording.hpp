@@ -39,10 +39,12 @@ struct RecordingInfo {
   std::int64_t samples = 0;
   std::int64_t overwritten = 0;  ///< older ones that there was no room for
   std::int64_t damaged = 0;
-  bool closed = false;                ///< by the recorder itself; else it was killed
-  std::string ends_utc;               ///< of the last sample, by the host's clock
-  double cpu_seconds_per_sample = 0;  ///< of a processor, for a sample and device
-  std::vector<std::string> notes;     ///< what is not recorded, and why
+  bool closed = false;                  ///< by the recorder itself; else it was killed
+  std::string ends_utc;                 ///< of the last sample, by the host's clock
+  double cpu_seconds_per_sample = 0;    ///< of a processor, for a sample and device
+  std::vector<std::string> notes;       ///< what is not recorded, and why
+  std::vector<std::string> blind = {};  ///< UUIDs of GPUs whose errors nobody could have told it
+  bool gap = false;  ///< it ended, or stood still, before the run's part on this host was over
 
   bool operator==(const RecordingInfo&) const = default;
 };

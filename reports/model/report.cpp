@@ -1,6 +1,60 @@
 #include "reports/model/report.hpp"
 
+#include <fmt/format.h>
+
 namespace rackproof::model {
+namespace {
+
+// How reports before 1.7 and their journals say that a step was left out.
+constexpr const char* kEarlierReason = "left out by the selection";
+
+std::optional<std::int64_t> hosts_of(const Extent& extent) {
+  if (extent.hosts || extent.assets.empty()) return extent.hosts;
+  return static_cast<std::int64_t>(extent.assets.size());
+}
+
+std::string counted(std::size_t there, const std::optional<std::int64_t>& meant, const char* what) {
+  const std::int64_t last = meant.value_or(static_cast<std::int64_t>(there));
+  return fmt::format("{}{} {}{}", there, meant ? fmt::format(" of {}", *meant) : "", what,
+                     last == 1 ? "" : "s");
+}
+
+}  // namespace
+
+bool is_left_out(const StepInfo& step) {
+  return step.state == "left-out" || (step.state == "skipped" && step.reason == kEarlierReason);
+}
+
+std::vector<std::string> left_out_steps(const Report& report) {
+  std::vector<std::string> ids;
+  for (const StepInfo& step : report.steps) {
+    if (is_left_out(step)) ids.push_back(step.id);
+  }
+  return ids;
+}
+
+std::string scope_of(const Report& report) {
+  const Extent& own = report.run.extent;
+  const Extent& suites = report.suite.extent;
+  const auto hosts = hosts_of(own) ? hosts_of(own) : hosts_of(suites);
+  std::size_t gpus = 0;
+  for (const NodeInventory& node : report.nodes) gpus += node.devices.size();
+  std::string text = counted(report.nodes.size(), hosts, "host") + ", " +
+                     counted(gpus, own.gpus ? own.gpus : suites.gpus, "GPU");
+  const std::size_t left_out = left_out_steps(report).size();
+  if (left_out == 0) return text;
+  const std::size_t steps = report.steps.size();
+  return text + ", " + counted(steps - left_out, static_cast<std::int64_t>(steps), "step");
+}
+
+std::string verdict_text(const Report& report) {
+  const std::string& reason = report.acceptance_reason;
+  return scope_of(report) + (reason.empty() ? "" : ": " + reason);
+}
+
+bool was_disturbed(const JudgePolicy& policy, const Attempt& attempt) {
+  return taken_share(attempt.load) > policy.disturbed_share;
+}
 
 int exit_code_of(Acceptance acceptance) {
   switch (acceptance) {

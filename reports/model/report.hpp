@@ -7,10 +7,12 @@
 
 #include "reports/model/attempt.hpp"
 #include "reports/model/cause.hpp"
+#include "reports/model/extent.hpp"
 #include "reports/model/finding.hpp"
 #include "reports/model/inventory.hpp"
 #include "reports/model/journal.hpp"
 #include "reports/model/measurement.hpp"
+#include "reports/model/metric_bound.hpp"
 #include "reports/model/platform_table.hpp"
 #include "reports/model/recording.hpp"
 #include "reports/model/verdict.hpp"
@@ -18,7 +20,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.5";
+inline constexpr const char* kSchemaVersion = "1.7";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {
@@ -60,7 +62,7 @@ struct StepInfo {
   std::string placement;  ///< device, node, world, groups
   int attempts_allowed = 1;
   bool unavailable_waives = false;    ///< exit 3 of its bench makes its cells `waived`
-  std::string state = "not-reached";  ///< done, stopped, skipped, not-reached
+  std::string state = "not-reached";  ///< done, stopped, skipped, left-out, not-reached
   std::string reason;  ///< why it was not done: time budget, interrupt, an earlier step
 
   bool operator==(const StepInfo&) const = default;
@@ -68,6 +70,14 @@ struct StepInfo {
 
 /// What becomes of a cell whose limit still lies inside its interval after the last attempt.
 enum class Straddle { kFail, kPass, kUnjudged };
+
+/// What becomes of what was measured while other programs ran: it is measured again, and is
+/// untested when that does not help, or it is taken as if nothing had been.
+enum class Disturbed { kRepeat, kIgnore };
+
+/// Whose recording a run cannot do without: without it an error of the hardware that nobody could
+/// see would pass for none.
+enum class Recorded { kOptional, kWithGpus, kAlways };
 
 /// What the suite asks of the judge.
 struct JudgePolicy {
@@ -78,6 +88,12 @@ struct JudgePolicy {
   Straddle straddle = Straddle::kFail;
   double discovery_rate = 0.05;  ///< share of false ones among the findings about peers
   double peer_effect = 0.03;     ///< a smaller deficit among peers never fails a cell
+  Disturbed disturbed = Disturbed::kRepeat;
+  /// Of the processors' time: an attempt from which others took more was disturbed.
+  double disturbed_share = 0.03;
+  /// Why like parts may fall into two groups; empty: they may only where their table says so.
+  std::string accept_groups = {};
+  Recorded recorded = Recorded::kOptional;
 
   bool operator==(const JudgePolicy&) const = default;
 };
@@ -88,6 +104,7 @@ struct SuiteInfo {
   std::string digest;  ///< sha256 of the file
   JudgePolicy policy;
   std::vector<Suppression> suppress = {};
+  Extent extent = {};
 
   bool operator==(const SuiteInfo&) const = default;
 };
@@ -130,9 +147,24 @@ struct RunInfo {
   int segments = 1;             ///< 1, plus one for each resume
   std::string platform_choice;  ///< how the tables were found, in words
   std::vector<std::string>
-      required;  ///< kinds of hardware without which nothing is accepted: "gpu"
+      required;        ///< kinds of hardware without which nothing is accepted: "gpu"
+  Extent extent = {};  ///< of --expect
 
   bool operator==(const RunInfo&) const = default;
+};
+
+/// What one part of a resumed run was made with.
+struct SegmentInfo {
+  int segment = 1;
+  std::string began_utc;
+  std::vector<std::string> command;
+  ToolInfo tool;
+  std::string suite_digest;
+  std::string platform_choice;
+  std::map<std::string, std::string> platforms;         ///< id of a table -> digest
+  std::map<std::string, std::string> platform_of_host;  ///< host -> id
+
+  bool operator==(const SegmentInfo&) const = default;
 };
 
 enum class Acceptance { kAccepted, kRejected, kIncomplete };
@@ -165,13 +197,15 @@ struct Report {
   std::string schema_version = kSchemaVersion;
   ToolInfo tool;
   RunInfo run;
+  std::vector<SegmentInfo> segments;  ///< of a resumed run, in order; else empty
   std::vector<RankInfo> ranks;
   std::vector<NodeInventory> nodes;  ///< one for each host, sorted by host
   /// Tables used, by id, and the table of each host.
   std::vector<PlatformTable> platforms;
   std::map<std::string, std::string> platform_of_host;
   SuiteInfo suite;
-  CauseTable cause_table;  ///< empty: cells are not explained
+  CauseTable cause_table;           ///< empty: cells are not explained
+  std::vector<MetricBound> bounds;  ///< of the metrics of its cells, as its benches state them
   std::vector<StepInfo> steps;
   std::vector<Attempt> attempts;
   std::vector<Cell> cells;
@@ -187,6 +221,23 @@ struct Report {
 
   bool operator==(const Report&) const = default;
 };
+
+/// True when others took more of the processors' time from the attempt than the policy lets pass,
+/// whatever is to become of its numbers.
+bool was_disturbed(const JudgePolicy& policy, const Attempt& attempt);
+
+/// True for a step that --filter or --exclude kept from the run.
+bool is_left_out(const StepInfo& step);
+
+/// The ids of the steps that were left out, in the order of the suite.
+std::vector<std::string> left_out_steps(const Report& report);
+
+/// What was judged: "18 hosts, 72 GPUs", or "17 of 18 hosts, 68 of 72 GPUs" where somebody said
+/// what should be there, and of how many steps when some were left out.
+std::string scope_of(const Report& report);
+
+/// The sentence behind the word of the verdict: what was judged, and why it came out so.
+std::string verdict_text(const Report& report);
 
 /// Exit code of the harness for an acceptance: 0, 3 or 4 (design section 1).
 int exit_code_of(Acceptance acceptance);

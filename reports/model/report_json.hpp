@@ -48,6 +48,8 @@ std::string to_json_line(const SuiteInfo& suite);
 SuiteInfo suite_from_json(std::string_view text);
 std::string to_json_line(const CauseTable& table);
 CauseTable cause_table_from_json(std::string_view text);
+std::string to_json_line(const MetricBound& bound);
+MetricBound bound_from_json(std::string_view text);
 std::string to_json_line(const ToolInfo& tool);
 ToolInfo tool_from_json(std::string_view text);
 std::string to_json_line(const RunInfo& run);

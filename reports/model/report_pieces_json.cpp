@@ -9,6 +9,34 @@
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::model {
+
+/// Reads pieces as JSON arrays.
+class ListReader {
+ public:
+  template <class T>
+  void read(const ReportPieces& report, const Piece& piece, std::vector<T>& out) {
+    decoder_.read(as_array(report, piece), out);
+  }
+  /// The same for one value.
+  template <class T>
+  void read_one(const ReportPieces& report, const Piece& piece, T& out) {
+    decoder_.read_one(as_array(report, piece), out);
+  }
+
+ private:
+  std::string_view as_array(const ReportPieces& report, const Piece& piece) {
+    const auto size = static_cast<std::size_t>(piece.end - piece.begin);
+    text_.resize(size + 2 + fast::kPadding);
+    text_.front() = '[';
+    report.copy(piece, text_.data() + 1);
+    text_[size + 1] = ']';
+    return std::string_view(text_).substr(0, size + 2);
+  }
+
+  std::string text_;
+  fast::Decoder decoder_;
+};
+
 namespace {
 
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
@@ -152,45 +180,31 @@ std::vector<Piece> split(Scanner& scanner, const Piece& list) {
   return pieces;
 }
 
-/// Reads pieces as JSON arrays.
-class ListReader {
- public:
-  template <class T>
-  void read(const ReportPieces& report, const Piece& piece, std::vector<T>& out) {
-    const auto size = static_cast<std::size_t>(piece.end - piece.begin);
-    text_.resize(size + 2 + fast::kPadding);
-    text_.front() = '[';
-    report.copy(piece, text_.data() + 1);
-    text_[size + 1] = ']';
-    decoder_.read(std::string_view(text_.data(), size + 2), out);
-  }
-
- private:
-  std::string text_;
-  fast::Decoder decoder_;
-};
-
 /// Pieces that are read together: a reader is not made for each one.
 constexpr std::size_t kPiecesAtOnce = 8;
+
+void read_each(std::size_t pieces, const ForEach& for_each,
+               const std::function<void(ListReader&, std::size_t)>& read) {
+  const std::size_t groups = (pieces + kPiecesAtOnce - 1) / kPiecesAtOnce;
+  for_each(groups, [&](std::size_t group) {
+    ListReader lists;
+    const std::size_t end = std::min((group + 1) * kPiecesAtOnce, pieces);
+    for (std::size_t i = group * kPiecesAtOnce; i < end; ++i) read(lists, i);
+  });
+}
 
 template <class T>
 void read_all(const ReportPieces& report, const std::vector<Piece>& pieces, const ForEach& for_each,
               std::vector<T>& out) {
   std::vector<std::vector<T>> parts(pieces.size());
-  const std::size_t groups = (pieces.size() + kPiecesAtOnce - 1) / kPiecesAtOnce;
-  for_each(groups, [&](std::size_t group) {
-    ListReader lists;
-    const std::size_t end = std::min((group + 1) * kPiecesAtOnce, pieces.size());
-    for (std::size_t i = group * kPiecesAtOnce; i < end; ++i) {
-      lists.read(report, pieces[i], parts[i]);
-    }
-  });
+  read_each(pieces.size(), for_each,
+            [&](ListReader& lists, std::size_t i) { lists.read(report, pieces[i], parts[i]); });
   std::size_t count = 0;
   for (const auto& part : parts) count += part.size();
   out.reserve(count);
   for (auto& part : parts) {
     std::move(part.begin(), part.end(), std::back_inserter(out));
-    part = {};
+    part = std::vector<T>();  // of {} it would take a list of elements to copy
   }
 }
 
@@ -214,21 +228,24 @@ class Filler {
 
  private:
   template <class T>
-  bool fill(const std::string& key, T& value) {
-    const auto found = std::find_if(members_.begin(), members_.end(),
-                                    [&](const auto& member) { return member.key == key; });
-    if (found == members_.end()) return false;
-    ++used_;
+  bool fill(std::string_view key, T& value) {
+    const Piece* const piece = find(key);
+    if (piece == nullptr) return false;
     if (key == kCells) return true;
     if constexpr (archive::kIsVector<T>) {
-      read_all(report_, split(scanner_, found->value), for_each_, value);
+      read_all(report_, split(scanner_, *piece), for_each_, value);
     } else {
-      std::vector<T> one;
-      lists_.read(report_, found->value, one);
-      need(one.size() == 1);
-      value = std::move(one.front());
+      lists_.read_one(report_, *piece, value);
     }
     return true;
+  }
+
+  const Piece* find(std::string_view key) {
+    const auto found = std::find_if(members_.begin(), members_.end(),
+                                    [&](const auto& member) { return member.key == key; });
+    if (found == members_.end()) return nullptr;
+    ++used_;
+    return &found->value;
   }
 
   const ReportPieces& report_;

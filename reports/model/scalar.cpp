@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace rackproof::model {
 namespace {
@@ -21,6 +22,17 @@ struct Printer {
 };
 
 }  // namespace
+
+Parameters canonical(const Parameters& parameters) {
+  Parameters result = parameters;
+  for (auto& [name, value] : result) {
+    const auto* number = std::get_if<double>(&value);
+    if (number == nullptr || std::floor(*number) != *number) continue;
+    if (std::abs(*number) > static_cast<double>(kWholeInDouble)) continue;
+    value = static_cast<std::int64_t>(*number);
+  }
+  return result;
+}
 
 std::string to_text(const Scalar& value) { return std::visit(Printer{}, value); }
 

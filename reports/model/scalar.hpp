@@ -10,6 +10,12 @@ namespace rackproof::model {
 using Scalar = std::variant<bool, std::int64_t, double, std::string>;
 using Parameters = std::map<std::string, Scalar>;
 
+/// The largest size up to which a double holds every whole number.
+inline constexpr std::int64_t kWholeInDouble = std::int64_t{1} << 53;
+
+/// Whole numbers as integers, however they were written: 8.0 as 8.
+Parameters canonical(const Parameters& parameters);
+
 /// The scalar as people write it: true, 4096, 0.5, double. A double that is whole keeps its
 /// point: 1.0.
 std::string to_text(const Scalar& value);

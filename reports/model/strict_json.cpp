@@ -168,6 +168,10 @@ json parse_strict(std::string_view text, const JsonLimits& limits) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw BadJson("the document is empty", 1, 1, true);
   }
+  // The parser passes over one.
+  if (text.starts_with("\xEF\xBB\xBF")) {
+    throw BadJson("begins with a byte order mark; expected UTF-8 without one", 1, 1, false);
+  }
   Builder builder(text, limits);
   json::sax_parse(text.data(), text.data() + text.size(), &builder);
   return builder.take();

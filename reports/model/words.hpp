@@ -47,6 +47,13 @@ inline constexpr std::array kStraddleWords = {Word{Straddle::kFail, "fail"},
                                               Word{Straddle::kPass, "pass"},
                                               Word{Straddle::kUnjudged, "unjudged"}};
 
+inline constexpr std::array kDisturbedWords = {Word{Disturbed::kRepeat, "repeat"},
+                                               Word{Disturbed::kIgnore, "ignore"}};
+
+inline constexpr std::array kRecordedWords = {Word{Recorded::kOptional, "optional"},
+                                              Word{Recorded::kWithGpus, "with-gpus"},
+                                              Word{Recorded::kAlways, "always"}};
+
 /// The words of an enumeration, in the order of its enumerators: words_of(Outcome{}).
 constexpr const auto& words_of(Outcome) { return kOutcomeWords; }
 constexpr const auto& words_of(Acceptance) { return kAcceptanceWords; }
@@ -56,6 +63,8 @@ constexpr const auto& words_of(Statistic) { return kStatisticWords; }
 constexpr const auto& words_of(Severity) { return kSeverityWords; }
 constexpr const auto& words_of(BaselineKind) { return kBaselineKindWords; }
 constexpr const auto& words_of(Straddle) { return kStraddleWords; }
+constexpr const auto& words_of(Disturbed) { return kDisturbedWords; }
+constexpr const auto& words_of(Recorded) { return kRecordedWords; }
 
 /// The word of an enumerator in reports: word(Outcome::kPass) is "pass".
 template <class E>

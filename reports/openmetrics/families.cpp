@@ -76,6 +76,7 @@ void Families::add(const std::string& name, std::string_view unit, const std::st
     family.unit = suffix;
     family.help = help;
   }
+  labels.insert(labels.begin(), common_.begin(), common_.end());
   std::string text = text_of(labels);
   if (!family.known.insert(text).second) {
     labels.push_back(otherwise);

@@ -21,6 +21,9 @@ std::string unit_name(std::string_view unit);
 /// own.
 class Families {
  public:
+  /// `common` labels are on every sample: whose file it came out of must not matter.
+  explicit Families(Labels common = {}) : common_(std::move(common)) {}
+
   /// The family's name is `name`, with the unit's behind it. What `help` says first is kept.
   /// `otherwise` is a label that is added to a sample whose labels the family has already.
   void add(const std::string& name, std::string_view unit, const std::string& help, Labels labels,
@@ -35,6 +38,7 @@ class Families {
     std::vector<std::pair<std::string, double>> samples;  ///< labels as text, value
     std::set<std::string> known;
   };
+  Labels common_;
   std::map<std::string, Family> families_;
 };
 

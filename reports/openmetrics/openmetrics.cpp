@@ -126,10 +126,21 @@ model::Counts less(const model::Counts& all, const model::Counts& some) {
           all.untested - some.untested, all.waived - some.waived};
 }
 
+void add_disturbed(Families& families, const model::Report& report) {
+  std::map<std::string, int> by_host;
+  for (const model::Attempt& attempt : report.attempts) {
+    if (attempt.load.processors == 0) continue;
+    by_host[attempt.host] += model::was_disturbed(report.suite.policy, attempt) ? 1 : 0;
+  }
+  for (const auto& [host, count] : by_host) {
+    families.add("rackproof_disturbed_attempts", "",
+                 "Attempts on a host that other programs disturbed.", {{"host", host}}, count);
+  }
+}
+
 void add_run(Families& families, const model::Report& report) {
   families.add("rackproof_run_info", "", "The run that these numbers are of.",
-               {{"run", report.run.id},
-                {"suite", report.suite.id},
+               {{"suite", report.suite.id},
                 {"version", report.tool.version},
                 {"commit", report.tool.commit},
                 {"launcher", report.run.launcher}},
@@ -157,12 +168,20 @@ void add_run(Families& families, const model::Report& report) {
     families.add("rackproof_findings", "", "Findings by severity.",
                  {{"severity", std::string(model::word(severity))}}, findings[severity]);
   }
+  add_disturbed(families, report);
+}
+
+// By which a rack is known in monitoring: two files in one folder, or two runs, share no series.
+std::string rack_of(const model::Report& report) {
+  const auto label = report.run.labels.find("rack");
+  if (label != report.run.labels.end() && !label->second.empty()) return label->second;
+  return report.nodes.empty() ? report.run.id : report.nodes.front().host;
 }
 
 }  // namespace
 
 std::string render(const model::Report& report) {
-  Families families;
+  Families families({{"rack", rack_of(report)}, {"run", report.run.id}});
   add_run(families, report);
   for (const Cell& cell : report.cells) {
     if (cell.subject.kind != model::SubjectKind::kLink) add_cell(families, cell);

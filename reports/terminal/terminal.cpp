@@ -15,11 +15,11 @@ namespace {
 void add_verdict(Page& page, const model::Report& report) {
   switch (report.acceptance) {
     case model::Acceptance::kAccepted:
-      return page.paragraph(0, Paint::kGood, "ACCEPTED", report.acceptance_reason);
+      return page.paragraph(0, Paint::kGood, "ACCEPTED", model::verdict_text(report));
     case model::Acceptance::kRejected:
-      return page.paragraph(0, Paint::kBad, "REJECTED", report.acceptance_reason);
+      return page.paragraph(0, Paint::kBad, "REJECTED", model::verdict_text(report));
     case model::Acceptance::kIncomplete:
-      return page.paragraph(0, Paint::kWarn, "INCOMPLETE", report.acceptance_reason);
+      return page.paragraph(0, Paint::kWarn, "INCOMPLETE", model::verdict_text(report));
   }
 }
 

@@ -16,6 +16,8 @@ constexpr std::size_t kSamples = 20;
 constexpr std::size_t kLinkSamples = 5;
 constexpr std::int64_t kMostLinkMetrics = 10'000;  // as in benches/pairs/results.hpp
 
+constexpr double kShortest = 1e-6;  // of an operation between GPUs, however small
+
 Metric of_group(const std::string& name, bool rate) {
   Metric metric;
   metric.name = name;
@@ -48,11 +50,15 @@ void say_operation(Stagehand& hand, const std::string& operation, protocol::Para
     }
   }
   hand.check(bus.check, bus.name, place);
-  const std::vector<double> rates = hand.script().samples(bus, place, kSamples);
+  std::vector<double> rates = hand.script().samples(bus, place, kSamples);
   const auto bytes = static_cast<double>(std::get<std::int64_t>(bus.parameters.at("bytes")));
   const auto ranks = static_cast<double>(std::get<std::int64_t>(bus.parameters.at("ranks")));
+  const double moved = bytes * bus_factor(operation, ranks);
   std::vector<double> times;
-  for (const double rate : rates) times.push_back(bytes * bus_factor(operation, ranks) / rate);
+  for (double& rate : rates) {
+    times.push_back(std::max(moved / rate, kShortest));
+    rate = moved / times.back();
+  }
   Metric time = of_group(operation + ".time", false);
   time.parameters = bus.parameters;
   time.check = bus.check;

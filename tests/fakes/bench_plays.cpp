@@ -11,7 +11,7 @@ using protocol::Metric;
 using protocol::Statistic;
 using protocol::SubjectKind;
 
-constexpr std::size_t kSamples = 20;
+constexpr std::size_t kSamplesPlayed = 20;
 constexpr std::size_t kMostWindows = 60;
 
 double value_of(const std::vector<double>& samples, Statistic statistic, protocol::Better better) {
@@ -49,7 +49,7 @@ void play_stream(const BenchLine& line, Stagehand& hand) {
         if (!gpu) metric.parameters["domain"] = std::string("node");
         metric.check = name + "." + kernel;
         hand.check(metric.check, metric.name, place);
-        hand.say(metric, place, kSamples);
+        hand.say(metric, place, kSamplesPlayed);
       }
     }
   }
@@ -76,7 +76,7 @@ void play_gemm(const BenchLine& line, Stagehand& hand) {
       metric.parameters = {{"dtype", dtype}, {"m", sides[0]}, {"n", sides[1]}, {"k", sides[2]}};
       metric.check = "gemm." + dtype + "." + shape;
       hand.check(metric.check, metric.name, place);
-      hand.say(metric, place, kSamples);
+      hand.say(metric, place, kSamplesPlayed);
     }
   }
 }
@@ -120,7 +120,7 @@ void say_copy(Stagehand& hand, const BenchLine& line, const std::string& test,
       if (test == "h2d" || test == "d2h") metric.parameters["numa"] = std::string("local");
       metric.check = test + "." + engine + "." + direction + "." + place.device + place.peer;
       hand.check(metric.check, metric.name, place);
-      hand.say(metric, place, kSamples);
+      hand.say(metric, place, kSamplesPlayed);
     }
   }
 }

@@ -1,7 +1,6 @@
 // A bench that misbehaves on request, to prove that the harness tells each misbehaviour apart. It
-// takes
-// --mode NAME (see kModes) and ignores what else it is given; every mode but those that break the
-// protocol prints a whole transcript for the metric fake.rate with the parameter mode.
+// takes --mode NAME (see kModes) and ignores what else it is given; every mode but those that break
+// the protocol prints a whole transcript for the metric fake.rate with the parameter mode.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -41,11 +40,14 @@ struct Fake {
   double seconds = 0;
   std::string nonce;
   std::string device;  ///< of --device: the number is about it
-  std::string until;   ///< of --until: a file that the mode slow waits for
+  std::string until;   ///< of --until: a file that slow and wrong-answer wait for
   std::string odd;     ///< the device whose answer has other bits than that of the others
 
   Emitter emitter() const { return {write_out, nonce}; }
 
+  void await_file() const {
+    while (!until.empty() && access(until.c_str(), F_OK) != 0) usleep(10000);
+  }
   void hello() const {
     Hello record;
     record.bench = "fake";
@@ -57,9 +59,9 @@ struct Fake {
     emitter().emit(record);
   }
 
-  void check(bool passed, std::int64_t compared = 1000) const {
+  void check(bool passed, std::int64_t compared = 1000, const char* name = "fake.verify") const {
     Check record;
-    record.name = "fake.verify";
+    record.name = name;
     record.passed = passed;
     record.detail = "every element against its recurrence";
     record.compared = compared;
@@ -67,6 +69,11 @@ struct Fake {
     if (mode == "digest") record.digest = device == odd ? "00ab" : "00aa";
     if (!passed) record.first_wrong = {{"element 17", "3.5", "3.25"}};
     emitter().emit(record);
+  }
+
+  void prove() const {
+    hello();
+    check(true);
   }
 
   Metric metric() const {
@@ -86,11 +93,14 @@ struct Fake {
     return code;
   }
 
-  int whole() const {
-    hello();
-    check(true);
+  int answer(int code = 0) const {
     emitter().emit(metric());
-    return end();
+    return end(code);
+  }
+
+  int whole() const {
+    prove();
+    return answer();
   }
 };
 
@@ -145,6 +155,11 @@ int lie(const Fake& fake, const std::string& from, const std::string& to) {
   return fake.end();
 }
 
+int with_value(Fake fake, double value) {
+  fake.value = value;
+  return fake.whole();
+}
+
 using Modes = std::map<std::string, std::function<int(const Fake&)>>;
 
 // How a process can end, or fail to.
@@ -163,10 +178,9 @@ void add_endings(Modes& out) {
   out["slow"] = [](const Fake& f) {
     f.hello();
     usleep(static_cast<useconds_t>(f.seconds * 1e6));
-    while (!f.until.empty() && access(f.until.c_str(), F_OK) != 0) usleep(10000);
+    f.await_file();
     f.check(true);
-    f.emitter().emit(f.metric());
-    return f.end();
+    return f.answer();
   };
   out["hang"] = [](const Fake& f) -> int {
     f.hello();
@@ -208,20 +222,17 @@ void add_outputs(Modes& out) {
     return f.whole();
   };
   out["half-line"] = [](const Fake& f) {
-    f.hello();
-    f.check(true);
+    f.prove();
     write_out("{\"kind\":\"metric\",\"name\":\"fake.ra");
     return 0;
   };
   out["invalid-utf8"] = [](const Fake& f) { return lie(f, "fake.rate", "fake.\xff\xfe"); };
   out["nan"] = [](const Fake& f) { return lie(f, "\"value\":100", "\"value\":NaN"); };
   out["null"] = [](const Fake& f) { return lie(f, "\"value\":100", "\"value\":null"); };
-  out["negative"] = [](const Fake& f) { return lie(f, "\"value\":100", "\"value\":-100"); };
-  out["zero"] = [](const Fake& f) {
-    Fake zero = f;
-    zero.value = 0;
-    return zero.whole();
-  };
+  out["zero"] = [](const Fake& f) { return with_value(f, 0); };
+  out["negative"] = [](const Fake& f) { return with_value(f, -100); };
+  out["too-good"] = [](const Fake& f) { return with_value(f, 1e20); };
+  out["other-statistic"] = [](const Fake& f) { return lie(f, "\"value\":100", "\"value\":300"); };
   out["lie-unit"] = [](const Fake& f) { return lie(f, "B/s", "GB/s"); };
   out["other-unit"] = [](const Fake& f) { return lie(f, "\"B/s\"", "\"W\""); };
 }
@@ -235,12 +246,10 @@ void add_transcripts(Modes& out) {
   };
   out["no-hello"] = [](const Fake& f) {
     f.check(true);
-    f.emitter().emit(f.metric());
-    return f.end();
+    return f.answer();
   };
   out["no-end"] = [](const Fake& f) {
-    f.hello();
-    f.check(true);
+    f.prove();
     f.emitter().emit(f.metric());
     return 0;
   };
@@ -250,44 +259,36 @@ void add_transcripts(Modes& out) {
     return 0;
   };
   out["twice"] = [](const Fake& f) {
-    f.hello();
-    f.check(true);
+    f.prove();
     f.emitter().emit(f.metric());
-    f.emitter().emit(f.metric());
-    return f.end();
+    return f.answer();
   };
   out["silent"] = [](const Fake&) { return 0; };
   out["no-metric"] = [](const Fake& f) {
-    f.hello();
-    f.check(true);
+    f.prove();
     return f.end();
   };
   out["no-check"] = [](const Fake& f) {
     f.hello();
-    f.emitter().emit(f.metric());
-    return f.end();
+    return f.answer();
   };
   out["no-work"] = [](const Fake& f) {
     f.hello();
     f.check(true, 0);
-    f.emitter().emit(f.metric());
-    return f.end();
+    return f.answer();
   };
   out["wrong-answer"] = [](const Fake& f) {
     f.hello();
+    f.await_file();
     f.check(false);
     return f.end(4);
   };
   out["wrong-answer-exit-0"] = [](const Fake& f) {
     f.hello();
     f.check(false);
-    f.emitter().emit(f.metric());
-    return f.end();
+    return f.answer();
   };
-  out["exit-lie"] = [](const Fake& f) {
-    f.whole();
-    return 5;
-  };
+  out["exit-lie"] = [](const Fake& f) { return f.whole() + 5; };
 }
 
 // Exit codes, and what is left behind.
@@ -298,6 +299,11 @@ void add_remains(Modes& out) {
       return f.end(code);
     };
   }
+  out["other-wrong-answer"] = [](const Fake& f) {
+    f.prove();
+    f.check(false, 1000, "fake.other");
+    return f.answer(4);
+  };
   out["leak"] = [](const Fake& f) { return leave_behind(f, false); };
   out["daemon"] = [](const Fake& f) { return leave_behind(f, true); };
   out["close-stdout"] = [](const Fake& f) -> int {
@@ -349,8 +355,7 @@ void add_hunger(Modes& out) {
     f.hello();
     usleep(static_cast<useconds_t>(f.seconds * 1e6));
     f.check(true);
-    f.emitter().emit(f.metric());
-    const int code = f.end();
+    const int code = f.answer();
     witness("ended " + f.nonce + "\n");
     return code;
   };
@@ -358,11 +363,8 @@ void add_hunger(Modes& out) {
 
 Modes modes() {
   Modes out;
-  add_hunger(out);
-  add_endings(out);
-  add_outputs(out);
-  add_transcripts(out);
-  add_remains(out);
+  for (const auto add : {add_hunger, add_endings, add_outputs, add_transcripts, add_remains})
+    add(out);
   return out;
 }
 

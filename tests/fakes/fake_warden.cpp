@@ -177,6 +177,7 @@ void FakeWarden::release(const std::string& attempt, int exit_code) {
   EndFacts facts;
   facts.seconds = clock_.now() - guard_began_;
   facts.exit_code = exit_code;
+  facts.load = guard_load_;
   if (clock_.now() > guard_deadline_) {
     expire_guard();
     throw RankKilled("killed by its warden: it did not come back in time");

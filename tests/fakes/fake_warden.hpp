@@ -46,6 +46,7 @@ class FakeWarden : public warden::Warden {
 
   void open_journal(const std::string& path) override;
   void note(std::string_view line, bool durable) override;
+  void share_host(const warden::HostShare& share) override { share_ = share; }
   void start(const warden::Launch& launch) override;
   void cancel(const std::string& attempt, const std::string& by) override;
   std::vector<warden::Event> wait(double seconds) override;
@@ -73,6 +74,9 @@ class FakeWarden : public warden::Warden {
   bool is_there() const { return there_; }
 
   const std::vector<warden::Launch>& launches() const { return launches_; }
+  const warden::HostShare& share() const { return share_; }
+  /// What else ran while this rank itself ran what is guarded, from now on.
+  void set_guard_load(const model::HostLoad& load) { guard_load_ = load; }
   /// All lines given to the journal, in order, also while none is open.
   const std::vector<std::string>& lines() const { return lines_; }
   const std::vector<std::string>& last_act() const { return last_act_; }
@@ -113,8 +117,10 @@ class FakeWarden : public warden::Warden {
   std::string guarded_;
   double guard_began_ = 0;
   double guard_deadline_ = 0;
+  model::HostLoad guard_load_;
   std::deque<warden::Event> events_;
   std::vector<warden::Launch> launches_;
+  warden::HostShare share_;
   std::vector<std::string> lines_;
   std::vector<std::string> last_act_;
 };

@@ -15,12 +15,12 @@ class Files(faults.Case):
         self.assertTrue(text.endswith("\n"), "the last line is torn")
         return [json.loads(line) for line in text.splitlines()]
 
-    def until_slow(self, out="out", seconds=2, prefix=(), **env):
+    def until_slow(self, *arguments, out="out", seconds=2, prefix=(), **env):
         # What follows is more than what a page that is begun still takes.
         rest = [step("digest", id=f"digest{i}") for i in range(10)]
         path = self.write("suite.json", support.suite([step("ok"), faults.slow(seconds=seconds), *rest]))
-        process = subprocess.Popen([*prefix, str(support.RACKPROOF), "run", "--suite", path, "--out", out],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
+        process = subprocess.Popen([*prefix, str(support.RACKPROOF), "run", "--suite", path, "--out", out,
+                                    *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
                                    stdin=subprocess.DEVNULL,
                                    env=support.environment(TESTED_IN=str(self.folder), **env))
         self.addCleanup(self.stop, process)
@@ -35,7 +35,7 @@ class Files(faults.Case):
 
     def test_F01_a_disk_that_fills_up_in_the_middle(self):
         disk = self.small_disk("disk", 1024)
-        process = self.until_slow(out="disk/out")
+        process = self.until_slow("--rescue", str(self.folder / "rescue"), out="disk/out")
         with open(disk / "filler", "wb", buffering=0) as filler:
             try:
                 while filler.write(b"x" * 4096):
@@ -47,7 +47,10 @@ class Files(faults.Case):
         self.assertIn("the run cannot go on: ", told)
         self.assertIn("No space left on device", told)
         self.assertIn("INCOMPLETE", out)
-        self.assertIn("the report could not be written", out)
+        saved = list((self.folder / "rescue").glob("rackproof-rescue-*/report.json"))
+        self.assertEqual(len(saved), 1, told)
+        self.assertIn(f"report: {saved[0]}", out)
+        self.check_kept(json.loads(saved[0].read_text()))
         self.assertFalse((disk / "out" / "report.json").exists())
         self.assertEqual([p.name for p in (disk / "out").iterdir() if p.name.endswith(".tmp")], [])
         entries = self.lines((disk / "out" / "journals" / "0001-rank-00000.jsonl").read_text())
@@ -110,11 +113,12 @@ class Files(faults.Case):
 
     def test_F05_a_folder_that_vanishes_in_the_middle(self):
         process = self.until_slow()
-        shutil.rmtree(self.folder / "out")
+        (self.folder / "out").rename(self.folder / "vanished")
+        shutil.rmtree(self.folder / "vanished")
         _, told = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 4, told)
-        self.assertIn("nothing can be reported", told)
-        self.assertIn("out", told)
+        self.assertIn("saved again in out", told)
+        self.check_kept(self.check_readable())
 
     def test_F06_a_file_size_limit_is_a_full_disk(self):
         limit = 64 << 10

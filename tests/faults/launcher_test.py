@@ -57,7 +57,7 @@ class Launcher(faults.Case):
         self.need(SINGLETON.exists(), "this build has no MPI")
         stage = faults.stage_of_its_own(self.folder, {"singleton-host": SINGLETON.read_bytes()})
         path = self.write("suite.json", support.suite([step("mpi", bench="singleton"), step("ok")]))
-        done = faults.start(self, ["mpirun", *support.MPI_FLAGS, "-n", 2, stage, "run", "--suite", path, "--out",
+        done = faults.start(self, [*support.MPIRUN, "-n", 2, stage, "run", "--suite", path, "--out",
                                    "out"])
         self.assertEqual(done.returncode, 4, done.stderr)
         report = self.check_readable()

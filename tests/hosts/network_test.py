@@ -31,12 +31,13 @@ class Network(cases.Case):
     def test_N3_a_throttled_host_is_found_and_named(self):
         steps = [cases.matrix(SIZE, deadline="120 s"), cases.all_reduce(65536, deadline="120 s")]
         hosts = self.hosts(4)
-        # What the healthy network gives is the table of the sick one: an eighth of it is asked for.
+        # What the healthy network gives makes the table of the sick one: an eighth of it is asked for.
         # The best sample of each, since a busy machine spoils many, and once more where it spoiled
         # all: a twentieth of little would be too slow for the launcher as well.
         for attempt in range(3):
             out = f"healthy-{attempt}"
-            self.assertEqual(self.run_on(hosts, steps, out=out), 0, self.said(out))
+            code = self.run_on(hosts, steps, "--accept-groups", "these share a machine", out=out)
+            self.assertEqual(code, 0, self.said(out))
             healthy = self.report(out)
             links = [value for _, value in values(healthy, "pairs.bandwidth", max)]
             everyone = [value for _, value in values(healthy, "all_reduce.busbw", max)]
@@ -44,8 +45,9 @@ class Network(cases.Case):
             figures = {"pairs.bandwidth": min(links), "all_reduce.busbw": everyone[0]}
             if min(figures.values()) > 1e7:
                 break
-        baselines = [{"id": metric, "metric": metric, "judge": "absolute", "expected": {"value": value, "unit": "B/s"},
-                      "tolerance_below": 0.875, "statistic": "best", "source": cases.support.SOURCE}
+        baselines = [{"id": metric, "metric": metric, "judge": "absolute", "backend": "mpi",
+                      "expected": {"value": value / 4, "unit": "B/s"}, "tolerance_below": 0.5, "statistic": "best",
+                      "source": cases.support.SOURCE}
                      for metric, value in figures.items()]
         table = self.write("table.json", cases.support.platform(baselines))
         # A twentieth, in bits.

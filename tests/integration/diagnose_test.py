@@ -37,6 +37,26 @@ class Diagnose(support.Case):
         self.assertEqual(len(found["nodes"]), 40)
         self.assertEqual(found["counts"]["outlier"], 1)
 
+    def test_the_members_of_a_slower_group_are_named(self):
+        for nodes, slow in ((64, 7), (16, 4), (64, 16), (4, 2), (8, 4)):
+            with self.subTest(nodes=nodes, slow=slow):
+                table = rows(nodes)
+                for row in table[:slow]:
+                    row["rate.2"] /= 2
+                done = self.diagnose(table, "--more-is-better", "rate.*", "--json")
+                self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+                named = [node["node"] for node in json.loads(done.stdout)["nodes"]
+                         if node["verdict"] == "slower-group"]
+                self.assertEqual(named, [f"n{i:03}" for i in range(slow)])
+
+    def test_where_the_noise_is_not_tested_a_node_is_named_by_rank(self):
+        table = [{"node": f"n{i:03}", "retries": 0} for i in range(40)]
+        table[7]["retries"] = 5
+        done = self.diagnose(table, "--less-is-better", "retries")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("by-rank    n007", done.stdout)
+        self.assertIn("no rate promised: the values lie on coarse steps", done.stdout)
+
     def test_the_direction_of_a_metric(self):
         table = rows()
         table[5]["rate.1"] *= 1.2

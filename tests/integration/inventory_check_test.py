@@ -187,7 +187,7 @@ class RunLooksFirst(support.Case):
                             for match, ecc in (("odd-1", False), ("*", True))], "bench": {}}
         nvml = self.write("rack.json", played)
         suite = self.write("suite.json", support.suite([support.step("ok")], findings=findings))
-        command = ["mpirun", *support.MPI_FLAGS, "-n", "3", str(racks.AS_HOST), "odd-%d", "1", "-",
+        command = [*support.MPIRUN, "-n", "3", str(racks.AS_HOST), "odd-%d", "1", "-",
                    str(support.RACKPROOF), "run", "--suite", suite, "--out", "out"]
         env = support.environment(RACKPROOF_TEST=str(self.folder), FAKE_NVML_FILE=nvml,
                                   LD_LIBRARY_PATH=support.FAKE_NVML)

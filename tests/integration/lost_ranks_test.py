@@ -70,7 +70,7 @@ class Job:
 
     def launch(self, arguments, launcher=(), preload=None):
         rank = [str(racks.AS_HOST), "node-%d", "1", "-", str(support.RACKPROOF), "run", *arguments]
-        command = ["mpirun", *support.MPI_FLAGS, *launcher]
+        command = [*support.MPIRUN, *launcher]
         if preload:  # for the last rank alone
             command += ["-n", str(self.ranks - 1), *rank, ":", "-n", "1", "-x", f"LD_PRELOAD={preload}", *rank]
         else:

@@ -49,7 +49,7 @@ class Metrics(support.Case):
             self.skipTest(f"this build has no {bench}-{backend}, or no launcher")
         command = [str(program), "--json", *arguments]
         if ranks:
-            command = ["mpirun", *support.MPI_FLAGS, "-n", str(ranks), *command]
+            command = [*support.MPIRUN, "-n", str(ranks), *command]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder,
                               stdin=subprocess.DEVNULL, env=support.environment())
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -24,7 +24,8 @@ class Prove(support.Case):
         proof, entries = self.prove()
         self.assertEqual(proof["ranks"], 1)
         self.assertLessEqual({"control", "crashed bench", "hung bench", "stale record", "no work",
-                              "hidden wrong answer", "tampered journal"},
+                              "hidden wrong answer", "wrong answer elsewhere", "too good to be true",
+                              "number not of its samples", "samples never sent", "tampered journal"},
                              self.states(entries, "caught"))
         self.assertLessEqual({"slow rank", "lost rank", "another build on one rank",
                               "another table on one rank"}, self.states(entries, "not-proven"))

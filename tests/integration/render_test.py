@@ -132,7 +132,7 @@ class Render(support.Case):
                 asked = set(re.findall(r"rackproof_\w+", target["expr"]))
                 self.assertTrue(asked and asked <= families | links, asked - families)
                 rules.append({"record": f"a:{len(rules)}",
-                              "expr": target["expr"].replace("$instance", "rack7")})
+                              "expr": target["expr"].replace("$rack", "rack7")})
         self.write("rules.json", {"groups": [{"name": "dashboard", "rules": rules}]})
         self.read_by("", PROMTOOL, "check", "rules", self.folder / "rules.json")
 

@@ -174,8 +174,8 @@ class Verifying(SignOff):
     def test_who_may_not_sign(self):
         self.signed("old")
         self.fails("old: ", "has expired")
-        self.holds("--at", "2019-06-01")
-        self.holds("--at", "2019-06-01T12:00:00Z")
+        # The key was valid then; what it signed says that it did so later.
+        self.fails("old: it says that it was signed at ", "after the time of --at", more=("--at", "2019-06-01T12:00:00Z"))
         self.assertEqual(self.verify("--at", "yesterday").returncode, 2)
         self.signed("old", "--replace", key="vendor")
         self.fails("the key is of vendor@example.com, not of old@example.com")
@@ -183,6 +183,32 @@ class Verifying(SignOff):
         self.fails("does not know the key of old@example.com")
         (self.folder / "signers").unlink()
         self.assertEqual(self.verify().returncode, 2)
+
+    def restated(self, role, **fields):
+        """The statement with other words, signed by its key as somebody with it may do."""
+        path = self.folder / "out" / f"report.json.{role}.statement"
+        said = {**json.loads(path.read_text()), **fields}
+        path.write_text(json.dumps(said, sort_keys=True, separators=(",", ":")) + "\n")
+        path.with_name(path.name + ".sig").unlink()
+        subprocess.run([KEYGEN, "-q", "-Y", "sign", "-f", self.folder / role, "-n", "rackproof-statement", path],
+                       check=True, stdin=subprocess.DEVNULL, capture_output=True)
+
+    def test_the_time_of_a_statement_fits_key_and_question(self):
+        self.signed()
+        self.restated("vendor", signed_utc="2019-06-01T12:00:00.000Z")
+        self.holds()
+        self.holds("--at", "2019-06-01T12:00:00Z")
+        self.fails("after the time of --at", more=("--at", "2019-06-01"))
+        self.restated("vendor", signed_utc="2999-01-01T00:00:00.000Z")
+        self.fails("vendor: it says that it was signed at 2999-01-01T00:00:00.000Z, after now")
+        self.restated("vendor", signed_utc="yesterday")
+        self.fails("'yesterday' is no time")
+        # Valid now, and not at the time that the statement gives.
+        signers = self.folder / "signers"
+        signers.write_text(signers.read_text().replace(f"vendor@example.com {PURPOSES}",
+                                                       f'vendor@example.com valid-after="20240101",{PURPOSES}'))
+        self.restated("vendor", signed_utc="2023-06-01T12:00:00.000Z")
+        self.fails("vendor: ", "not yet valid")
 
     def test_a_signature_of_something_else(self):
         self.signed()

@@ -14,10 +14,10 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 class Verbs(support.Case):
     def test_dry_run_prints_cells_and_starts_nothing(self):
         done = self.run_suite([step("ok"), step("slow")], "--dry-run")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, 7, done.stderr)
         self.assertIn("ok:", done.stdout)
         self.assertIn("fake.rate[mode=ok]", done.stdout)
-        self.assertIn("2 cells in 2 steps expected; nothing was started", done.stdout)
+        self.assertTrue(done.stdout.splitlines()[-1].startswith("DRY RUN: 2 cells in 2 of 2 steps"), done.stdout)
         self.assertFalse((self.folder / "out").exists())
 
     def test_filter_keeps_what_matches(self):
@@ -50,6 +50,41 @@ class Verbs(support.Case):
         self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
         self.assertIn("REJECTED", done.stdout)
         self.assertIn("fake.rate", done.stdout)
+
+    def test_I10_a_table_that_check_refuses_is_not_judged_by(self):
+        self.run_suite([step("ok")])
+        fraction = {"metric": "gemm.rate", "parameters": {"dtype": "fp64"}, "backend": "host", "judge": "fraction",
+                    "expected": 0.5, "of": "memory.total_bytes", "tolerance_below": 0.1, "source": support.SOURCE}
+        table = self.write("table.json", support.platform([fraction]))
+        for verb in (["check", table], ["judge", "out/report.json", "--platform", table],
+                     ["run", "--suite", "suite.json", "--out", "new", "--platform", table],
+                     ["inventory", "--check", "--platform", table]):
+            with self.subTest(verb=verb[0]):
+                done = self.rackproof(*verb)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertIn("table.json", done.stdout + done.stderr)
+                self.assertIn("baselines[0].of: 'memory.total_bytes' is in B", done.stdout + done.stderr)
+        self.assertFalse((self.folder / "new").exists(), "a refused run left something behind")
+
+    def test_what_the_linter_doubts_is_a_finding(self):
+        table = self.write("table.json", support.platform([{"metric": "fake.*", "judge": "correctness"}]))
+        self.assertEqual(self.rackproof("check", table).returncode, 0)
+        done = self.run_suite([step("ok")], "--platform", table)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = [one for one in self.report()["findings"] if one["id"] == "table-warning"]
+        self.assertEqual(len(told), 1, told)
+        self.assertIn("no bench prints a metric 'fake.*'", told[0]["text"])
+
+    def test_a_wrong_answer_that_no_number_rests_on_is_shown_everywhere(self):
+        done = self.run_suite([step("other-wrong-answer")], "--render", "csv,html,junit,md,openmetrics,terminal")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        finding = next(one for one in self.report()["findings"] if one["id"] == "failed-check")
+        self.assertEqual(finding["severity"], "error")
+        for name in ("report.csv", "report.html", "report.junit.xml", "report.md", "report.txt"):
+            with self.subTest(name=name):
+                self.assertIn("fake.other", (self.folder / "out" / name).read_text())
+        self.assertRegex((self.folder / "out" / "report.prom").read_text(), 'rackproof_findings{.*severity="error"} 1')
+        self.assertIn("fake.other", done.stdout)
 
     def test_a_table_of_another_machine_is_refused_unless_forced(self):
         self.run_suite([step("ok")])
@@ -243,7 +278,7 @@ class BadInput(support.Case):
         document = json.loads(text)
         document["schema_version"] = "9.0"
         self.write("newer.json", json.dumps(document))
-        self.refused(self.rackproof("show", "newer.json"), "9.0", "1.5")
+        self.refused(self.rackproof("show", "newer.json"), "9.0", "1.7")
         self.write("deep.json", "[" * 10000 + "]" * 10000)
         self.refused(self.rackproof("show", "deep.json"), "deep.json")
         self.refused(self.rackproof("show", "absent.json"), "absent.json")

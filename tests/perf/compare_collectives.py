@@ -18,7 +18,7 @@ import tempfile
 from rounds import interval
 
 
-LAUNCHER = "mpirun --oversubscribe --mca oob_tcp_if_include lo --mca btl_tcp_if_include lo -n 2"
+LAUNCHER = f"{pathlib.Path(__file__).resolve().parents[1]}/support/mpirun -n 2"
 
 
 def build_bare(program):

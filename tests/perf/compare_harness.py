@@ -18,8 +18,7 @@ import time
 
 from rounds import interval
 
-MPI = ["mpirun", "--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "--mca", "btl",
-       "vader,self"]
+MPI = [str(pathlib.Path(__file__).resolve().parents[1] / "support" / "mpirun"), "--mca", "btl", "vader,self"]
 STEPS = 100
 
 
@@ -35,7 +34,8 @@ def suite(folder, count, *arguments):
              for i in range(count)]
     path = pathlib.Path(folder) / f"suite-{count}.json"
     path.write_text(json.dumps({"schema": "rackproof/suite/1", "id": "perf", "title": "perf",
-                                "purpose": "overhead", "time_budget": "600 s", "steps": steps}))
+                                "purpose": "overhead", "time_budget": "600 s",
+                                "judge": {"disturbed": "ignore"}, "steps": steps}))
     return str(path)
 
 

@@ -125,7 +125,7 @@ void put_parameters(const char* indent, std::size_t metric) {
 
 void put_cell(const Device& one, std::size_t step, std::size_t metric, Random& random) {
   const char* dtype = metric % 2 == 0 ? "bf16" : "fp8";
-  put("  {\n   \"id\": \"%s/%s/%s/%s/dtype=%s size=%zu\",\n   \"measurements\": [\n    {\n"
+  put("  {\n   \"id\": \"%s:%s/%s:%s[dtype=%s size=%zu]\",\n   \"measurements\": [\n    {\n"
       "     \"attempt\": \"",
       kStepNames[step], one.host(), one.uuid(), kMetricNames[step], dtype,
       std::size_t{1024} << metric);

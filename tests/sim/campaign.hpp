@@ -42,6 +42,7 @@ enum class Mutant {
   kCheckIgnored,     ///< a failed check counts as passed
   kNonceIgnored,     ///< a stale nonce counts as fresh
   kSignalIgnored,    ///< a crash counts as an orderly end
+  kLoadIgnored,      ///< what others did meanwhile is not known
   kCellForgotten,    ///< a cell is not listed
   kLossForgotten,    ///< a lost rank is not told
   kOtherRankBlamed,  ///< another rank is told

@@ -161,7 +161,9 @@ double Cluster::run_bound(const run::Request& request) const {
   double longest = 0;
   double roll_calls = 0;
   for (const config::Step& step : request.suite.steps) {
-    const double one = step.deadline_seconds + step.grace_seconds + 40;
+    // Before it is repeated a host may be listened to, in vain.
+    const double listening = step.attempts > 1 ? 15 + 40 : 0;
+    const double one = step.deadline_seconds + step.grace_seconds + 40 + listening;
     longest = std::max(longest, one);
     steps += one * step.attempts;
     if (step.backend == "mpi") roll_calls += run::kArrivalSeconds * step.attempts;
@@ -169,7 +171,8 @@ double Cluster::run_bound(const run::Request& request) const {
   const double before = 2 * run::kArrivalSeconds + 60 + run::kSilenceSeconds + 40;
   const double in_steps =
       std::min(steps + roll_calls, request.time_budget_seconds + run::kArrivalSeconds + longest);
-  return before + in_steps + run::kSilenceSeconds + 10 + 40 * scenario_.quantum;
+  return before + in_steps + request.suite.quiet_wait_seconds + run::kSilenceSeconds + 10 +
+         40 * scenario_.quantum;
 }
 
 std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Request& request) {

@@ -167,11 +167,16 @@ Performance fail(Deed deed, const Part& part, const warden::Launch& launch) {
 
 }  // namespace
 
+model::HostLoad taken(double share) {
+  return {4, 10, 40, 40 - 40 * share - 0.04, 0, std::nullopt, ""};
+}
+
 const std::vector<DeedFacts>& all_deeds() {
   static const std::vector<DeedFacts> kAll = {
       {Deed::kHonest, "honest", true, false, true},
       {Deed::kSlow, "slow", true, false, true},
       {Deed::kNoisy, "noisy", true, false, true},
+      {Deed::kDisturbed, "disturbed", false, false, true},
       {Deed::kWrong, "wrong-answer", false, true, true},
       {Deed::kWrongExitZero, "wrong-answer-exit-0", false, true, true},
       {Deed::kWrongThenCrash, "wrong-answer-then-crash", false, true, false},
@@ -214,6 +219,9 @@ Performance perform(Deed deed, const Part& said, const warden::Launch& launch) {
     case Deed::kNoisy:
       part.value = kExpected * 0.91;
       return honest(part, launch, 0.1);
+    case Deed::kDisturbed:
+      part.value = kExpected * 0.7;
+      return with_facts(honest(part, launch), [](auto& facts) { facts.load = taken(0.3); });
     case Deed::kWrong:
       return answered(part, launch, false).end(4).done(4);
     case Deed::kWrongExitZero:

@@ -15,8 +15,9 @@ inline constexpr double kExpected = 100;
 /// What a simulated bench really did in one attempt. Only the simulator knows.
 enum class Deed {
   kHonest,
-  kSlow,   ///< honest and far below the limit
-  kNoisy,  ///< honest, with the limit in its interval
+  kSlow,       ///< honest and far below the limit
+  kNoisy,      ///< honest, with the limit in its interval
+  kDisturbed,  ///< honest, and far below the limit for what others did on the host
   kWrong,
   kWrongExitZero,
   kWrongThenCrash,
@@ -65,6 +66,9 @@ struct Part {
   double seconds = 1;
   double value = kExpected;
 };
+
+/// Of four processors for ten seconds, others used `share`.
+model::HostLoad taken(double share);
 
 /// What the program does and says.
 fakes::Performance perform(Deed deed, const Part& part, const warden::Launch& launch);

@@ -68,6 +68,8 @@ void ignore_nonce(std::string& bytes) {
 
 void ignore_signal(std::string& bytes) { replace_all(bytes, "\"signal\":6", "\"code\":0"); }
 
+void ignore_load(std::string& bytes) { replace_all(bytes, "\"load\":", "\"lode\":"); }
+
 void forget_cell(std::string& bytes) {
   int cells = 0;
   change_lines(bytes, [&](const std::string& line) { return !is(line, "cell") || ++cells != 2; });
@@ -93,11 +95,12 @@ struct Named {
   const char* name;
   void (*change)(std::string& bytes);
 };
-constexpr std::array<Named, 7> kMutants = {{
+constexpr std::array<Named, 8> kMutants = {{
     {Mutant::kResultLost, "result-lost", lose_result},
     {Mutant::kCheckIgnored, "check-ignored", ignore_check},
     {Mutant::kNonceIgnored, "nonce-ignored", ignore_nonce},
     {Mutant::kSignalIgnored, "signal-ignored", ignore_signal},
+    {Mutant::kLoadIgnored, "load-ignored", ignore_load},
     {Mutant::kCellForgotten, "cell-forgotten", forget_cell},
     {Mutant::kLossForgotten, "loss-forgotten", forget_loss},
     {Mutant::kOtherRankBlamed, "other-rank-blamed", blame_another},

@@ -137,6 +137,11 @@ bool Scenario::is_calm() const {
   return no_faults && bad_deeds == 0 && !failing_survey && suite.time_budget_seconds > 300;
 }
 
+bool Scenario::is_busy(int host) const {
+  Draw draw = Draw::about(seed, fmt::format("busy|{}", host));
+  return bad_deeds > 0 && draw.chance(0.2);
+}
+
 const config::Step& Scenario::step(const std::string& id) const {
   for (const config::Step& step : suite.steps) {
     if (step.id == id) return step;

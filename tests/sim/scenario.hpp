@@ -57,6 +57,8 @@ struct Scenario {
   int ranks() const { return hosts * ranks_per_host; }
   std::string host_of(int rank) const { return "host" + std::to_string(rank / ranks_per_host); }
   bool is_calm() const;
+  /// Whether other programs run on the host whenever it is listened to.
+  bool is_busy(int host) const;
   const config::Step& step(const std::string& id) const;
 };
 

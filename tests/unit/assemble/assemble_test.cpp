@@ -15,10 +15,6 @@ using model::Severity;
 
 namespace {
 
-const model::RankInfo& rank_of(const model::Report& report, int rank) {
-  return report.ranks.at(static_cast<std::size_t>(rank));
-}
-
 // Where the first line of this kind begins.
 std::size_t place_of(const std::string& text, const std::string& kind) {
   const std::size_t at = text.find("\"j\":\"" + kind + "\"");
@@ -53,7 +49,9 @@ TEST_CASE("the journals of a whole run make its report") {
   CHECK(report.attempts[3].began_seconds == Approx(3));
   CHECK(report.attempts[0].measurements.empty());
   CHECK(report.cells[0].measurements.size() == 1);
-  CHECK(report.findings.empty());
+  // Nobody recorded the hosts of a scene.
+  CHECK(report.findings.size() == 2);
+  for (const auto& finding : report.findings) CHECK(finding.id == "not-recorded");
 }
 
 TEST_CASE("the same journals give the same bytes, in any order") {

@@ -8,14 +8,6 @@ using namespace rackproof::assemble_test;
 using model::Acceptance;
 using model::Severity;
 
-namespace {
-
-const model::RankInfo& rank_of(const model::Report& report, int rank) {
-  return report.ranks.at(static_cast<std::size_t>(rank));
-}
-
-}  // namespace
-
 TEST_CASE("of ranks that vanished the first is the one to look at") {
   Scene scene(3);
   scene.begin();

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <fstream>
@@ -79,6 +80,34 @@ double play_recorded(Scene& scene, const std::string& how, const std::string& er
 constexpr const char* kByTheRun = R"("signal":15,"cancelled_by":"the end of the run")";
 
 }  // namespace
+
+TEST_CASE("a recorder that ended early has a gap, one that ended with its rank has none") {
+  const auto gap_of = [](const std::string& how, bool closed) {
+    Scene scene;
+    const double began = play_recorded(scene, how);
+    const auto report =
+        assemble::assemble(scene.files(), holding(recording(began - 5, began + 60, closed)));
+    REQUIRE(report.recordings.size() == 1);
+    return report.recordings[0].gap;
+  };
+  CHECK_FALSE(gap_of(kByTheRun, true));
+  CHECK(gap_of(kByTheRun, false));        // it stood still, and had to be killed
+  CHECK(gap_of(R"("code":0)", true));     // it ended by itself
+  CHECK(gap_of(R"("signal":9)", false));  // somebody killed it
+}
+
+TEST_CASE("a host that was measured and never recorded is a finding") {
+  Scene scene;
+  scene.begin();
+  scene.attempt(0, "a");
+  scene.end();
+  scene.close_all();
+  const auto report = assemble::assemble(scene.files(), {});
+  CHECK(report.recordings.empty());
+  CHECK(std::count_if(report.findings.begin(), report.findings.end(), [](const auto& finding) {
+          return finding.id == "not-recorded" && finding.subject == "node0";
+        }) == 1);
+}
 
 TEST_CASE("attempts get what their host was recorded to do meanwhile") {
   Scene scene;

@@ -12,14 +12,6 @@ using model::Acceptance;
 using model::Outcome;
 using model::Severity;
 
-namespace {
-
-const model::RankInfo& rank_of(const model::Report& report, int rank) {
-  return report.ranks.at(static_cast<std::size_t>(rank));
-}
-
-}  // namespace
-
 TEST_CASE("a resumed run keeps what the first segment had done, and both attempts") {
   Scene scene;
   scene.begin(1);

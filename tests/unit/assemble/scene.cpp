@@ -194,6 +194,10 @@ std::string state(const model::Report& report, const std::string& step) {
   return "absent";
 }
 
+const model::RankInfo& rank_of(const model::Report& report, int rank) {
+  return report.ranks.at(static_cast<std::size_t>(rank));
+}
+
 std::vector<model::Finding> findings(const model::Report& report, const std::string& id) {
   std::vector<model::Finding> out;
   for (const auto& finding : report.findings) {

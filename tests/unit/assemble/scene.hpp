@@ -63,6 +63,8 @@ class Scene {
 
 std::string host_of(int rank);
 
+const model::RankInfo& rank_of(const model::Report& report, int rank);
+
 /// The verdict of the cell of a step on a rank's host.
 model::Verdict verdict(const model::Report& report, const std::string& step, int rank = 0);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "harness/config/document.hpp"
 #include "harness/warden/seal.hpp"
@@ -34,6 +35,45 @@ std::vector<assemble::JournalFile> as_counted(const Scene& scene, const model::R
 }
 
 }  // namespace
+
+TEST_CASE("a journal in parts is summed up as it is whole") {
+  Scene scene(2);
+  scene.whole_run();
+  const std::string closed = scene.bytes(1);
+  for (const std::string& bytes :
+       {closed, closed + "{\"torn", without_last_line(closed), closed.substr(0, 20),
+        std::string("\n"), std::string("\n\n"), std::string()}) {
+    const bool is_closed = bytes == closed;
+    const std::string shorter = is_closed ? without_last_line(bytes) : bytes;
+    for (const std::size_t size : {1, 2, 5, 100, 1'000'000}) {
+      assemble::Summing sum;
+      for (std::size_t at = 0; at < bytes.size(); at += size) {
+        sum.feed(std::string_view(bytes).substr(at, size));
+      }
+      CHECK(sum.whole().sha256 == config::sha256_hex(bytes));
+      CHECK(sum.whole().bytes == static_cast<std::int64_t>(bytes.size()));
+      CHECK(sum.whole().lines == lines_in(bytes));
+      CHECK(sum.without_close().sha256 == config::sha256_hex(shorter));
+      CHECK(sum.without_close().lines == lines_in(shorter));
+      if (is_closed) CHECK(shorter.ends_with("\"seal\":\"" + sum.without_close().head + "\"}\n"));
+    }
+  }
+}
+
+TEST_CASE("journals that are read when it is their turn give the same report") {
+  Scene scene(2);
+  scene.whole_run();
+  std::vector<assemble::JournalFile> files = scene.files();
+  const std::string whole = model::to_json(assemble::assemble(files));
+  for (assemble::JournalFile& file : files) {
+    file.parts = [bytes = std::exchange(file.bytes, "")](const auto& take) {
+      for (std::size_t at = 0; at < bytes.size(); at += 77) {
+        take(std::string_view(bytes).substr(at, 77));
+      }
+    };
+  }
+  CHECK(model::to_json(assemble::assemble(files)) == whole);
+}
 
 TEST_CASE("a report names the bytes of the journals that it was made out of") {
   Scene scene(2);

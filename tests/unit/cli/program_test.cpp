@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "harness/cli/probe.hpp"
 #include "tests/unit/cli/folder.hpp"
 
 using namespace rackproof::cli;
@@ -136,4 +137,14 @@ TEST_CASE("the program's other files lie beside it") {
   CHECK(paths.suites == (prefix / "share/rackproof/configs/suites").string());
   CHECK(paths.platforms == (prefix / "share/rackproof/configs/platforms").string());
   CHECK(paths.schemas == (prefix / "share/rackproof/schema").string());
+}
+
+TEST_CASE("what is not there is told apart from what cannot be read") {
+  const Folder folder;
+  std::filesystem::create_symlink("loop", folder.path("loop"));
+  CHECK_THROWS_WITH(read_file(folder.path("none")), Catch::Contains("there is no such file"));
+  CHECK_THROWS_WITH(read_file(folder.path("loop")), Catch::Contains("symbolic links"));
+  CHECK(names_in(folder.path("none"), ".json").empty());
+  CHECK_THROWS_WITH(names_in(folder.path("loop"), ".json"), Catch::Contains("cannot be read"));
+  CHECK_THROWS_WITH(digest_of_file(folder.path("none")), Catch::Contains("cannot be read"));
 }

@@ -41,7 +41,7 @@ void compare(const model::Report& report) {
       [&text](std::uint64_t offset, std::size_t size, char* to) { text.copy(to, size, offset); },
       text.size());
   model::Report streamed = pieces.without_cells();
-  const terminal::PassedCells passed = cli::judge_in_pieces(pieces, streamed);
+  const terminal::PassedCells passed = cli::judge_in_pieces(pieces, streamed, nullptr);
   model::Report expected = by_memory(report);
   model::Report by_all = report;
   judge::judge(by_all, cli::on_all_cores);
@@ -58,7 +58,7 @@ void compare(const model::Report& report) {
 
 /// The sample many times over, on hosts of their own, with noise and a few slow hosts: its cells
 /// fill several pieces, and some fail by their peers alone.
-model::Report fleet(int copies, unsigned seed, bool outliers_fail) {
+model::Report fleet_of(int copies, unsigned seed, bool outliers_fail) {
   const model::Report one = sample();
   model::Report report = one;
   report.cells.clear();
@@ -117,7 +117,7 @@ TEST_CASE("a report judged where it is gets the verdicts of one in memory") {
 
 TEST_CASE("a large report judged where it is gets the verdicts of one in memory") {
   const bool outliers_fail = GENERATE(false, true);
-  const model::Report report = fleet(100, 3, outliers_fail);
+  const model::Report report = fleet_of(100, 3, outliers_fail);
   const model::Report judged = by_memory(report);
   const bool by_peers =
       std::any_of(judged.cells.begin(), judged.cells.end(),
@@ -127,7 +127,7 @@ TEST_CASE("a large report judged where it is gets the verdicts of one in memory"
 }
 
 TEST_CASE("a voter that is outvoted condemns the same cells wherever they are") {
-  model::Report report = fleet(60, 4, true);
+  model::Report report = fleet_of(60, 4, true);
   for (std::size_t i = 0; i < report.attempts.size(); ++i) {
     for (model::CheckResult& check : report.attempts[i].checks) {
       check.digest = i % 50 == 13 ? "bad" : "good";

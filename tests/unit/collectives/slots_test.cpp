@@ -10,7 +10,7 @@ using namespace rackproof::collectives;
 
 namespace {
 
-constexpr std::int64_t kCount = 600;
+constexpr std::int64_t kSlotCount = 600;
 constexpr int kRanks = 5;
 constexpr std::uint64_t kSeed = 99;
 constexpr int kSlot = 3;
@@ -26,13 +26,13 @@ template <class T, class Generator, bool kReduced>
 std::int64_t wrong_elements(Dtype dtype, std::optional<RedOp> redop, int source) {
   const elements::SlotRule rule{kSeed, kBatch, kRanks, elements::mean_over<T>(kRanks)};
   const elements::SlotKeys keys(rule, kSlot, source);
-  std::vector<elements::Bits<T>> got(kCount);
-  std::vector<elements::Bits<T>> want(kCount);
-  for (std::int64_t i = 0; i < kCount; ++i) {
+  std::vector<elements::Bits<T>> got(kSlotCount);
+  std::vector<elements::Bits<T>> want(kSlotCount);
+  for (std::int64_t i = 0; i < kSlotCount; ++i) {
     got[static_cast<std::size_t>(i)] = elements::slot_element<T, Generator, kReduced>(keys, i);
   }
-  pattern_of(dtype, redop).expected(source, 0, kCount, want.data());
-  return compare(got.data(), want.data(), kCount, dtype).wrong;
+  pattern_of(dtype, redop).expected(source, 0, kSlotCount, want.data());
+  return compare(got.data(), want.data(), kSlotCount, dtype).wrong;
 }
 
 template <class T, class Generator>
@@ -64,14 +64,14 @@ TEST_CASE("slots and batches have data of their own, and a batch changes the sta
   const auto data = [](int slot, std::uint64_t batch) {
     const elements::SlotKeys keys({kSeed, batch, kRanks, {}}, slot, 1);
     std::vector<T> all;
-    for (std::int64_t i = 0; i < kCount; ++i) {
+    for (std::int64_t i = 0; i < kSlotCount; ++i) {
       all.push_back(elements::slot_element<T, elements::Moved<T>, false>(keys, i));
     }
     return all;
   };
   const auto different = [](const std::vector<T>& a, const std::vector<T>& b) {
-    return compare(a.data(), b.data(), kCount, Dtype::kUint64).wrong;
+    return compare(a.data(), b.data(), kSlotCount, Dtype::kUint64).wrong;
   };
-  CHECK(different(data(0, 1), data(1, 1)) == kCount);
-  CHECK(different(data(0, 1), data(0, 2)) == (kCount + kStampStride - 1) / kStampStride);
+  CHECK(different(data(0, 1), data(1, 1)) == kSlotCount);
+  CHECK(different(data(0, 1), data(0, 2)) == (kSlotCount + kStampStride - 1) / kStampStride);
 }

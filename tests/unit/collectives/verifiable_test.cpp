@@ -65,13 +65,14 @@ T tree(std::vector<T> values, RedOp redop) {
   return values.front();
 }
 
-constexpr std::int64_t kCount = 600;  // has three stamps in it
-constexpr Seeds kSeeds{17, 4};
+constexpr std::int64_t kVerifiableCount = 600;  // has three stamps in it
+constexpr Seeds kVerifiableSeeds{17, 4};
 
 template <class T>
 std::vector<std::vector<T>> inputs(const Pattern& pattern, int ranks) {
-  std::vector<std::vector<T>> all(ranks, std::vector<T>(kCount));
-  for (int rank = 0; rank < ranks; ++rank) pattern.input(rank, 0, kCount, all[rank].data());
+  std::vector<std::vector<T>> all(ranks, std::vector<T>(kVerifiableCount));
+  for (int rank = 0; rank < ranks; ++rank)
+    pattern.input(rank, 0, kVerifiableCount, all[rank].data());
   return all;
 }
 
@@ -84,25 +85,25 @@ TEMPLATE_TEST_CASE("a reduction is exact in every order and grouping", "", std::
   std::mt19937 random(7);
   for (const RedOp redop : {RedOp::kSum, RedOp::kProd, RedOp::kMin, RedOp::kMax}) {
     for (const int ranks : {1, 2, 3, 7, 24, 64, 150}) {
-      const Pattern pattern(kDtype, redop, ranks, kSeeds);
+      const Pattern pattern(kDtype, redop, ranks, kVerifiableSeeds);
       const auto all = inputs<TestType>(pattern, ranks);
-      std::vector<TestType> want(kCount);
-      pattern.result(0, kCount, want.data());
+      std::vector<TestType> want(kVerifiableCount);
+      pattern.result(0, kVerifiableCount, want.data());
       std::vector<int> order(ranks);
       std::iota(order.begin(), order.end(), 0);
       std::int64_t wrong = 0;
       for (int turn = 0; turn < 3; ++turn) {
-        std::vector<TestType> serial(kCount);
-        std::vector<TestType> grouped(kCount);
-        for (std::int64_t i = 0; i < kCount; ++i) {
+        std::vector<TestType> serial(kVerifiableCount);
+        std::vector<TestType> grouped(kVerifiableCount);
+        for (std::int64_t i = 0; i < kVerifiableCount; ++i) {
           std::vector<TestType> values;
           for (const int rank : order) values.push_back(all[rank][i]);
           grouped[i] = tree(values, redop);
           serial[i] = std::accumulate(values.begin() + 1, values.end(), values.front(),
                                       [&](TestType a, TestType b) { return combine(a, b, redop); });
         }
-        wrong += compare(serial.data(), want.data(), kCount, kDtype).wrong;
-        wrong += compare(grouped.data(), want.data(), kCount, kDtype).wrong;
+        wrong += compare(serial.data(), want.data(), kVerifiableCount, kDtype).wrong;
+        wrong += compare(grouped.data(), want.data(), kVerifiableCount, kDtype).wrong;
         std::shuffle(order.begin(), order.end(), random);
       }
       INFO(word(redop) << " over " << ranks);
@@ -115,12 +116,12 @@ TEMPLATE_TEST_CASE("no sum or product of integers overflows, in any part of it",
                    std::uint8_t, std::int32_t, std::uint32_t) {
   for (const RedOp redop : {RedOp::kSum, RedOp::kProd}) {
     for (const int ranks : {2, 3, 5, 40, 100}) {
-      const Pattern pattern(TypeOf<TestType>::kDtype, redop, ranks, kSeeds);
+      const Pattern pattern(TypeOf<TestType>::kDtype, redop, ranks, kVerifiableSeeds);
       const auto all = inputs<TestType>(pattern, ranks);
-      std::vector<TestType> want(kCount);
-      pattern.result(0, kCount, want.data());
+      std::vector<TestType> want(kVerifiableCount);
+      pattern.result(0, kVerifiableCount, want.data());
       std::int64_t wrong = 0;
-      for (std::int64_t i = 0; i < kCount; ++i) {
+      for (std::int64_t i = 0; i < kVerifiableCount; ++i) {
         // The largest part there is: all magnitudes together.
         double magnitude = redop == RedOp::kSum ? 0 : 1;
         for (const auto& input : all) {
@@ -141,13 +142,13 @@ TEMPLATE_TEST_CASE("a rank that is left out of a sum or product is noticed", "",
   constexpr int kRanks = 5;
   constexpr Dtype kDtype = TypeOf<TestType>::kDtype;
   for (const RedOp redop : {RedOp::kSum, RedOp::kProd, RedOp::kMin, RedOp::kMax}) {
-    const Pattern pattern(kDtype, redop, kRanks, kSeeds);
+    const Pattern pattern(kDtype, redop, kRanks, kVerifiableSeeds);
     const auto all = inputs<TestType>(pattern, kRanks);
-    std::vector<TestType> want(kCount);
-    pattern.result(0, kCount, want.data());
+    std::vector<TestType> want(kVerifiableCount);
+    pattern.result(0, kVerifiableCount, want.data());
     for (int left_out = 0; left_out < kRanks; ++left_out) {
-      std::vector<TestType> got(kCount);
-      for (std::int64_t i = 0; i < kCount; ++i) {
+      std::vector<TestType> got(kVerifiableCount);
+      for (std::int64_t i = 0; i < kVerifiableCount; ++i) {
         std::vector<TestType> values;
         for (int rank = 0; rank < kRanks; ++rank) {
           if (rank != left_out) values.push_back(all[rank][i]);
@@ -156,17 +157,18 @@ TEMPLATE_TEST_CASE("a rank that is left out of a sum or product is noticed", "",
       }
       INFO(word(redop) << " without " << left_out);
       // Most elements of a sum or product; for an extreme, those whose holder is missing.
-      CHECK(compare(got.data(), want.data(), kCount, kDtype).wrong > kCount / 10);
+      CHECK(compare(got.data(), want.data(), kVerifiableCount, kDtype).wrong >
+            kVerifiableCount / 10);
     }
   }
 }
 
 TEMPLATE_TEST_CASE("floating inputs and results are finite, and vary", "", float, double) {
   for (const RedOp redop : {RedOp::kSum, RedOp::kProd, RedOp::kMin, RedOp::kMax}) {
-    const Pattern pattern(TypeOf<TestType>::kDtype, redop, 3, kSeeds);
-    std::vector<TestType> result(kCount);
-    pattern.result(0, kCount, result.data());
-    CHECK(std::set<TestType>(result.begin(), result.end()).size() > kCount * 9 / 10);
+    const Pattern pattern(TypeOf<TestType>::kDtype, redop, 3, kVerifiableSeeds);
+    std::vector<TestType> result(kVerifiableCount);
+    pattern.result(0, kVerifiableCount, result.data());
+    CHECK(std::set<TestType>(result.begin(), result.end()).size() > kVerifiableCount * 9 / 10);
     for (const auto& one : inputs<TestType>(pattern, 3)) {
       CHECK(std::all_of(one.begin(), one.end(), [](TestType x) { return std::isfinite(x); }));
     }
@@ -175,7 +177,7 @@ TEMPLATE_TEST_CASE("floating inputs and results are finite, and vary", "", float
 
 TEST_CASE("any part of an input can be made anywhere") {
   for (const auto redop : {std::optional<RedOp>{}, std::optional<RedOp>{RedOp::kSum}}) {
-    const Pattern pattern(Dtype::kFloat, redop, 4, kSeeds);
+    const Pattern pattern(Dtype::kFloat, redop, 4, kVerifiableSeeds);
     std::vector<std::uint32_t> whole(2000);
     pattern.input(2, 0, 2000, whole.data());
     for (const std::int64_t first : {1, 255, 256, 257, 511, 1999}) {
@@ -187,37 +189,37 @@ TEST_CASE("any part of an input can be made anywhere") {
 }
 
 TEST_CASE("inputs of two ranks, seeds and indices differ") {
-  std::vector<std::uint64_t> a(kCount);
-  std::vector<std::uint64_t> b(kCount);
-  const Pattern pattern(Dtype::kUint64, std::nullopt, 2, kSeeds);
-  pattern.input(0, 0, kCount, a.data());
-  CHECK(std::set<std::uint64_t>(a.begin(), a.end()).size() == kCount);
-  pattern.input(1, 0, kCount, b.data());
-  CHECK(compare(a.data(), b.data(), kCount, Dtype::kUint64).wrong == kCount);
-  Pattern(Dtype::kUint64, std::nullopt, 2, {18, 5}).input(0, 0, kCount, b.data());
-  CHECK(compare(a.data(), b.data(), kCount, Dtype::kUint64).wrong == kCount);
+  std::vector<std::uint64_t> a(kVerifiableCount);
+  std::vector<std::uint64_t> b(kVerifiableCount);
+  const Pattern pattern(Dtype::kUint64, std::nullopt, 2, kVerifiableSeeds);
+  pattern.input(0, 0, kVerifiableCount, a.data());
+  CHECK(std::set<std::uint64_t>(a.begin(), a.end()).size() == kVerifiableCount);
+  pattern.input(1, 0, kVerifiableCount, b.data());
+  CHECK(compare(a.data(), b.data(), kVerifiableCount, Dtype::kUint64).wrong == kVerifiableCount);
+  Pattern(Dtype::kUint64, std::nullopt, 2, {18, 5}).input(0, 0, kVerifiableCount, b.data());
+  CHECK(compare(a.data(), b.data(), kVerifiableCount, Dtype::kUint64).wrong == kVerifiableCount);
 }
 
 TEST_CASE("a new stamp changes every stride-th element of the input and of the result alone") {
   const Pattern before(Dtype::kInt32, RedOp::kSum, 3, {9, 1});
   const Pattern after(Dtype::kInt32, RedOp::kSum, 3, {9, 2});
-  std::vector<std::int32_t> stamped(kCount);
-  std::vector<std::int32_t> fresh(kCount);
-  before.input(1, 0, kCount, stamped.data());
-  after.stamp(1, 0, kCount, stamped.data());
-  after.input(1, 0, kCount, fresh.data());
+  std::vector<std::int32_t> stamped(kVerifiableCount);
+  std::vector<std::int32_t> fresh(kVerifiableCount);
+  before.input(1, 0, kVerifiableCount, stamped.data());
+  after.stamp(1, 0, kVerifiableCount, stamped.data());
+  after.input(1, 0, kVerifiableCount, fresh.data());
   CHECK(stamped == fresh);
-  std::vector<std::int32_t> old(kCount);
-  before.result(0, kCount, old.data());
-  after.result(0, kCount, fresh.data());
-  const Difference difference = compare(old.data(), fresh.data(), kCount, Dtype::kInt32);
-  CHECK(difference.wrong == (kCount + kStampStride - 1) / kStampStride);
+  std::vector<std::int32_t> old(kVerifiableCount);
+  before.result(0, kVerifiableCount, old.data());
+  after.result(0, kVerifiableCount, fresh.data());
+  const Difference difference = compare(old.data(), fresh.data(), kVerifiableCount, Dtype::kInt32);
+  CHECK(difference.wrong == (kVerifiableCount + kStampStride - 1) / kStampStride);
   CHECK(difference.first == 0);
 }
 
 TEST_CASE("a pattern that is only moved has no reduction") {
   std::uint64_t one = 0;
-  CHECK_THROWS_AS(Pattern(Dtype::kInt64, std::nullopt, 2, kSeeds).result(0, 1, &one),
+  CHECK_THROWS_AS(Pattern(Dtype::kInt64, std::nullopt, 2, kVerifiableSeeds).result(0, 1, &one),
                   std::logic_error);
 }
 

@@ -97,7 +97,7 @@ TEST_CASE("too few values are inconclusive, and how many would do is said") {
   CHECK(line.needed < 2000);
 }
 
-TEST_CASE("from eight runs each on, what changes from run to run is told apart") {
+TEST_CASE("from four runs on, what changes from run to run is told apart") {
   // Each run is off by 1 % as a whole: seventy-two devices agree on it, and prove nothing.
   const auto runs = [](std::uint32_t first, std::uint32_t count) {
     std::vector<Sample> samples;
@@ -114,6 +114,14 @@ TEST_CASE("from eight runs each on, what changes from run to run is told apart")
   const Comparison pair = compare(runs(3, 1), runs(6, 1), {.margin = 0.001});
   CHECK(differs(pair));
   CHECK(pair.notes.back().find("from run to run") != std::string::npos);
+  for (const std::uint32_t count : {2U, 3U, 7U}) {
+    const Comparison few = compare(runs(0, count), runs(11, count), {.margin = 0.001});
+    CHECK(few.lines.at(0).unit == Unit::kRuns);
+    CHECK(few.lines.at(0).count_a == count);
+    CHECK_FALSE(differs(few));
+  }
+  const Comparison one_and_five = compare(runs(0, 5), runs(14, 1), {.margin = 0.001});
+  CHECK_FALSE(differs(one_and_five));
   const Comparison many = compare(runs(0, 11), runs(11, 11), {.margin = 0.001});
   CHECK(many.lines.at(0).unit == Unit::kRuns);
   CHECK(many.lines.at(0).count_a == 11);
@@ -147,6 +155,52 @@ TEST_CASE("what is only in one side is told") {
   CHECK(result.notes.at(0).find("different suites") != std::string::npos);
   CHECK(result.notes.at(1).find("3 cells have no number") != std::string::npos);
   CHECK(compare({before}, {Sample()}, {}).lines.empty());
+}
+
+TEST_CASE("a loss is found between few runs on each side") {
+  std::vector<Sample> a;
+  std::vector<Sample> b;
+  for (std::uint32_t run = 0; run < 3; ++run) {
+    a.push_back(sample_of(Fleet{.quantities = 2}, run));
+    b.push_back(sample_of(Fleet{.quantities = 2, .factor = 0.95, .changed = 72}, 10 + run));
+  }
+  const Comparison result = compare(a, b, {});
+  CHECK(result.lines.front().answer == Answer::kWorse);
+  CHECK(result.lines.front().count_b == 3);
+}
+
+TEST_CASE("equal numbers are never better, however coarse they are") {
+  const auto coarse = [](std::uint32_t run, bool paired) {
+    Sample sample =
+        sample_of(Fleet{.quantities = 1, .name = paired ? "GPU" : "G" + std::to_string(run)}, run);
+    std::size_t i = run;
+    for (auto& [key, numbers] : sample.numbers) {
+      for (auto& [subject, number] : numbers.of) number = 1e-6 * static_cast<double>(100 + i++ % 3);
+    }
+    return sample;
+  };
+  for (const bool paired : {true, false}) {
+    for (std::uint32_t run = 1; run < 20; ++run) {
+      const Line line =
+          compare({coarse(0, paired)}, {coarse(3 * run, paired)}, {.margin = 1e-4}).lines.at(0);
+      CHECK(line.answer != Answer::kBetter);
+      CHECK(line.answer != Answer::kWorse);
+      if (line.low) CHECK(*line.low <= 0);
+      if (line.high) CHECK(*line.high >= 0);
+    }
+  }
+}
+
+TEST_CASE("two platforms that are compared are said first") {
+  Sample before = sample_of(Fleet{}, 1);
+  Sample after = sample_of(Fleet{}, 2);
+  for (auto& [subject, facts] : before.facts_of) facts[kPlatformFact] = "dgx-h100";
+  for (auto& [subject, facts] : after.facts_of) facts[kPlatformFact] = "dgx-a100-80gb";
+  after.without_number = 4;
+  const Comparison result = compare({before}, {after}, {});
+  CHECK(result.platforms ==
+        "the two sides are of different platforms: A is dgx-h100, B is dgx-a100-80gb");
+  CHECK(compare({before}, {before}, {}).platforms.empty());
 }
 
 }  // namespace rackproof::compare

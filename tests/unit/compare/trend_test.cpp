@@ -1,6 +1,7 @@
 #include "harness/compare/trend.hpp"
 
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "tests/unit/compare/fleet.hpp"
 
@@ -95,6 +96,63 @@ TEST_CASE("too few runs are counted as such") {
   CHECK(result.series == 0);
   CHECK(result.too_short == 3);
   CHECK(trend({}, {}).changes.empty());
+}
+
+TEST_CASE("a large drop is an alarm the same night, and noise is none") {
+  const Fleet fleet{.devices = 8, .quantities = 2, .noise = 0.01};
+  const Fleet half{.devices = 8, .quantities = 2, .noise = 0.01, .factor = 0.5, .changed = 1};
+  const Fleet all{.devices = 8, .quantities = 2, .noise = 0.01, .factor = 0.5, .changed = 8};
+  int alarms = 0;
+  for (std::uint32_t trial = 0; trial < 100; ++trial) {
+    const std::uint32_t nights_before = 12 + trial % 40;
+    const Trend one = trend(nights(fleet, half, nights_before + 1, nights_before, trial), {});
+    REQUIRE(one.alarms.size() == 1);
+    CHECK(one.alarms[0].subject == "node1/GPU0");
+    CHECK(one.alarms[0].shift == Approx(-0.5).margin(0.03));
+    const Trend many = trend(nights(fleet, all, nights_before + 1, nights_before, trial), {});
+    REQUIRE(many.alarms.size() == 1);
+    CHECK(many.alarms[0].subject.empty());
+    CHECK(many.alarms[0].subjects == 8);
+    alarms += trend(nights(fleet, fleet, nights_before, 0, trial), {}).alarms.empty() ? 0 : 1;
+  }
+  CHECK(alarms <= 2);
+}
+
+TEST_CASE("an alarm ends with the drop, and with its being told as a change") {
+  const Fleet good{.devices = 2, .quantities = 1, .noise = 0.003};
+  const Fleet bad{.devices = 2, .quantities = 1, .noise = 0.003, .factor = 0.7, .changed = 2};
+  std::vector<Sample> runs = nights(good, bad, 31, 30);
+  CHECK_FALSE(trend(runs, {}).alarms.empty());
+  runs.push_back(sample_of(good, 77));
+  CHECK(trend(runs, {}).alarms.empty());
+  const Trend told = trend(nights(good, bad, 60, 30), {});
+  CHECK(told.alarms.empty());
+  CHECK(told.changes.size() == 1);
+}
+
+TEST_CASE("nights that go with their neighbours are no changes") {
+  // First-order autoregression of 0.5, as a machine room's weather makes it.
+  std::size_t points = 0;
+  for (std::uint32_t trial = 0; trial < 20; ++trial) {
+    std::mt19937 random(trial + 1);
+    std::normal_distribution<double> draw(0, 0.01);
+    std::vector<double> levels(4, 0);
+    std::vector<Sample> runs;
+    for (std::uint32_t night = 0; night < 250; ++night) {
+      Sample sample = sample_of(Fleet{.devices = 4, .quantities = 1, .noise = 0}, night);
+      std::size_t device = 0;
+      for (auto& [subject, number] : sample.numbers.begin()->second.of) {
+        levels[device] = 0.5 * levels[device] + draw(random);
+        number *= std::exp(levels[device++]);
+      }
+      runs.push_back(std::move(sample));
+    }
+    const Trend result = trend(runs, {});
+    CHECK(result.correlation == Approx(0.55).margin(0.25));
+    points += result.changes.size();
+  }
+  // 20,000 nights; without a correlation that is allowed for there are ten points and more.
+  CHECK(points <= 2);
 }
 
 }  // namespace rackproof::compare

@@ -7,7 +7,7 @@
 namespace rackproof::config {
 namespace {
 
-std::string table(const std::string& rules) {
+std::string cause_table(const std::string& rules) {
   return R"({"schema": "rackproof/causes/1",
 "rules": [)" +
          rules + "]}";
@@ -20,7 +20,7 @@ std::string rule(const std::string& id, const std::string& condition,
 
 const std::string kMoved = R"({"series": "gpu.xids", "statistic": "delta", "above": 0})";
 
-std::string why_not(const std::string& text) {
+std::string why_no_causes(const std::string& text) {
   const TemporaryFolder folder;
   const std::string file = folder.file("c.json", text);
   const std::string why = complaint([&] { load_causes(file); });
@@ -28,11 +28,11 @@ std::string why_not(const std::string& text) {
 }
 
 std::string why_not_when(const std::string& condition) {
-  return why_not(table(rule("a", condition)));
+  return why_no_causes(cause_table(rule("a", condition)));
 }
 
 std::string why_not_said(const std::string& say) {
-  return why_not(table(rule("a", kMoved, R"("why": "w", "say": ")" + say + "\"")));
+  return why_no_causes(cause_table(rule("a", kMoved, R"("why": "w", "say": ")" + say + "\"")));
 }
 
 }  // namespace
@@ -44,18 +44,22 @@ TEST_CASE("the shipped causes load") {
 }
 
 TEST_CASE("a table of causes that cannot be used is refused with line field and reason") {
-  CHECK(why_not(table(rule("a", kMoved))) == "accepted");
-  CHECK(why_not(table("")) == "c.json:2: rules: is empty; expected at least one rule");
-  CHECK(why_not(table(rule("a", kMoved) + ",\n" + rule("a", kMoved)))
+  CHECK(why_no_causes(cause_table(rule("a", kMoved))) == "accepted");
+  CHECK(why_no_causes(cause_table("")) == "c.json:2: rules: is empty; expected at least one rule");
+  CHECK(why_no_causes(cause_table(rule("a", kMoved) + ",\n" + rule("a", kMoved)))
             .ends_with("c.json:4: rules[1]: a second rule 'a'; expected each id once"));
-  CHECK(why_not(table(rule("no-cause-seen", kMoved))).find("rules[0].id: ") != std::string::npos);
-  CHECK(why_not(table(rule("a", ""))).ends_with("when: is empty; expected at least one condition"));
-  CHECK(why_not(table(rule("a", kMoved, R"("say": "s")"))).find("'why'") != std::string::npos);
-  CHECK(why_not(table(rule("a", kMoved, R"("say": "s", "why": "w", "outcomes": ["pass"])")))
+  CHECK(why_no_causes(cause_table(rule("no-cause-seen", kMoved))).find("rules[0].id: ") !=
+        std::string::npos);
+  CHECK(why_no_causes(cause_table(rule("a", "")))
+            .ends_with("when: is empty; expected at least one condition"));
+  CHECK(why_no_causes(cause_table(rule("a", kMoved, R"("say": "s")"))).find("'why'") !=
+        std::string::npos);
+  CHECK(why_no_causes(
+            cause_table(rule("a", kMoved, R"("say": "s", "why": "w", "outcomes": ["pass"])")))
             .ends_with("outcomes[0]: expected one of fail, untested, got 'pass'"));
-  CHECK(why_not(table(rule("a", kMoved, R"("say": "s", "why": "w", "metrics": [])")))
+  CHECK(why_no_causes(cause_table(rule("a", kMoved, R"("say": "s", "why": "w", "metrics": [])")))
             .ends_with("metrics: is empty; expected at least one"));
-  CHECK(why_not(table(rule("a", kMoved, R"("say": "s", "why": "w", "unless": ["b"])")))
+  CHECK(why_no_causes(cause_table(rule("a", kMoved, R"("say": "s", "why": "w", "unless": ["b"])")))
             .ends_with("unless: there is no other rule 'b' of a device"));
 }
 

@@ -15,11 +15,11 @@ std::string comparison(const std::string& rules) {
          rules + "]}";
 }
 
-const std::string kRule =
+const std::string kComparisonRule =
     R"({"fact": "cpu.governor", "of": "node", "must": "agree", "severity": "warning",
 "remedy": "set it"})";
 
-std::string why_not(const std::string& text) {
+std::string why_no_comparison(const std::string& text) {
   const TemporaryFolder folder;
   const std::string file = folder.file("c.json", text);
   const std::string why = complaint([&] { load_comparison(file); });
@@ -54,18 +54,20 @@ TEST_CASE("the shipped comparison loads and has both kinds of rules") {
 }
 
 TEST_CASE("a comparison that cannot be used is refused with line field and reason") {
-  CHECK(why_not(comparison(kRule)) == "accepted");
-  CHECK(why_not(comparison("")) == "c.json:2: rules: is empty; expected at least one rule");
-  CHECK(why_not(comparison(kRule + ",\n" + kRule))
+  CHECK(why_no_comparison(comparison(kComparisonRule)) == "accepted");
+  CHECK(why_no_comparison(comparison("")) ==
+        "c.json:2: rules: is empty; expected at least one rule");
+  CHECK(why_no_comparison(comparison(kComparisonRule + ",\n" + kComparisonRule))
             .ends_with("rules[1]: a second rule for 'cpu.governor'; expected each fact once"));
-  CHECK(why_not(comparison(R"({"fact": "a", "of": "rack"})")).find("rules[0].of") !=
+  CHECK(why_no_comparison(comparison(R"({"fact": "a", "of": "rack"})")).find("rules[0].of") !=
         std::string::npos);
   const std::string far = R"({"fact": "a", "of": "node", "must": "agree", "tolerance": 2,
 "severity": "info", "remedy": "r"})";
-  CHECK(why_not(comparison(far)).ends_with("expected a number above 0 and below 1, got 2"));
+  CHECK(
+      why_no_comparison(comparison(far)).ends_with("expected a number above 0 and below 1, got 2"));
   const std::string both = R"({"fact": "a", "of": "node", "must": "differ", "tolerance": 0.1,
 "severity": "info", "remedy": "r"})";
-  CHECK(why_not(comparison(both)).ends_with("has no meaning for what must differ"));
+  CHECK(why_no_comparison(comparison(both)).ends_with("has no meaning for what must differ"));
 }
 
 TEST_CASE("a suite suppresses findings with a reason and a last day") {

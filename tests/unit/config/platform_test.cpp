@@ -82,6 +82,7 @@ TEST_CASE("a table folds in its family") {
   CHECK(table.recognise[2].max == 8);
   CHECK(table.recognise[3].fact == "cpu.vendor");
   CHECK(table.waivers.at(0).reason == "no such unit in this family");
+  CHECK(table.groups.at(0).reason == "two lots of memory");
 }
 
 TEST_CASE("a floor for GPUs leaves that of the host beside it") {

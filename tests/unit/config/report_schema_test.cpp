@@ -134,6 +134,8 @@ model::Report full_report() {
     attempt.checks.push_back({"c", false, "d", 10, 1, "[3]", "1", "2", "a0"});
     report.attempts.push_back(attempt);
   }
+  report.attempts[0].load = {2, 10, 19, 18, 0.5, 1, ""};
+  report.attempts[1].load.unknown = "/proc/stat: Permission denied";
   report.events.push_back({"h",
                            "2026-11-22T00:00:00.000Z",
                            "xid",
@@ -162,7 +164,9 @@ TEST_CASE("the schema of reports names the fields that the writer writes") {
   compare<model::CauseCondition>(definition("cause_condition"));
   compare<model::CauseRule>(definition("cause_rule"));
   compare<model::CauseTable>(definition("cause_table"));
+  compare<model::MetricBound>(definition("bound"));
   compare<model::Attempt>(definition("attempt"));
+  compare<model::HostLoad>(definition("load"));
   compare<model::Finding>(definition("finding"));
   compare<model::Event>(definition("event"));
   compare<model::Fact>(definition("fact"));
@@ -208,6 +212,8 @@ TEST_CASE("the schema of reports knows the words that the writer writes") {
   compare_words<model::Severity>(property("finding", "severity"));
   compare_words<model::Severity>(property("event", "severity"));
   compare_words<model::BaselineKind>(property("baseline", "kind"));
+  const Node& policy = at(at(property("suite", "policy"), "properties"), "disturbed");
+  compare_words<model::Disturbed>(policy);
   Names endings;
   for (const model::Attempt& attempt : full_report().attempts) {
     endings.insert(model::word(attempt.ending));
@@ -233,7 +239,7 @@ TEST_CASE("a report that was changed by hand does not") {
   };
   CHECK(issues_after("\"acceptance\": \"incomplete\"", "\"acceptance\": \"fine\"") > 0);
   CHECK(issues_after("\"kind\": \"completed\"", "\"kind\": \"signalled\"") > 0);
-  CHECK(issues_after("\"schema_version\": \"1.5\"", "\"schema_version\": \"2.0\"") > 0);
+  CHECK(issues_after("\"schema_version\": \"1.7\"", "\"schema_version\": \"2.0\"") > 0);
   CHECK(issues_after("\"outcome\": \"untested\"", "\"result\": \"untested\"") > 0);
 }
 

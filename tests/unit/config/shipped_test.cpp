@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "harness/config/extent.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
@@ -85,16 +86,19 @@ TEST_CASE("the worked examples of the guide load") {
     const auto begin = at + fence.size() + 5;
     examples.push_back(guide.substr(begin, guide.find(fence, begin) - begin));
   }
-  REQUIRE(examples.size() == 3);
+  REQUIRE(examples.size() == 4);
   const std::string platform = folder.file("platform.json", examples[0]);
   const std::string curve = folder.file(
       "curve.json", R"({"schema": "rackproof/platform/1", "id": "curve", "title": "A family",
                         "abstract": true, "baselines": [)" +
                         examples[1] + "]}");
-  const std::string suite = folder.file("suite.json", examples[2]);
+  const std::string assets = folder.file("assets.json", examples[2]);
+  const std::string suite = folder.file("suite.json", examples[3]);
   CHECK(complaint([&] { load_platform(platform, ""); }) == "accepted");
   CHECK(complaint([&] { load_platform(curve, ""); }) == "accepted");
+  CHECK(complaint([&] { load_assets(assets); }) == "accepted");
   CHECK(complaint([&] { load_suite(suite); }) == "accepted");
+  check_schema_of(assets, "assets.schema.json");
   check_schema_of(platform, "platform.schema.json");
   check_schema_of(curve, "platform.schema.json");
   check_schema_of(suite, "suite.schema.json");

@@ -14,7 +14,10 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(suite.info.id == "full");
   CHECK(suite.info.title == "Every field");
   CHECK(suite.info.digest == sha256_hex(slurp(path)));
-  CHECK(suite.info.policy == model::JudgePolicy{true, 8, 0.01, 0.99});
+  CHECK(suite.info.policy == model::JudgePolicy{true, 8, 0.01, 0.99, model::Straddle::kFail, 0.05,
+                                                0.03, model::Disturbed::kIgnore, 0.1,
+                                                "two lots of memory"});
+  CHECK(suite.quiet_wait_seconds == 120);
   CHECK(suite.purpose == "Shows each field of a suite once.");
   CHECK(suite.time_budget_seconds == 600);
   REQUIRE(suite.steps.size() == 3);
@@ -93,6 +96,8 @@ TEST_CASE("what a suite leaves out has the documented value") {
                "deadline": "1 h", "expect": [{"metric": "m"}]}]})"));
   const Step& step = suite.steps.at(0);
   CHECK(suite.info.policy == model::JudgePolicy{});
+  CHECK(suite.info.policy.disturbed == model::Disturbed::kRepeat);
+  CHECK(suite.quiet_wait_seconds == 60);
   CHECK(step.placement == Placement::kDevice);
   CHECK(step.grace_seconds == 5);
   CHECK(step.attempts == 1);

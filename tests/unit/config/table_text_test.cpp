@@ -79,6 +79,7 @@ model::PlatformTable table() {
   correct.table = "site";
   table.baselines = {absolute(), time(), curve(), fraction, correct};
   table.waivers = {{"pairs.*", {}, "no fabric"}};
+  table.groups = {{"stream.*", {}, "two lots of memory"}};
   return table;
 }
 
@@ -97,6 +98,7 @@ TEST_CASE("a table that was written reads back as it was") {
     CHECK(again.baselines[i] == table().baselines[i]);
   }
   CHECK(again.waivers == table().waivers);
+  CHECK(again.groups == table().groups);
 }
 
 TEST_CASE("what it extends is in the file, and the bytes are always the same") {

@@ -43,7 +43,9 @@ TEST_CASE("the verdict is the first thing on the page") {
   report.acceptance_reason = "all is well";
   const std::string text = render(report);
   CHECK(has(text, "<header class=\"verdict pass\">"));
-  CHECK(has(text, "<span aria-hidden=\"true\">✓</span> Accepted</h1>\n<p>all is well</p>"));
+  CHECK(has(
+      text,
+      "<span aria-hidden=\"true\">✓</span> Accepted</h1>\n<p>0 hosts, 0 GPUs: all is well</p>"));
   CHECK(has(render({}), "Incomplete</h1>"));
 }
 

@@ -111,9 +111,18 @@ TEST_CASE("files, governor, limits and load") {
   CHECK(examine(node_with({{"cgroup.cpus", 2.0}, {"cpu.usable_threads", std::int64_t{2}}}), {},
                 healthy())
             .empty());
-  CHECK(ids(examine(node_with({{"load.over_1_minute", 2.5}, {"cpu.threads", std::int64_t{2}}}), {},
-                    healthy())) == Ids{"busy-machine"});
   Surroundings surroundings = healthy();
+  surroundings.load = {2, 1, 0.9, 0.1, 0, std::nullopt, ""};
+  const auto busy = examine({}, {}, surroundings);
+  REQUIRE(ids(busy) == Ids{"busy-machine"});
+  CHECK(busy[0].what.find("others took 39 % of the time of its 2 processors") != std::string::npos);
+  CHECK_FALSE(busy[0].blocking);
+  // What was busy in the last minute and is no more harms nothing.
+  surroundings.load = {2, 1, 0.15, 0.1, 0, std::nullopt, ""};
+  CHECK(examine(node_with({{"load.over_1_minute", 9.5}, {"cpu.threads", std::int64_t{2}}}), {},
+                surroundings)
+            .empty());
+  surroundings = healthy();
   surroundings.shm_bytes = 64 * kMebi;
   CHECK(ids(examine({}, {}, surroundings)) == Ids{"small-shm"});
 }
@@ -123,7 +132,7 @@ TEST_CASE("a Grace node in a bad state: blocking complaints first, each with a c
   const auto complaints =
       examine(collect(machine.root()), {}, look_around({}, "/tmp", machine.root()));
   CHECK(ids(complaints) == Ids{"tmp-unusable", "memlock-low", "few-file-descriptors",
-                               "slow-governor", "cpu-limit", "no-launcher", "busy-machine"});
+                               "slow-governor", "cpu-limit", "no-launcher"});
   CHECK(std::is_partitioned(complaints.begin(), complaints.end(),
                             [](const Complaint& complaint) { return complaint.blocking; }));
   for (const Complaint& complaint : complaints) {

@@ -84,6 +84,8 @@ model::Attempt attempt(int number, const std::string& host) {
   return result;
 }
 
+model::HostLoad taken(double share) { return {2, 10, 20, 20 - 20 * share - 0.02, 0, {}, ""}; }
+
 model::Cell cell(const model::Subject& subject) {
   model::Cell result;
   result.step = kStep;

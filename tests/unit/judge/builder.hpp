@@ -29,6 +29,9 @@ model::Measurement measurement(const std::string& attempt, double value = 100);
 /// An attempt at kStep on `host` that ended well, nonce "a<number>" by default.
 model::Attempt attempt(int number = 1, const std::string& host = kHost);
 
+/// Of two processors for ten seconds, others used `share` and a little.
+model::HostLoad taken(double share);
+
 model::Cell cell(const model::Subject& subject = node());
 
 /// expected 100 B/s for kMetric, 10 % below.

@@ -47,7 +47,7 @@ TEST_CASE("a number at the limit passes, the next smaller one fails") {
   check(report, Outcome::kPass, "within-limits");
   one.samples = {std::nextafter(limit, 0.0)};
   check(report, Outcome::kFail, "below-limit");
-  one.samples = {1e300};
+  one.samples = {1e18};
   check(report, Outcome::kPass, "within-limits");
   report.platforms[0].baselines[0].tolerance_above = 0.25;
   check(report, Outcome::kFail, "above-limit");

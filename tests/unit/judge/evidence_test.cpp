@@ -17,7 +17,7 @@ struct Seen {
   std::string wrong;  ///< reason, when a wrong answer was found
 };
 
-Seen look(const model::Report& report) {
+Seen look_at_evidence(const model::Report& report) {
   const judge::Context context(report);
   judge::Courses courses(context);
   const model::Cell& one = report.cells.at(0);
@@ -60,7 +60,7 @@ TEST_CASE("a check that passed and yet counts wrong elements failed") {
 }
 
 TEST_CASE("a good attempt leaves clean evidence") {
-  const Seen seen = look(one_cell());
+  const Seen seen = look_at_evidence(one_cell());
   CHECK(seen.clean == 1);
   CHECK(seen.culprit.empty());
   CHECK(seen.wrong.empty());
@@ -69,23 +69,23 @@ TEST_CASE("a good attempt leaves clean evidence") {
 TEST_CASE("a measurement that no attempt of its step said is not evidence") {
   model::Report report = one_cell();
   report.cells[0].measurements[0].attempt = "stale";
-  CHECK(look(report).clean == 0);
+  CHECK(look_at_evidence(report).clean == 0);
   report = one_cell();
   report.attempts[0].step = "gemm";
-  CHECK(look(report).clean == 0);
+  CHECK(look_at_evidence(report).clean == 0);
   report = one_cell();
   report.attempts.push_back(attempt(1));
-  CHECK(look(report).clean == 0);
+  CHECK(look_at_evidence(report).clean == 0);
 }
 
 TEST_CASE("a number of an attempt that did not end well waits for a later one") {
   model::Report report = one_cell();
   report.attempts[0].ending = ending::Signalled{11};
-  Seen seen = look(report);
+  Seen seen = look_at_evidence(report);
   CHECK(seen.clean == 0);
   CHECK(seen.culprit == "a1");
   add_attempt(report, ending::Completed{0});
-  seen = look(report);
+  seen = look_at_evidence(report);
   CHECK(seen.clean == 1);
   CHECK(seen.culprit.empty());
 }
@@ -93,9 +93,9 @@ TEST_CASE("a number of an attempt that did not end well waits for a later one") 
 TEST_CASE("a good number does not outlive a later bad ending, unless we cancelled it ourselves") {
   model::Report report = one_cell();
   add_attempt(report, ending::Wedged{}, false);
-  CHECK(look(report).culprit == "a2");
+  CHECK(look_at_evidence(report).culprit == "a2");
   report.attempts[1].ending = ending::Cancelled{"time budget"};
-  const Seen seen = look(report);
+  const Seen seen = look_at_evidence(report);
   CHECK(seen.culprit.empty());
   CHECK(seen.clean == 1);
 }
@@ -103,7 +103,7 @@ TEST_CASE("a good number does not outlive a later bad ending, unless we cancelle
 TEST_CASE("a cancelled attempt with nothing before it leaves nothing") {
   model::Report report = one_cell();
   report.attempts[0].ending = ending::Cancelled{"interrupt"};
-  const Seen seen = look(report);
+  const Seen seen = look_at_evidence(report);
   CHECK(seen.culprit == "a1");
   CHECK(seen.clean == 0);
 }
@@ -112,11 +112,11 @@ TEST_CASE("one process of a group spoils the round, and is named before those ca
   model::Report report = one_cell();
   report.cells[0].subject = group("world", {"node1", "node2", "node3"});
   report.attempts = {attempt(1), attempt(1, "node2"), attempt(1, "node3")};
-  CHECK(look(report).clean == 1);
+  CHECK(look_at_evidence(report).clean == 1);
   report.attempts[0].ending = ending::Cancelled{"rank 1 failed"};
   report.attempts[1].ending = ending::Cancelled{"rank 2 failed"};
   report.attempts[2].ending = ending::Signalled{9};
-  const Seen seen = look(report);
+  const Seen seen = look_at_evidence(report);
   CHECK(seen.clean == 0);
   CHECK(seen.culprit == "node3a1");
 }
@@ -125,12 +125,12 @@ TEST_CASE("after a resume the later attempt of the same number replaces the lost
   model::Report report = one_cell();
   report.attempts[0].ending = ending::RankLost{"killed"};
   report.cells[0].measurements.clear();
-  CHECK(look(report).culprit == "a1");
+  CHECK(look_at_evidence(report).culprit == "a1");
   model::Attempt again = attempt(1);
   again.nonce = "segment2";
   report.attempts.push_back(again);
   report.cells[0].measurements = {measurement("segment2")};
-  const Seen seen = look(report);
+  const Seen seen = look_at_evidence(report);
   CHECK(seen.culprit.empty());
   CHECK(seen.clean == 1);
 }
@@ -141,22 +141,22 @@ TEST_CASE("a failed check fails the cell that names it, whatever comes later") {
   report.attempts[0].ending = ending::Completed{4};
   report.cells[0].measurements.clear();
   add_attempt(report, ending::Completed{0});
-  CHECK(look(report).wrong.find("element 17") != std::string::npos);
+  CHECK(look_at_evidence(report).wrong.find("element 17") != std::string::npos);
 }
 
 TEST_CASE("a measurement with a failed check fails, even when the attempt does not list it") {
   model::Report report = one_cell();
   report.cells[0].measurements[0].check = bad_check();
-  CHECK(look(report).wrong.find("element 17") != std::string::npos);
+  CHECK(look_at_evidence(report).wrong.find("element 17") != std::string::npos);
   report.attempts.clear();
-  CHECK(look(report).wrong.find("element 17") != std::string::npos);
+  CHECK(look_at_evidence(report).wrong.find("element 17") != std::string::npos);
 }
 
 TEST_CASE("a failed check of another cell leaves a proven number alone") {
   model::Report report = one_cell();
   report.attempts[0].checks.push_back(bad_check("copy"));
   report.attempts[0].ending = ending::Completed{4};
-  const Seen seen = look(report);
+  const Seen seen = look_at_evidence(report);
   CHECK(seen.wrong.empty());
   CHECK(seen.culprit.empty());
   CHECK(seen.clean == 1);
@@ -169,7 +169,7 @@ TEST_CASE("a cell without a number in the round of a failed check fails with it"
       GENERATE(model::Ending(ending::Completed{4}), model::Ending(ending::Completed{0}),
                model::Ending(ending::Signalled{11}));
   report.cells[0].measurements.clear();
-  CHECK(look(report).wrong.find("check copy failed") != std::string::npos);
+  CHECK(look_at_evidence(report).wrong.find("check copy failed") != std::string::npos);
 }
 
 TEST_CASE("exit 4 without a named check makes every number of it wrong") {
@@ -177,7 +177,7 @@ TEST_CASE("exit 4 without a named check makes every number of it wrong") {
   report.attempts[0].ending =
       GENERATE(model::Ending(ending::Completed{4}), model::Ending(ending::Leaked{4, ""}),
                model::Ending(ending::Truncated{4, ""}), model::Ending(ending::Garbled{4, ""}));
-  CHECK(look(report).wrong.find("exit code") != std::string::npos);
+  CHECK(look_at_evidence(report).wrong.find("exit code") != std::string::npos);
 }
 
 TEST_CASE("a wrong answer at another subject or step is not this cell's") {
@@ -187,7 +187,7 @@ TEST_CASE("a wrong answer at another subject or step is not this cell's") {
   report.attempts.push_back(attempt(3));
   report.attempts[2].step = "gemm";
   report.attempts[2].checks = {bad_check()};
-  CHECK(look(report).wrong.empty());
+  CHECK(look_at_evidence(report).wrong.empty());
 }
 
 TEST_CASE("in a group the check of one rank covers what another rank measured") {
@@ -195,9 +195,9 @@ TEST_CASE("in a group the check of one rank covers what another rank measured") 
   report.cells[0].subject = group("world", {"node1", "node2"});
   report.attempts.push_back(attempt(1, "node2"));
   report.attempts[1].checks = {bad_check("other")};
-  CHECK(look(report).wrong.empty());
+  CHECK(look_at_evidence(report).wrong.empty());
   report.attempts[1].checks = {bad_check("triad")};
-  CHECK_FALSE(look(report).wrong.empty());
+  CHECK_FALSE(look_at_evidence(report).wrong.empty());
 }
 
 namespace {
@@ -229,7 +229,7 @@ std::vector<int> missing(const model::Report& report) {
 }  // namespace
 
 TEST_CASE("a group's number counts when every member has ended well") {
-  const Seen seen = look(group_of_three());
+  const Seen seen = look_at_evidence(group_of_three());
   CHECK(seen.clean == 1);
   CHECK(missing(group_of_three()).empty());
 }
@@ -238,7 +238,7 @@ TEST_CASE("a group's number does not count without an attempt of every member") 
   for (const int gone : {1, 2}) {
     model::Report report = group_of_three();
     report.attempts.erase(report.attempts.begin() + gone);
-    CHECK(look(report).clean == 0);
+    CHECK(look_at_evidence(report).clean == 0);
     CHECK(missing(report) == std::vector<int>{gone});
     CHECK(judged(report).outcome == model::Outcome::kUntested);
     CHECK(judged(report).reason_id == "rank-lost");
@@ -263,7 +263,7 @@ TEST_CASE("an earlier good round does not stand for one with missing members") {
   CHECK(judged(report).outcome == model::Outcome::kUntested);
   report.attempts.push_back(second.attempts[1]);
   CHECK(missing(report).empty());
-  CHECK(look(report).clean == 1);
+  CHECK(look_at_evidence(report).clean == 1);
 }
 
 TEST_CASE("several members of one rank are told apart") {
@@ -272,15 +272,15 @@ TEST_CASE("several members of one rank are told apart") {
     one.rank = 0;
     one.host = kHost;
   }
-  CHECK(look(report).clean == 1);
+  CHECK(look_at_evidence(report).clean == 1);
   report.attempts[1].ending = ending::Signalled{11};
-  CHECK(look(report).culprit == "node2a1");
+  CHECK(look_at_evidence(report).culprit == "node2a1");
 }
 
 TEST_CASE("after a resume a member's attempt elsewhere replaces the lost one") {
   model::Report report = group_of_three();
   report.attempts[2].ending = ending::RankLost{"gone"};
-  CHECK(look(report).culprit == "node3a1");
+  CHECK(look_at_evidence(report).culprit == "node3a1");
   for (int member = 0; member < 3; ++member) {
     model::Attempt again = report.attempts[static_cast<std::size_t>(member)];
     again.nonce = "again" + again.nonce;
@@ -288,17 +288,17 @@ TEST_CASE("after a resume a member's attempt elsewhere replaces the lost one") {
     if (member == 2) again.host = "node2";
     report.attempts.push_back(again);
   }
-  CHECK(look(report).culprit.empty());
+  CHECK(look_at_evidence(report).culprit.empty());
 }
 
 TEST_CASE("a failed check of any member fails the number that names no check") {
   model::Report report = group_of_three();
   report.cells[0].measurements[0].check = {};
   for (model::Attempt& one : report.attempts) one.checks = {good_check("answer")};
-  CHECK(look(report).wrong.empty());
+  CHECK(look_at_evidence(report).wrong.empty());
   report.attempts[1].checks = {bad_check("answer")};
   report.attempts[1].ending = ending::Completed{4};
-  CHECK_FALSE(look(report).wrong.empty());
+  CHECK_FALSE(look_at_evidence(report).wrong.empty());
 }
 
 TEST_CASE("members that ran before and after a resume prove nothing together") {
@@ -314,11 +314,11 @@ TEST_CASE("members that ran before and after a resume prove nothing together") {
   report.attempts.push_back(again[1]);
   report.cells[0].measurements.push_back(measurement("againa1"));
   CHECK(missing(report) == std::vector<int>{2});
-  CHECK(look(report).clean == 0);
+  CHECK(look_at_evidence(report).clean == 0);
   CHECK(judged(report).outcome == model::Outcome::kUntested);
   report.attempts.push_back(again[2]);
   CHECK(missing(report).empty());
-  CHECK(look(report).clean == 1);
+  CHECK(look_at_evidence(report).clean == 1);
 }
 
 TEST_CASE("what failed before a resume does not outlive the good attempt after it") {
@@ -330,7 +330,7 @@ TEST_CASE("what failed before a resume does not outlive the good attempt after i
   again.nonce = "again";
   report.attempts.push_back(again);
   report.cells[0].measurements.push_back(measurement("again"));
-  const Seen seen = look(report);
+  const Seen seen = look_at_evidence(report);
   CHECK(seen.culprit.empty());
   CHECK(seen.clean == 1);
 }
@@ -341,20 +341,20 @@ TEST_CASE("the member that the run saw fail first is the culprit") {
   report.attempts[1].ending =
       ending::Cancelled{"member 2 of 3 (rank 2 on node3) ended by signal 9"};
   report.attempts[2].ending = ending::Signalled{9};
-  CHECK(look(report).culprit == "a1");
+  CHECK(look_at_evidence(report).culprit == "a1");
   model::Finding finding;
   finding.id = "group-failed";
   finding.step = kStep;
   finding.subject = model::label(report.cells[0].subject);
   finding.evidence = {{"member", std::int64_t{2}}, {"number", std::int64_t{1}}};
   report.findings = {finding};
-  CHECK(look(report).culprit == "node3a1");
+  CHECK(look_at_evidence(report).culprit == "node3a1");
   CHECK(judged(report).reason.find("member 2 of 3") != std::string::npos);
   // A member that ended well, another round, or another group is nobody to blame.
   report.findings[0].evidence["number"] = std::int64_t{2};
-  CHECK(look(report).culprit == "a1");
+  CHECK(look_at_evidence(report).culprit == "a1");
   report.findings[0].evidence = {{"member", std::int64_t{1}}, {"number", std::int64_t{1}}};
-  CHECK(look(report).culprit == "a1");
+  CHECK(look_at_evidence(report).culprit == "a1");
 }
 
 TEST_CASE("a round that a member spoiled is not passed over as one that we cut short") {
@@ -362,7 +362,7 @@ TEST_CASE("a round that a member spoiled is not passed over as one that we cut s
                                   "rank-lost: member 1 of 3: silent", "bring-up: no token");
   model::Report report = one_cell();
   add_attempt(report, ending::Cancelled{by}, false);
-  CHECK(look(report).culprit == "a2");
+  CHECK(look_at_evidence(report).culprit == "a2");
 }
 
 TEST_CASE("a member that did not bring its group up is at fault itself") {
@@ -370,7 +370,7 @@ TEST_CASE("a member that did not bring its group up is at fault itself") {
   report.attempts.resize(1);
   report.attempts[0].ending = ending::Cancelled{"bring-up: member 0 gave no token within 60 s"};
   report.cells[0].measurements.clear();
-  CHECK(look(report).culprit == "a1");
+  CHECK(look_at_evidence(report).culprit == "a1");
   CHECK(judged(report).reason_id == "bring-up");
 }
 
@@ -378,11 +378,11 @@ TEST_CASE("a failed check of any member fails the group unless it is another cel
   model::Report report = group_of_three();
   report.attempts[2].ending = ending::Completed{4};
   report.attempts[2].checks = {good_check(), bad_check("device.matrix")};
-  CHECK(look(report).wrong.find("device.matrix") != std::string::npos);
+  CHECK(look_at_evidence(report).wrong.find("device.matrix") != std::string::npos);
   CHECK(judged(report).outcome == model::Outcome::kFail);
   // The first member has a check of that name too: it is about the cells that name it.
   report.attempts[0].checks.push_back(good_check("device.matrix"));
-  CHECK(look(report).wrong.empty());
+  CHECK(look_at_evidence(report).wrong.empty());
   report.attempts[2].checks[0] = bad_check();
-  CHECK_FALSE(look(report).wrong.empty());
+  CHECK_FALSE(look_at_evidence(report).wrong.empty());
 }

@@ -48,6 +48,7 @@ void add_cell(model::Report& report, const std::string& step, const std::string&
     one.ending = random_ending();
     if (one_in(12)) one.checks.push_back(bad_check(one_in(2) ? "triad" : "copy"));
     if (one_in(15)) one.fault_injected = "flip";
+    if (one_in(6)) one.load = taken(*rc::gen::inRange(0, 10) / 10.0);
     if (!one_in(5)) {
       result.measurements.push_back(measurement(one.nonce, random_value()));
       if (one_in(10)) result.measurements.back().check.compared = 0;
@@ -218,6 +219,27 @@ TEST_CASE("law: a wrong answer stays, whatever is measured after it") {
     judge::judge(report);
     RC_ASSERT(report.cells[which].verdict.outcome == Outcome::kFail);
     RC_ASSERT(!report.cells[which].required || report.acceptance == model::Acceptance::kRejected);
+  });
+}
+
+TEST_CASE("law: beside other programs nothing passes or fails by its number") {
+  law("company", [] {
+    model::Report quiet = random_report();
+    for (model::Attempt& one : quiet.attempts) one.load = {};
+    model::Report busy = quiet;
+    for (model::Attempt& one : busy.attempts) one.load = taken(0.5);
+    judge::judge(quiet);
+    judge::judge(busy);
+    for (std::size_t i = 0; i < busy.cells.size(); ++i) {
+      const model::Verdict& verdict = busy.cells[i].verdict;
+      RC_ASSERT(verdict.outcome != Outcome::kPass && verdict.outcome != Outcome::kUnjudged);
+      const bool wrong = quiet.cells[i].verdict.reason_id == "wrong-answer";
+      RC_ASSERT((verdict.outcome == Outcome::kFail) == wrong);
+      RC_ASSERT(!wrong || verdict == quiet.cells[i].verdict);
+    }
+    RC_ASSERT(busy.attempts.empty() ||
+              busy.acceptance_reason.find("disturbed") != std::string::npos);
+    RC_ASSERT(busy.acceptance != model::Acceptance::kAccepted);
   });
 }
 

@@ -163,6 +163,21 @@ TEST_CASE("a fraction is taken of a fact of the table or the inventory") {
   CHECK(chosen(report) == "unit-mismatch");
 }
 
+TEST_CASE("a fraction of a fact of another unit is not compared") {
+  model::Report report = one_cell();
+  model::Baseline& one = report.platforms[0].baselines[0];
+  one.kind = model::BaselineKind::kFraction;
+  one.expected = 0.5;
+  one.unit = "ratio";
+  one.of = "memory.total_bytes";
+  report.nodes[0].facts["memory.total_bytes"].value = std::int64_t{100};
+  CHECK(chosen(report) == "unit-mismatch");
+  CHECK(choose(report).sentence.find("memory.total_bytes, which is in \"B\"") != std::string::npos);
+  one.of = "memory.peak_bytes_per_second";
+  report.nodes[0].facts["memory.peak_bytes_per_second"].value = std::int64_t{100};
+  CHECK(choose(report).limits.expected == 50);
+}
+
 TEST_CASE("a fraction without its fact leaves the place to the next baseline") {
   model::Report report = one_cell();
   auto& table = report.platforms[0].baselines;

@@ -33,7 +33,6 @@ TEST_CASE("statistics are taken over the samples of all attempts") {
   CHECK(value_of(two, Statistic::kWorst) == 1);
   CHECK(value_of(two, Statistic::kMedian) == 3.5);
   CHECK(value_of(two, Statistic::kMean) == 4);
-  CHECK(value_of(two, Statistic::kValue) == 42);
 }
 
 TEST_CASE("best and worst change places where less is better") {
@@ -50,10 +49,18 @@ TEST_CASE("p99 looks at the bad side") {
   CHECK(value_of({of(samples, Better::kMore)}, Statistic::kP99) == 2);
 }
 
-TEST_CASE("the value is that of the last attempt") {
-  std::vector<model::Measurement> two = {of({1}), of({2})};
+TEST_CASE("the value is that of the last attempt, or the worst of samples that contradict it") {
+  std::vector<model::Measurement> two = {of({1}), of({})};
   two[1].value = 43;
   CHECK(value_of(two, Statistic::kValue) == 43);
+  two[1].samples = {5, 50};
+  CHECK(value_of(two, Statistic::kValue) == 43);
+  two[1].samples = {5, 42};
+  CHECK(value_of(two, Statistic::kValue) == 5);
+  two[1].samples = {44, 50};
+  CHECK(value_of(two, Statistic::kValue) == 44);
+  two[1].better = Better::kLess;
+  CHECK(value_of(two, Statistic::kValue) == 50);
 }
 
 TEST_CASE("without samples only the very statistic that was asked for counts") {

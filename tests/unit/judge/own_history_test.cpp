@@ -28,7 +28,7 @@ model::History history(const std::string& subject, double scale = 1) {
 }
 
 /// `n` hosts of their own speed, up to 10 % apart, each as in its earlier runs.
-model::Report fleet(std::size_t n) {
+model::Report fleet_of(std::size_t n) {
   model::Report report = empty_report();
   report.suite.policy.peer_outlier_fails = true;
   report.platforms[0].baselines = {baseline()};
@@ -54,7 +54,7 @@ void slow_down(model::Cell& cell, double factor) {
 }  // namespace
 
 TEST_CASE("a drop that its peers do not show is found in the own history") {
-  model::Report report = fleet(16);
+  model::Report report = fleet_of(16);
   judge::judge(report);
   CHECK(report.findings.empty());
   slow_down(report.cells[5], 0.96);
@@ -71,14 +71,14 @@ TEST_CASE("a drop that its peers do not show is found in the own history") {
 }
 
 TEST_CASE("what all parts have in common is no drop of one") {
-  model::Report report = fleet(16);
+  model::Report report = fleet_of(16);
   for (model::Cell& one : report.cells) slow_down(one, 0.96);
   judge::judge(report);
   CHECK(report.findings.empty());
 }
 
 TEST_CASE("a lone part is held against its own spread") {
-  model::Report report = fleet(1);
+  model::Report report = fleet_of(1);
   judge::judge(report);
   CHECK(report.findings.empty());
   slow_down(report.cells[0], 0.95);
@@ -88,7 +88,7 @@ TEST_CASE("a lone part is held against its own spread") {
 }
 
 TEST_CASE("a cell below its limit keeps that reason beside a drop") {
-  model::Report report = fleet(16);
+  model::Report report = fleet_of(16);
   report.platforms[0].baselines[0].expected = 110;
   slow_down(report.cells[0], 0.9);
   judge::judge(report);
@@ -98,7 +98,7 @@ TEST_CASE("a cell below its limit keeps that reason beside a drop") {
 
 TEST_CASE("only earlier values of the very same thing count") {
   const auto findings = [](const auto& change) {
-    model::Report report = fleet(1);
+    model::Report report = fleet_of(1);
     slow_down(report.cells[0], 0.9);
     change(report.history[0]);
     judge::judge(report);
@@ -119,7 +119,7 @@ TEST_CASE("only earlier values of the very same thing count") {
 }
 
 TEST_CASE("the history of a device goes by its UUID and not by its host") {
-  model::Report report = fleet(1);
+  model::Report report = fleet_of(1);
   report.cells[0].subject = device("n0", "GPU-1");
   slow_down(report.cells[0], 0.9);
   judge::judge(report);

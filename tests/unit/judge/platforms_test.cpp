@@ -17,7 +17,7 @@ model::NodeInventory node(const std::string& host, const std::string& gpu, std::
   return out;
 }
 
-model::FactRule rule(const std::string& fact) {
+model::FactRule rule_about(const std::string& fact) {
   model::FactRule out;
   out.fact = fact;
   return out;
@@ -28,10 +28,10 @@ model::PlatformTable table(const std::string& id, const std::string& gpu,
   model::PlatformTable out;
   out.id = id;
   out.chain = {id};
-  out.recognise = {rule("gpu.name")};
+  out.recognise = {rule_about("gpu.name")};
   out.recognise[0].matches = gpu;
   if (count) {
-    out.recognise.push_back(rule("gpu.nvml_count"));
+    out.recognise.push_back(rule_about("gpu.nvml_count"));
     out.recognise[1].equals = *count;
   }
   return out;
@@ -115,7 +115,7 @@ TEST_CASE("a table is refused for a host that contradicts it, with the rule and 
   CHECK(judge::refusal(h100, {node("n1", "A100", 4)}).find("1 more") != std::string::npos);
   CHECK(judge::refusal(generic(), {node("n1", "A100", 4)}).empty());
   model::PlatformTable other = table("other", "*");
-  other.recognise.push_back(rule("broken"));
+  other.recognise.push_back(rule_about("broken"));
   other.recognise.back().min = 1;
   CHECK(judge::refusal(other, {node("n1", "A100")}) ==
         "table other is not for n1: it asks that broken is at least 1, and that is not known (no "

@@ -131,7 +131,7 @@ TEST_CASE("a table for selection is chosen by name alone and its other rules cou
 }
 
 TEST_CASE("a table without rules is recognised only when it is generic") {
-  CHECK(recognised({table("t", {})}) == "none");
+  CHECK(recognised({table("t", std::vector<model::FactRule>())}) == "none");
   CHECK(recognised({table("t", {}, 1, true)}) == "t");
   CHECK(recognised(std::vector<model::PlatformTable>{}) == "none");
 }

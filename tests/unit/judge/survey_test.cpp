@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<std::vector<double>> healthy(std::size_t nodes, std::size_t metrics, double noise,
-                                         unsigned seed) {
+std::vector<std::vector<double>> healthy_table(std::size_t nodes, std::size_t metrics, double noise,
+                                               unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> values(1, noise);
   std::vector<std::vector<double>> table(metrics, std::vector<double>(nodes));
@@ -27,19 +27,26 @@ std::vector<std::vector<double>> healthy(std::size_t nodes, std::size_t metrics,
   return table;
 }
 
+std::vector<Column> columns_of(const std::vector<std::vector<double>>& table,
+                               BadSide bad = BadSide::kBoth, const SurveyPolicy& policy = {}) {
+  Survey all(table.size(), policy);
+  for (std::size_t m = 0; m < table.size(); ++m) all.take(m, table[m], bad);
+  all.pool();
+  std::vector<Column> columns;
+  for (std::size_t m = 0; m < table.size(); ++m) columns.push_back(all.column(m));
+  return columns;
+}
+
 std::vector<Deviation> found(const std::vector<std::vector<double>>& table,
                              BadSide bad = BadSide::kBoth, const SurveyPolicy& policy = {}) {
-  std::vector<Column> columns;
-  for (std::size_t m = 0; m < table.size(); ++m) {
-    columns.push_back(survey_column(table[m], m, bad, policy));
-  }
+  std::vector<Column> columns = columns_of(table, bad, policy);
   return survey(columns, policy);
 }
 
 }  // namespace
 
 TEST_CASE("one slow node is an outlier and comes first") {
-  auto table = healthy(200, 20, 0.01, 1);
+  auto table = healthy_table(200, 20, 0.01, 1);
   table[3][17] *= 0.88;
   const auto deviations = found(table);
   REQUIRE(!deviations.empty());
@@ -50,7 +57,7 @@ TEST_CASE("one slow node is an outlier and comes first") {
 }
 
 TEST_CASE("the side that is bad decides") {
-  auto table = healthy(200, 4, 0.01, 2);
+  auto table = healthy_table(200, 4, 0.01, 2);
   table[0][5] *= 1.15;
   CHECK(found(table, BadSide::kBelow).empty());
   CHECK(found(table, BadSide::kAbove).size() == 1);
@@ -59,13 +66,14 @@ TEST_CASE("the side that is bad decides") {
 
 TEST_CASE("discoveries and outliers are those of the rules over all comparisons") {
   const unsigned seed = GENERATE(range(1U, 9U));
-  auto table = healthy(300, 12, 0.02, seed);
+  auto table = healthy_table(300, 12, 0.02, seed);
   std::mt19937_64 random(seed);
   for (int i = 0; i < 60; ++i) table[random() % 12][random() % 300] *= 0.88 + 0.001 * i;
   std::vector<double> probabilities;
-  for (const auto& values : table) {
-    const auto standings = rackproof::stats::stand_among_peers({{values, true, 1}});
-    for (const auto& one : standings.front().each) {
+  std::vector<rackproof::stats::LikeSet> sets;
+  for (const auto& values : table) sets.push_back({values, true, 1});
+  for (const auto& standings : rackproof::stats::stand_among_peers(sets)) {
+    for (const auto& one : standings.each) {
       // Less than the smallest effect is as good as none.
       const bool counts = std::abs(one.deficit) >= SurveyPolicy{}.effect;
       probabilities.push_back(counts ? std::min(1.0, 2 * std::min(one.p, one.p_better)) : 1);
@@ -86,7 +94,7 @@ TEST_CASE("healthy tables stay silent within the family's error rate") {
   constexpr int kTables = 200;
   // Noise of 3 %, so that the least effect hides nothing.
   for (int i = 0; i < kTables; ++i) {
-    const auto deviations = found(healthy(100, 10, 0.03, static_cast<unsigned>(1000 + i)));
+    const auto deviations = found(healthy_table(100, 10, 0.03, static_cast<unsigned>(1000 + i)));
     alarmed += !deviations.empty() && deviations.front().is_outlier ? 1 : 0;
   }
   // Ten are promised at most; five standard deviations of that count above.
@@ -96,11 +104,11 @@ TEST_CASE("healthy tables stay silent within the family's error rate") {
 TEST_CASE("a value that is missing is no deviation, and too few are not compared") {
   std::vector<double> values(50, 10);
   values[3] = kMissing;
-  const Column column = survey_column(values, 0, BadSide::kBoth, {});
+  const Column column = columns_of({values})[0];
   CHECK(column.present == 49);
   CHECK(column.compared);
   CHECK(column.suspects.empty());
-  CHECK(!survey_column({1, 2, 3, kMissing}, 0, BadSide::kBoth, {}).compared);
+  CHECK(!columns_of({{1, 2, 3, kMissing}})[0].compared);
 }
 
 TEST_CASE("a counter that is zero everywhere but once is an outlier there") {
@@ -122,10 +130,11 @@ TEST_CASE("less than the smallest effect is no deviation, however tight the rest
 }
 
 TEST_CASE("two groups of nodes are no outliers, and one that is in neither is") {
-  auto table = healthy(200, 1, 0.005, 3);
+  auto table = healthy_table(200, 1, 0.005, 3);
   for (std::size_t i = 0; i < 60; ++i) table[0][i] *= 0.8;
   CHECK(found(table).empty());
-  CHECK(survey_column(table[0], 0, BadSide::kBoth, {}).other_median.has_value());
+  CHECK(columns_of(table)[0].other_median.has_value());
+  CHECK(columns_of(table)[0].slower.size() == 60);
   table[0][7] *= 0.9;
   const auto deviations = found(table);
   REQUIRE(deviations.size() == 1);
@@ -138,4 +147,63 @@ TEST_CASE("the largest numbers do not overflow into silence") {
   const auto deviations = found(table);
   REQUIRE(deviations.size() == 1);
   CHECK(std::isfinite(deviations.front().z));
+}
+
+TEST_CASE(
+    "a node 8 % slow in one of sixty metrics is found among eight nodes as the judge finds it") {
+  int outliers = 0;
+  constexpr int kTables = 40;
+  for (unsigned i = 0; i < kTables; ++i) {
+    auto table = healthy_table(8, 60, 0.01, 7000 + i);
+    table[11][3] *= 0.92;
+    const auto deviations = found(table, BadSide::kBelow);
+    outliers += !deviations.empty() && deviations[0].node == 3 && deviations[0].is_outlier ? 1 : 0;
+  }
+  // Each column by itself finds it in one of 25 tables.
+  CHECK(outliers >= kTables * 8 / 10);
+}
+
+TEST_CASE("the members of a slower group are named") {
+  const auto [nodes, slow] = GENERATE(
+      table<std::size_t, std::size_t>({{64, 7}, {16, 4}, {64, 16}, {4, 2}, {8, 4}, {20, 15}}));
+  auto values = healthy_table(nodes, 1, 0.004, 5);
+  for (std::size_t i = 0; i < slow; ++i) values[0][i] *= 0.5;
+  const auto slower = columns_of(values, BadSide::kBelow)[0].slower;
+  REQUIRE(slower.size() == slow);
+  CHECK(slower.front() == 0);
+  CHECK(slower.back() == slow - 1);
+}
+
+TEST_CASE("a rate is promised where the noise shows that it may be") {
+  const auto bases = [](const auto& draw, std::size_t nodes, std::size_t metrics) {
+    std::vector<std::vector<double>> table(metrics, std::vector<double>(nodes));
+    for (auto& column : table) {
+      for (double& value : column) value = draw();
+    }
+    std::size_t promised = 0;
+    for (const Column& column : columns_of(table)) promised += promises_rate(column.basis) ? 1 : 0;
+    return promised;
+  };
+  std::mt19937_64 random(31);
+  std::normal_distribution<double> normal(100, 1);
+  std::student_t_distribution<double> heavy(3);
+  CHECK(bases([&] { return normal(random); }, 500, 10) == 10);
+  CHECK(bases([&] { return normal(random); }, 16, 60) > 45);
+  CHECK(bases([&] { return normal(random); }, 8, 1) == 0);
+  CHECK(bases([&] { return 100 + heavy(random); }, 500, 10) == 0);
+  CHECK(bases([&] { return 100 + heavy(random); }, 16, 60) < 6);
+  CHECK(bases([&] { return std::round(normal(random)); }, 500, 10) == 0);
+  CHECK(bases([&] { return static_cast<double>(random() % 3); }, 500, 10) == 0);
+}
+
+TEST_CASE("where no rate is promised the rank is told") {
+  std::vector<std::vector<double>> table{std::vector<double>(100, 0)};
+  table[0][70] = 3;
+  table[0][71] = 4;
+  const auto deviations = found(table, BadSide::kAbove);
+  REQUIRE(deviations.size() == 2);
+  CHECK(deviations[0].by_rank);
+  CHECK(deviations[0].rank == 1);
+  CHECK(deviations[0].node == 71);
+  CHECK(deviations[1].rank == 2);
 }

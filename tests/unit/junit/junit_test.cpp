@@ -20,9 +20,9 @@ TEST_CASE("an accepted run passes, a rejected one fails, an incomplete one is an
   CHECK(has(render(report),
             "<testcase classname=\"rackproof\" name=\"acceptance\" time=\"0.000\"/>"));
   report.acceptance = model::Acceptance::kRejected;
-  CHECK(has(render(report), "<failure type=\"rejected\" message=\"so it is\">"));
+  CHECK(has(render(report), "<failure type=\"rejected\" message=\"0 hosts, 0 GPUs: so it is\">"));
   report.acceptance = model::Acceptance::kIncomplete;
-  CHECK(has(render(report), "<error type=\"incomplete\" message=\"so it is\">"));
+  CHECK(has(render(report), "<error type=\"incomplete\" message=\"0 hosts, 0 GPUs: so it is\">"));
   CHECK(has(render(report), "tests=\"1\" failures=\"0\" errors=\"1\""));
 }
 

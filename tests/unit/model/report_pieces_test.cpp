@@ -14,7 +14,7 @@
 namespace rackproof::model {
 namespace {
 
-const std::string& sample() {
+const std::string& plain_sample() {
   static const std::string text = [] {
     std::ifstream file(RACKPROOF_SOURCE_DIR "/tests/golden/report/sample.report.json");
     std::ostringstream bytes;
@@ -59,7 +59,7 @@ void agree(const std::string& text, int& taken) {
 
 /// A report with many cells, so that there are several pieces.
 Report large() {
-  Report report = careful_report_from_json(sample());
+  Report report = careful_report_from_json(plain_sample());
   const std::vector<Cell> cells = report.cells;
   for (int i = 0; i < 40; ++i) {
     for (Cell cell : cells) {
@@ -73,10 +73,10 @@ Report large() {
 }  // namespace
 
 TEST_CASE("what to_json writes is read plainly and as the careful reader does") {
-  const std::optional<Report> plain = plainly(sample());
+  const std::optional<Report> plain = plainly(plain_sample());
   REQUIRE(plain.has_value());
-  CHECK(*plain == careful_report_from_json(sample()));
-  CHECK(to_json(*plain) == sample());
+  CHECK(*plain == careful_report_from_json(plain_sample()));
+  CHECK(to_json(*plain) == plain_sample());
 }
 
 TEST_CASE("any report that is written is read plainly") {
@@ -121,20 +121,20 @@ TEST_CASE("memory that is used again holds nothing of the cell before") {
 
 TEST_CASE("a report that is laid out in another way is left to the careful reader") {
   const auto changed = [](const std::string& from, const std::string& to) {
-    std::string text = sample();
+    std::string text = plain_sample();
     text.replace(text.find(from), from.size(), to);
     return text;
   };
-  CHECK_FALSE(plainly(" " + sample()));
-  CHECK_FALSE(plainly(sample() + "\n"));
+  CHECK_FALSE(plainly(" " + plain_sample()));
+  CHECK_FALSE(plainly(plain_sample() + "\n"));
   CHECK_FALSE(plainly(""));
   CHECK_FALSE(plainly("{\n}\n"));
   CHECK_FALSE(plainly(changed("\n \"counts\"", "\n  \"counts\"")));
   CHECK_FALSE(plainly(changed("\"attempts\"", "\"attemptz\"")));
   CHECK_FALSE(plainly(changed("\"schema_version\": \"", "\"schema_version\": \"9")));
-  CHECK(report_from_json(" " + sample()) == careful_report_from_json(sample()));
+  CHECK(report_from_json(" " + plain_sample()) == careful_report_from_json(plain_sample()));
   CHECK(report_from_json(changed("\n \"counts\"", "\n  \"counts\"")) ==
-        careful_report_from_json(sample()));
+        careful_report_from_json(plain_sample()));
 }
 
 TEST_CASE("the plain reader takes nothing that the careful one would not read as the same") {
@@ -145,7 +145,7 @@ TEST_CASE("the plain reader takes nothing that the careful one would not read as
       "[",  "]",  ":", " ", "x", "\x01", "\xff", "\\udc00", "null", "true", "18446744073709551615"};
   int taken = 0;
   for (int i = 0; i < 3000; ++i) {
-    std::string text = sample();
+    std::string text = plain_sample();
     const std::string& bit = bits[below(bits.size())];
     const std::size_t place = below(text.size());
     switch (below(3)) {
@@ -169,7 +169,7 @@ TEST_CASE("the plain reader takes nothing that the careful one would not read as
 TEST_CASE("lines that are missing, doubled or exchanged are taken by both readers or by none") {
   std::mt19937 engine(12);
   std::vector<std::string> lines;
-  std::istringstream stream(sample());
+  std::istringstream stream(plain_sample());
   for (std::string line; std::getline(stream, line);) lines.push_back(line + "\n");
   int taken = 0;
   for (int i = 0; i < 2000; ++i) {

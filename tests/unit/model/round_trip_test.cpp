@@ -40,6 +40,7 @@ TEST_CASE("any part survives the round trip on one line") {
     check(random_value<PlatformTable>(seed), platform_from_json);
     check(random_value<SuiteInfo>(seed), suite_from_json);
     check(random_value<CauseTable>(seed), cause_table_from_json);
+    check(random_value<MetricBound>(seed), bound_from_json);
     check(random_value<ToolInfo>(seed), tool_from_json);
     check(random_value<RunInfo>(seed), run_from_json);
     check(random_value<StepInfo>(seed), step_from_json);
@@ -76,17 +77,23 @@ TEST_CASE("every member of every type is in the document") {
   {
     // One less: the measurements of an attempt are in its cells.
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v,
-                                  w, x] = Attempt{};
-    CHECK(described<Attempt>() == 23);
+                                  w, x, y] = Attempt{};
+    CHECK(described<Attempt>() == 24);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = HostLoad{};
+    CHECK(described<HostLoad>() == 7);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k] = SeriesSummary{};
     CHECK(described<SeriesSummary>() == 11);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = RecordingInfo{};
-    CHECK(described<RecordingInfo>() == 14);
-    [[maybe_unused]] const auto& [o, p, q, r, s, t, u, v, w] = Event{};
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = RecordingInfo{};
+    CHECK(described<RecordingInfo>() == 16);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = Event{};
     CHECK(described<Event>() == 9);
   }
   {
@@ -130,8 +137,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<Baseline>() == 19);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = PlatformTable{};
-    CHECK(described<PlatformTable>() == 12);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = PlatformTable{};
+    CHECK(described<PlatformTable>() == 14);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = RankInfo{};
@@ -142,11 +149,13 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<StepInfo>() == 9);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = JudgePolicy{};
-    CHECK(described<JudgePolicy>() == 7);
-    [[maybe_unused]] const auto& [h, i, j, k, l] = SuiteInfo{};
-    CHECK(described<SuiteInfo>() == 5);
-    [[maybe_unused]] const auto& [m, n, o, p, q] = ToolInfo{};
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, t, v] = JudgePolicy{};
+    CHECK(described<JudgePolicy>() == 11);
+  }
+  {
+    [[maybe_unused]] const auto& [j, k, l, m, n, u] = SuiteInfo{};
+    CHECK(described<SuiteInfo>() == 6);
+    [[maybe_unused]] const auto& [o, p, q, r, s] = ToolInfo{};
     CHECK(described<ToolInfo>() == 5);
   }
   {
@@ -158,17 +167,30 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<ProofInfo>() == 7);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = RunInfo{};
-    CHECK(described<RunInfo>() == 13);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = RunInfo{};
+    CHECK(described<RunInfo>() == 14);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e] = Counts{};
     CHECK(described<Counts>() == 5);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] =
-        Report{};
-    CHECK(described<Report>() == 21);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v,
+                                  va] = Report{};
+    CHECK(described<Report>() == 23);
+  }
+}
+
+TEST_CASE("every member of what was meant and of parts of a run is in the document") {
+  {
+    [[maybe_unused]] const auto& [a, b] = Asset{};
+    CHECK(described<Asset>() == 2);
+    [[maybe_unused]] const auto& [c, d, e] = Extent{};
+    CHECK(described<Extent>() == 3);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = SegmentInfo{};
+    CHECK(described<SegmentInfo>() == 8);
   }
 }
 
@@ -181,6 +203,8 @@ TEST_CASE("every member of causes and their rules is in the document") {
   CHECK(described<CauseRule>() == 8);
   [[maybe_unused]] const auto& [w, x] = CauseTable{};
   CHECK(described<CauseTable>() == 2);
+  [[maybe_unused]] const auto& [ba, bb, bc, bd, be, bf, bg, bh] = MetricBound{};
+  CHECK(described<MetricBound>() == 8);
 }
 
 }  // namespace rackproof::model

@@ -62,6 +62,10 @@ TEST_CASE("integers that do not fit are refused") {
   CHECK_FALSE(error.truncated);
 }
 
+TEST_CASE("a byte order mark is refused, which the parser itself would pass over") {
+  CHECK_THROWS_WITH(parse_strict("\xEF\xBB\xBF{}"), Catch::Contains("byte order mark"));
+}
+
 TEST_CASE("depth is bounded") {
   CHECK_NOTHROW(parse_strict(nested(64)));
   CHECK(why(nested(65)) == "nested deeper than 64 levels");

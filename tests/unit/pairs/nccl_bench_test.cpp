@@ -23,7 +23,7 @@ struct Said {
   }
 };
 
-Said run(const fake_nccl::Machine& machine, std::vector<std::string> arguments) {
+Said run_bench(const fake_nccl::Machine& machine, std::vector<std::string> arguments) {
   fake_nccl::start(machine);
   for (const char* word : {"--samples", "3", "--patience", "20"}) arguments.emplace_back(word);
   NcclSettings settings;
@@ -44,7 +44,7 @@ fake_nccl::Machine devices(int count) {
 
 TEST_CASE("by hand every two devices meet and every message is proved") {
   for (const int count : {2, 3, 5}) {
-    const Said said = run(devices(count), {"--sizes", "8,64K,40"});
+    const Said said = run_bench(devices(count), {"--sizes", "8,64K,40"});
     INFO(said.text.substr(said.text.size() > 400 ? said.text.size() - 400 : 0));
     CHECK(said.code == protocol::ExitCode::kDone);
     const int matches = count * (count - 1) / 2 * 3 * 4;
@@ -59,7 +59,7 @@ TEST_CASE("by hand every two devices meet and every message is proved") {
 
 TEST_CASE("one wrong bit is found in the memory of the device") {
   const Said said =
-      run(devices(4), {"--sizes", "4096", "--tests", "both", "--inject", "bitflip:77:3"});
+      run_bench(devices(4), {"--sizes", "4096", "--tests", "both", "--inject", "bitflip:77:3"});
   CHECK(said.code == protocol::ExitCode::kWrongAnswer);
   CHECK(said.count("\"passed\":false") == 2);
   CHECK(said.count("word 77 of message 0 that rank 3") == 2);
@@ -73,7 +73,7 @@ TEST_CASE("a link that loses or turns what it carries fails alone") {
       data[100] ^= std::byte{4};
       return !lost;
     };
-    const Said said = run(machine, {"--sizes", "4096", "--tests", "one"});
+    const Said said = run_bench(machine, {"--sizes", "4096", "--tests", "one"});
     CHECK(said.code == protocol::ExitCode::kWrongAnswer);
     CHECK(said.count("\"passed\":false") == 2);
     CHECK(said.count("\"name\":\"backward.4096.0-2\",\"passed\":false") == 1);
@@ -85,7 +85,7 @@ TEST_CASE("a member that fails ends the others long before their patience does")
   machine.failing_rank = 2;
   machine.failing_after = 50;
   const double start = kit::now_seconds();
-  const Said said = run(machine, {"--sizes", "8"});
+  const Said said = run_bench(machine, {"--sizes", "8"});
   CHECK(kit::now_seconds() - start < 10);
   CHECK(said.code == protocol::ExitCode::kDeviceError);
   CHECK(said.count("made up") == 1);
@@ -95,19 +95,19 @@ TEST_CASE("a member that fails ends the others long before their patience does")
 TEST_CASE("what a device lacks the memory for is refused by all") {
   fake_nccl::Machine machine = devices(3);
   machine.memory = 4 << 20;
-  const Said said = run(machine, {"--sizes", "64M", "--tests", "one"});
+  const Said said = run_bench(machine, {"--sizes", "64M", "--tests", "one"});
   CHECK(said.code == protocol::ExitCode::kUnavailable);
   CHECK(said.count("67108864 B of memory") == 1);
 }
 
 TEST_CASE("one device alone makes no pair") {
-  CHECK(run(devices(1), {}).code == protocol::ExitCode::kUnavailable);
-  CHECK(run(devices(4), {"--device", "2"}).code == protocol::ExitCode::kUnavailable);
-  CHECK(run(devices(4), {"--device", "9"}).code == protocol::ExitCode::kUsage);
+  CHECK(run_bench(devices(1), {}).code == protocol::ExitCode::kUnavailable);
+  CHECK(run_bench(devices(4), {"--device", "2"}).code == protocol::ExitCode::kUnavailable);
+  CHECK(run_bench(devices(4), {"--device", "9"}).code == protocol::ExitCode::kUsage);
 }
 
 TEST_CASE("wrong words are refused before anything is begun") {
-  CHECK(run(devices(2), {"--sizes", "7"}).code == protocol::ExitCode::kUsage);
-  CHECK(run(devices(2), {"--rank", "1"}).code == protocol::ExitCode::kUsage);
-  CHECK(run(devices(2), {"--ranks", "2", "--rank", "2"}).code == protocol::ExitCode::kUsage);
+  CHECK(run_bench(devices(2), {"--sizes", "7"}).code == protocol::ExitCode::kUsage);
+  CHECK(run_bench(devices(2), {"--rank", "1"}).code == protocol::ExitCode::kUsage);
+  CHECK(run_bench(devices(2), {"--ranks", "2", "--rank", "2"}).code == protocol::ExitCode::kUsage);
 }

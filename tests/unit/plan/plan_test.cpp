@@ -375,8 +375,8 @@ TEST_CASE("a selection keeps by id, program or bench, and leaves a trace of the 
   CHECK(kept({{"*"}, {"*"}}).empty());
   const auto plan = plan::make_plan(both, site(1, 1), {{"gemm"}, {}});
   REQUIRE(plan.infos.size() == 2);
-  CHECK(plan.infos[0].state == "skipped");
-  CHECK(plan.infos[0].reason == "left out by the selection");
+  CHECK(plan.infos[0].state == "left-out");
+  CHECK(model::is_left_out(plan.infos[0]));
   CHECK(plan::names(both) ==
         std::vector<std::string>{"stream", "stream-host", "gemm", "gemm-host"});
 }

@@ -16,7 +16,7 @@ using kit::cuda::Stream;
 using test::submit;
 
 template <class T>
-T& element(void* data, std::int64_t index) {
+T& element_at(void* data, std::int64_t index) {
   return static_cast<T*>(data)[index];
 }
 
@@ -24,27 +24,27 @@ void store(const OperandMemory& to, std::int64_t index, double value) {
   const auto small = static_cast<float>(value);
   switch (to.dtype) {
     case Dtype::kFp64:
-      element<double>(to.data, index) = value;
+      element_at<double>(to.data, index) = value;
       return;
     case Dtype::kFp32:
     case Dtype::kTf32:
-      element<float>(to.data, index) = small;
+      element_at<float>(to.data, index) = small;
       return;
     case Dtype::kBf16:
-      element<Bf16>(to.data, index) = encode_bf16(small);
+      element_at<Bf16>(to.data, index) = encode_bf16(small);
       return;
     case Dtype::kFp16:
-      element<Fp16>(to.data, index) = encode_fp16(small);
+      element_at<Fp16>(to.data, index) = encode_fp16(small);
       return;
     case Dtype::kFp8:
     case Dtype::kMxfp8:
-      element<std::uint8_t>(to.data, index) = encode_e4m3(small);
+      element_at<std::uint8_t>(to.data, index) = encode_e4m3(small);
       return;
     case Dtype::kInt8:
-      element<std::int8_t>(to.data, index) = encode_int8(small);
+      element_at<std::int8_t>(to.data, index) = encode_int8(small);
       return;
     case Dtype::kNvfp4: {
-      auto& byte = element<std::uint8_t>(to.data, index / 2);
+      auto& byte = element_at<std::uint8_t>(to.data, index / 2);
       const std::uint8_t bits = encode_e2m1(small);
       byte = static_cast<std::uint8_t>(index % 2 == 0 ? (byte & 0xF0U) | bits
                                                       : (byte & 0xFU) | bits << 4U);
@@ -61,7 +61,8 @@ void fill(const OperandMemory& to, const At& at, const Shift& shift) {
       double factor = 1;
       if (block > 0) {
         const BlockScale scale = shift(row, l / block);
-        element<std::uint8_t>(to.scales, scale_offset(row, l / block, to.k / block)) = scale.bits;
+        element_at<std::uint8_t>(to.scales, scale_offset(row, l / block, to.k / block)) =
+            scale.bits;
         factor = scale.inverse;
       }
       store(to, row * to.k + l, at(row, l) * factor);
@@ -123,7 +124,7 @@ void fill_exact(const OperandMemory& operand, const ExactPlan& plan, Side side, 
       return operand.dtype == Dtype::kMxfp8 ? mxfp8_shifted(shift) : nvfp4_shifted(shift);
     });
     if (operand.dtype == Dtype::kFp8) {
-      element<float>(operand.scales, 0) = side == Side::kA ? 2.0F : 0.5F;
+      element_at<float>(operand.scales, 0) = side == Side::kA ? 2.0F : 0.5F;
     }
   });
 }
@@ -138,7 +139,7 @@ void fill_pattern(const OperandMemory& operand, Pattern pattern, std::uint64_t s
     fill(operand, at, [&](std::int64_t, std::int64_t) {
       return operand.dtype == Dtype::kMxfp8 ? mxfp8_scale(4) : nvfp4_scale(4);
     });
-    if (operand.dtype == Dtype::kFp8) element<float>(operand.scales, 0) = 1;
+    if (operand.dtype == Dtype::kFp8) element_at<float>(operand.scales, 0) = 1;
   });
 }
 
@@ -249,7 +250,7 @@ void count_not_finite_async(const void* data, Result type, std::int64_t elements
 
 void flip_async(void* byte, int bit, const Stream& stream) {
   submit(stream.get(), [=] {
-    auto& value = element<std::uint8_t>(byte, 0);
+    auto& value = element_at<std::uint8_t>(byte, 0);
     value = static_cast<std::uint8_t>(value ^ (1U << bit));
   });
 }

@@ -380,7 +380,7 @@ TEST_CASE("programs are told what they need") {
   CHECK(launch.deadline_seconds == 30);
   CHECK(launch.attempt == "test-run/1/a/0/1");
   CHECK(has_finding(report, "unexpected-metric"));
-  const warden::Launch inventory = stage.player(0).warden.launches()[0];
+  const warden::Launch inventory = stage.player(0).warden.launches()[1];
   CHECK(inventory.arguments == std::vector<std::string>{"/bin/rackproof", "inventory", "--record"});
   CHECK(inventory.deadline_seconds > 0);
 }

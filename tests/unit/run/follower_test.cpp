@@ -35,7 +35,9 @@ class Pair {
     return true;
   }
   void join() { leader.send(1, "roster", run::to_text(roster())); }
-  static run::Roster roster() { return {"r", 1, 1, 2, 0, "/run", "journals/one.jsonl"}; }
+  static run::Roster roster() {
+    return {"r", 1, 1, 2, 0, "/run", "journals/one.jsonl", {{100, 101}, false, ""}};
+  }
   static run::Order order() {
     run::Order out;
     out.head.nonce = "n";
@@ -84,6 +86,7 @@ TEST_CASE("a roster opens the journal, and its first line goes to rank 0 too") {
   CHECK(pair.turns(0.1));
   const std::string line = pair.heard("ready").value();
   CHECK(pair.disk->files.at("/run/journals/one.jsonl") == fakes::sealed(line + "\n"));
+  CHECK(pair.warden.share().ranks == std::vector<std::int64_t>{100, 101});
   const auto said = nlohmann::json::parse(line);
   CHECK(said.at("j") == "open");
   CHECK(said.at("rank") == 1);

@@ -62,8 +62,8 @@ TEST_CASE("an arrival of a version that says less can be read, so that it can be
 }
 
 TEST_CASE("a roster arrives as it was sent") {
-  const Roster back =
-      roster_from_text(to_text(Roster{"r", 2, 5, 8, 1, "/a b", "journals/x.jsonl"}));
+  const Roster back = roster_from_text(
+      to_text(Roster{"r", 2, 5, 8, 1, "/a b", "journals/x.jsonl", {{7, 9}, false, "why"}}));
   CHECK(back.run == "r");
   CHECK(back.segment == 2);
   CHECK(back.rank == 5);
@@ -71,6 +71,9 @@ TEST_CASE("a roster arrives as it was sent") {
   CHECK(back.local_rank == 1);
   CHECK(back.directory == "/a b");
   CHECK(back.journal == "journals/x.jsonl");
+  CHECK(back.share.ranks == std::vector<std::int64_t>{7, 9});
+  CHECK_FALSE(back.share.looks);
+  CHECK(back.share.blind == "why");
 }
 
 TEST_CASE("the lines of an ended attempt arrive as they were sent") {

@@ -14,8 +14,8 @@ model::Attempt attempt(const std::string& step, int resumed, const model::Ending
   return out;
 }
 
-model::StepInfo step(const std::string& id, const std::string& state,
-                     const std::string& reason = "") {
+model::StepInfo step_info(const std::string& id, const std::string& state,
+                          const std::string& reason = "") {
   model::StepInfo out;
   out.id = id;
   out.state = state;
@@ -31,9 +31,9 @@ TEST_CASE("a run is continued as what it was, after what is done") {
   before.run.segments = 2;
   before.run.labels = {{"rack", "7"}};
   before.run.required = {"gpu"};
-  before.steps = {step("a", "done"), step("b", "stopped", "interrupted"),
-                  step("c", "skipped", "left out by the selection"),
-                  step("d", "skipped", "no host has a device")};
+  before.steps = {step_info("a", "done"), step_info("b", "stopped", "interrupted"),
+                  step_info("c", "skipped", "left out by the selection"),
+                  step_info("d", "skipped", "no host has a device"), step_info("e", "left-out")};
   before.cells.resize(1);
   before.cells[0].id = "a:node0:rate[]";
   run::Request request;
@@ -44,14 +44,14 @@ TEST_CASE("a run is continued as what it was, after what is done") {
   CHECK(request.required == before.run.required);
   CHECK(request.done_steps == std::set<std::string>{"a"});
   CHECK(request.failed_steps.empty());
-  CHECK(request.selection.excludes == std::vector<std::string>{"c"});
+  CHECK(request.selection.excludes == std::vector<std::string>{"c", "e"});
   CHECK(request.owed_cells == std::vector<std::string>{"a:node0:rate[]"});
 }
 
 TEST_CASE("a step that is done has failed by the last attempts that it was done with") {
   model::Report before;
-  before.steps = {step("well", "done"), step("again", "done"), step("badly", "done"),
-                  step("stopped", "stopped")};
+  before.steps = {step_info("well", "done"), step_info("again", "done"), step_info("badly", "done"),
+                  step_info("stopped", "stopped")};
   before.attempts = {attempt("well", 0, model::ending::RankLost{"gone"}),
                      attempt("well", 1, model::ending::Completed{0}),
                      attempt("again", 1, model::ending::Signalled{11}),
@@ -66,7 +66,7 @@ TEST_CASE("a step that is done has failed by the last attempts that it was done 
 
 TEST_CASE("what was measured well in a step that is not done is done") {
   model::Report before;
-  before.steps = {step("a", "done"), step("b", "stopped")};
+  before.steps = {step_info("a", "done"), step_info("b", "stopped")};
   const auto on = [](const std::string& host, const std::string& of, const model::Ending& ending) {
     model::Attempt out = attempt(of, 0, ending);
     out.subject.host = host;

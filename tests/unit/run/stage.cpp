@@ -120,7 +120,12 @@ void Stage::kill(int rank) {
 }
 
 fakes::Performance Stage::perform(const warden::Launch& launch) {
-  return fakes::head_of(launch).bench == "inventory" ? survey(launch) : bench(launch);
+  const model::Attempt head = fakes::head_of(launch);
+  if (head.bench == "inventory") return survey(launch);
+  if (head.bench != "doctor") return bench(launch);
+  fakes::Performance listener = fakes::Act(launch, 0.1).done();
+  if (others) listener.facts.load = others(head.host);
+  return listener;
 }
 
 void Stage::turn() {
@@ -167,7 +172,8 @@ std::vector<warden::Launch> Stage::launches() {
   std::vector<warden::Launch> out;
   for (const auto& player : players_) {
     for (const auto& launch : player->warden.launches()) {
-      if (fakes::head_of(launch).bench != "inventory") out.push_back(launch);
+      const std::string name = fakes::head_of(launch).bench;
+      if (name != "inventory" && name != "doctor") out.push_back(launch);
     }
   }
   return out;

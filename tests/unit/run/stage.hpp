@@ -62,7 +62,7 @@ class Stage {
   /// Does the run as `rackproof run` does, and assembles the journals on rank 0's disk.
   model::Report play();
   model::Report assembled();
-  /// Launches of benches (the inventory left out) over all ranks.
+  /// Launches of benches (inventories and listeners left out) over all ranks.
   std::vector<warden::Launch> launches();
   std::vector<std::string> journal_lines(int rank) { return player(rank).warden.lines(); }
 
@@ -78,6 +78,8 @@ class Stage {
   fakes::Script bench;
   /// What inventories do; by default they tell the host.
   fakes::Script survey;
+  /// What else runs on a host while rank 0 listens to it; by default nothing.
+  std::function<model::HostLoad(const std::string& host)> others;
 
  private:
   fakes::Performance perform(const warden::Launch& launch);

@@ -15,7 +15,7 @@ const std::string kSigned =
     "P/sDtBnSSsI6ZDRSaECA==\n"
     "-----END SSH SIGNATURE-----\n";
 
-std::string why_not(const std::string& text) {
+std::string why_no_signature(const std::string& text) {
   try {
     read_signature(text);
   } catch (const BadSignature& bad) {
@@ -24,7 +24,7 @@ std::string why_not(const std::string& text) {
   return "";
 }
 
-std::string replaced(const std::string& from, const std::string& to) {
+std::string replaced_in_signature(const std::string& from, const std::string& to) {
   std::string text = kSigned;
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
@@ -50,25 +50,27 @@ TEST_CASE("Ed25519 alone is taken, in a file or in a security key") {
 }
 
 TEST_CASE("what is no signature is refused with what is wrong") {
-  CHECK(why_not("").find("expected what stands between BEGIN and END") == 0);
-  CHECK(why_not(kSigned.substr(0, kSigned.size() - 1)).find("expected what stands") == 0);
-  CHECK(why_not(replaced("U1NIU0lH", "U1NIU0lI")) == "it is no SSHSIG");
-  CHECK(why_not(replaced("U1NIU0lHAAAAAQ", "U1NIU0lHAAAAAg")) == "it is of version 2, expected 1");
-  CHECK(why_not(replaced("AAAAgK", "AAAA?K")) == "it is not base64");
+  CHECK(why_no_signature("").find("expected what stands between BEGIN and END") == 0);
+  CHECK(why_no_signature(kSigned.substr(0, kSigned.size() - 1)).find("expected what stands") == 0);
+  CHECK(why_no_signature(replaced_in_signature("U1NIU0lH", "U1NIU0lI")) == "it is no SSHSIG");
+  CHECK(why_no_signature(replaced_in_signature("U1NIU0lHAAAAAQ", "U1NIU0lHAAAAAg")) ==
+        "it is of version 2, expected 1");
+  CHECK(why_no_signature(replaced_in_signature("AAAAgK", "AAAA?K")) == "it is not base64");
   // The bits behind the last byte are nobody's.
-  CHECK(why_not(replaced("ECA==", "ECB==")) == "it is not base64");
+  CHECK(why_no_signature(replaced_in_signature("ECA==", "ECB==")) == "it is not base64");
   // "ssh-ed25519" in front of the signature, by a letter.
-  CHECK(why_not(replaced("c3NoLWVkMjU1MTkA\n", "c3NoLWVkMjU1MTgA\n")) ==
+  CHECK(why_no_signature(replaced_in_signature("c3NoLWVkMjU1MTkA\n", "c3NoLWVkMjU1MTgA\n")) ==
         "it is of another kind than its key");
-  CHECK(why_not(replaced("ECA==", "EC==")) == "its base64 is cut off");
-  CHECK(why_not(replaced("6ZDR", "")) == "it is cut off");
-  CHECK(why_not(replaced("ECA==", "ECAAA")) == "something follows its end");
-  CHECK(why_not(std::string(kMaxSignatureBytes + 1, 'a')) == "it is longer than any signature");
+  CHECK(why_no_signature(replaced_in_signature("ECA==", "EC==")) == "its base64 is cut off");
+  CHECK(why_no_signature(replaced_in_signature("6ZDR", "")) == "it is cut off");
+  CHECK(why_no_signature(replaced_in_signature("ECA==", "ECAAA")) == "something follows its end");
+  CHECK(why_no_signature(std::string(kMaxSignatureBytes + 1, 'a')) ==
+        "it is longer than any signature");
 }
 
 TEST_CASE("no prefix of a signature and no changed byte of it brings the reader down") {
   for (std::size_t size = 0; size < kSigned.size(); ++size) {
-    CHECK_FALSE(why_not(kSigned.substr(0, size)).empty());
+    CHECK_FALSE(why_no_signature(kSigned.substr(0, size)).empty());
   }
   for (std::size_t at = 0; at < kSigned.size(); ++at) {
     for (const char other : {'A', '/', '=', '\n', '\x80'}) {

@@ -9,7 +9,7 @@ using namespace rackproof::signoff;
 
 namespace {
 
-Statement example() {
+Statement example_statement() {
   return {std::string(64, 'a'),
           "r1",
           "accepted",
@@ -20,7 +20,7 @@ Statement example() {
           "0.1.0"};
 }
 
-std::string why_not(const std::string& text) {
+std::string why_no_statement(const std::string& text) {
   try {
     read_statement("x.statement", text);
   } catch (const config::ConfigError& error) {
@@ -32,47 +32,48 @@ std::string why_not(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a statement has one form and comes back as it was") {
-  const std::string text = to_text(example());
+  const std::string text = to_text(example_statement());
   CHECK(text == R"({"acceptance":"accepted","report_sha256":")" + std::string(64, 'a') +
                     R"(","role":"vendor","run":"r1","schema":"rackproof/statement/1",)"
                     R"("signed_utc":"2026-11-22T04:00:00.000Z","signer":"jane@example.com",)"
                     R"("statement":"we deliver this","version":"0.1.0"})"
                     "\n");
-  CHECK(read_statement("x.statement", text) == example());
-  Statement silent = example();
+  CHECK(read_statement("x.statement", text) == example_statement());
+  Statement silent = example_statement();
   silent.statement.clear();
   CHECK(read_statement("x.statement", to_text(silent)) == silent);
 }
 
 TEST_CASE("another form, field or word is refused with its place") {
-  const std::string text = to_text(example());
-  CHECK(why_not(" " + text) == "x.statement: is not in canonical form");
-  CHECK(why_not(text.substr(0, text.size() - 1)) == "x.statement: is not in canonical form");
-  CHECK(why_not("{}").find("schema") != std::string::npos);
-  CHECK(why_not(text.substr(0, 20)).find("x.statement:1") == 0);
-  Statement wrong = example();
+  const std::string text = to_text(example_statement());
+  CHECK(why_no_statement(" " + text) == "x.statement: is not in canonical form");
+  CHECK(why_no_statement(text.substr(0, text.size() - 1)) ==
+        "x.statement: is not in canonical form");
+  CHECK(why_no_statement("{}").find("schema") != std::string::npos);
+  CHECK(why_no_statement(text.substr(0, 20)).find("x.statement:1") == 0);
+  Statement wrong = example_statement();
   wrong.role = "../vendor";
-  CHECK(why_not(to_text(wrong)).find("role") != std::string::npos);
-  wrong = example();
+  CHECK(why_no_statement(to_text(wrong)).find("role") != std::string::npos);
+  wrong = example_statement();
   wrong.signer = "*";
-  CHECK(why_not(to_text(wrong)).find("signer") != std::string::npos);
-  wrong = example();
+  CHECK(why_no_statement(to_text(wrong)).find("signer") != std::string::npos);
+  wrong = example_statement();
   wrong.statement = "two\nlines";
-  CHECK(why_not(to_text(wrong)).find("statement") != std::string::npos);
+  CHECK(why_no_statement(to_text(wrong)).find("statement") != std::string::npos);
   wrong.statement = std::string(kMaxTextBytes + 1, 'x');
-  CHECK_FALSE(why_not(to_text(wrong)).empty());
-  CHECK_FALSE(why_not(std::string(kMaxStatementBytes + 1, ' ')).empty());
+  CHECK_FALSE(why_no_statement(to_text(wrong)).empty());
+  CHECK_FALSE(why_no_statement(std::string(kMaxStatementBytes + 1, ' ')).empty());
 }
 
 TEST_CASE("no changed byte of a statement gives the same one") {
-  const std::string text = to_text(example());
+  const std::string text = to_text(example_statement());
   std::size_t same = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     for (unsigned bit = 0; bit < 8; ++bit) {
       std::string changed = text;
       changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ 1U << bit);
       try {
-        same += read_statement("x", changed) == example() ? 1U : 0U;
+        same += read_statement("x", changed) == example_statement() ? 1U : 0U;
       } catch (const config::ConfigError&) {
         // Refused: as good.
       }

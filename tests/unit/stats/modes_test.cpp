@@ -70,3 +70,35 @@ TEST_CASE("many values show groups that overlap") {
   CHECK(split->below > 1800);
   CHECK(split->below < 2600);
 }
+
+TEST_CASE("a gap is found between three groups, and none in one hump") {
+  std::vector<double> values = two_groups(16, 32, 60, 4);
+  for (int i = 0; i < 16; ++i) values.push_back(values[15] + 20 + 0.1 * i);
+  std::sort(values.begin(), values.end());
+  const auto split = stats::split_at_gap(values, 1);
+  REQUIRE(split);
+  CHECK((split->below == 16 || split->below == 32));
+  CHECK_FALSE(stats::split_at_gap(values, 1000));
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    CHECK_FALSE(stats::split_at_gap(two_groups(0, 72, 0, seed), 0));
+  }
+}
+
+TEST_CASE("the best two parts have as many values as is asked for") {
+  const auto parts = stats::best_two_parts({1, 1.2, 9, 9.1}, 2);
+  REQUIRE(parts);
+  CHECK(parts->below == 2);
+  CHECK(parts->apart == Approx(7.95));
+  CHECK(parts->within > 0);
+  CHECK_FALSE(stats::best_two_parts({1, 2, 9}, 2));
+  CHECK_FALSE(stats::best_two_parts({3, 3, 3, 3}, 2));
+  CHECK_FALSE(stats::best_two_parts({1e300, 1e300, 2e300, 2e300}, 2));
+}
+
+TEST_CASE("values that squares do not bear are split all the same") {
+  std::vector<double> values = two_groups(8, 8, 60, 5);
+  for (double& value : values) value *= 1e200;
+  CHECK(stats::split_in_two(values)->below == 8);
+  for (double& value : values) value *= 1e-250;
+  CHECK(stats::split_in_two(values)->below == 8);
+}

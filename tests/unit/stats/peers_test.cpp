@@ -128,6 +128,47 @@ TEST_CASE("each of two groups is compared with its own") {
   CHECK(each[50].p > 1e-2);
 }
 
+TEST_CASE("halves among sets that agree better are two groups, and no middle of nothing") {
+  const std::size_t n = GENERATE(4U, 6U, 8U, 16U);
+  const double noise = GENERATE(0.0005, 0.001, 0.003);
+  std::vector<LikeSet> sets;
+  for (std::uint64_t i = 0; i < 60; ++i) sets.push_back(healthy(n, 900 + i, noise));
+  for (std::size_t i = 0; i < n / 2; ++i) sets[0].values[i] *= 0.9;
+  const auto standings = stats::stand_among_peers(sets);
+  REQUIRE(standings[0].split);
+  CHECK(standings[0].by_group);
+  CHECK(standings[0].gap == Approx(0.1).margin(0.02));
+  for (std::size_t i = 0; i < n; ++i) CHECK(standings[0].each[i].in_minor == (i < n / 2));
+  CHECK_FALSE(standings[1].split);
+}
+
+TEST_CASE("of two halves the worse one is the minor") {
+  LikeSet set;
+  set.values = {50, 50.1, 50.2, 50, 100, 100.1, 100.2, 100};
+  CHECK(stats::stand_among_peers({set})[0].each[0].in_minor);
+  CHECK_FALSE(stats::stand_among_peers({set})[0].each[4].in_minor);
+  set.more_is_better = false;
+  CHECK_FALSE(stats::stand_among_peers({set})[0].each[0].in_minor);
+  CHECK(stats::stand_among_peers({set})[0].each[4].in_minor);
+}
+
+TEST_CASE("a set of its own that the others do not resemble is compared by its own spread") {
+  std::vector<LikeSet> sets;
+  for (std::uint64_t i = 0; i < 40; ++i) sets.push_back(healthy(6, 300 + i, 0.0001));
+  sets[0].values = {100, 92, 108, 85, 115, 97};
+  const auto standings = stats::stand_among_peers(sets);
+  for (const auto& one : standings[0].each) CHECK(one.p > 0.001);
+}
+
+TEST_CASE("whole numbers next to each other have no gap") {
+  LikeSet set;
+  for (int i = 0; i < 20; ++i) set.values.push_back(i % 2 == 0 ? 7 : 8);
+  const auto standings = stats::stand_among_peers({set});
+  CHECK(standings[0].gap == 0);
+  for (double& value : set.values) value *= 10;
+  CHECK(stats::stand_among_peers({set})[0].gap > 0.1);
+}
+
 TEST_CASE("an eighth of bad parts does not hide itself") {
   LikeSet set = healthy(72, 6);
   for (std::size_t i = 0; i < 6; ++i) set.values[i] *= 0.9;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <random>
 #include <stdexcept>
 
@@ -141,6 +142,35 @@ TEST_CASE("shift: what is no series is refused") {
   CHECK_THROWS_AS(TwoSamples({}, {1}), std::invalid_argument);
   CHECK_THROWS_AS(Pairs({}), std::invalid_argument);
   CHECK_THROWS_AS(Pairs({1, 2}).interval(1), std::invalid_argument);
+}
+
+TEST_CASE("the ends of an interval of tied values are differences that there are") {
+  std::mt19937_64 random(3);
+  int excluded = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> before;
+    std::vector<double> after;
+    for (int i = 0; i < 60; ++i) {
+      before.push_back(static_cast<double>(random() % 3));
+      after.push_back(static_cast<double>(random() % 3));
+    }
+    const auto interval = TwoSamples(before, after).interval(0.95);
+    REQUIRE(interval);
+    CHECK(interval->low == std::round(interval->low));
+    CHECK(interval->high == std::round(interval->high));
+    excluded += interval->low > 0 || interval->high < 0 ? 1 : 0;
+  }
+  CHECK(excluded <= 20);
+}
+
+TEST_CASE("few values have an interval by Student's t") {
+  const FewValues few({1, 1.1, 0.9}, {2, 2.1, 1.9});
+  REQUIRE(few.interval(0.95));
+  // t(0.975, 4) = 2.776, spread 0.1, error 0.1 * sqrt(2 / 3).
+  CHECK(few.interval(0.95)->low == Approx(1 - 2.776 * 0.08165).epsilon(1e-3));
+  CHECK(few.interval(0.95)->high == Approx(1 + 2.776 * 0.08165).epsilon(1e-3));
+  CHECK_FALSE(FewValues({1}, {2, 3}).interval(0.95));
+  CHECK(FewValues({1}, {2, 3, 4}).interval(0.95));
 }
 
 }  // namespace rackproof::stats

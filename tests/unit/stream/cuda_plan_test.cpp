@@ -13,12 +13,12 @@ using namespace rackproof::stream;
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-constexpr std::int64_t kGiB = std::int64_t{1} << 30;
+constexpr std::int64_t kDeviceGiB = std::int64_t{1} << 30;
 
 // An H200 and what is free on it.
-CudaMachine hopper() { return {9, 60 * kMiB, 139 * kGiB}; }
+CudaMachine hopper() { return {9, 60 * kMiB, 139 * kDeviceGiB}; }
 
-std::string refusal(std::int64_t wish, const CudaMachine& machine) {
+std::string device_refusal(std::int64_t wish, const CudaMachine& machine) {
   try {
     choose_cuda_elements(wish, 8, machine);
   } catch (const kit::UsageError& error) {
@@ -30,37 +30,37 @@ std::string refusal(std::int64_t wish, const CudaMachine& machine) {
 }  // namespace
 
 TEST_CASE("arrays on a device are two gibibytes when nothing is asked for") {
-  CHECK(choose_cuda_elements(0, 8, hopper()) * 8 == 2 * kGiB);
-  CHECK(choose_cuda_elements(0, 4, hopper()) * 4 == 2 * kGiB);
+  CHECK(choose_cuda_elements(0, 8, hopper()) * 8 == 2 * kDeviceGiB);
+  CHECK(choose_cuda_elements(0, 4, hopper()) * 4 == 2 * kDeviceGiB);
 }
 
 TEST_CASE("arrays on a device hold at least four times the L2 cache") {
-  const CudaMachine large_cache{10, kGiB, 100 * kGiB};
-  CHECK(choose_cuda_elements(0, 8, large_cache) * 8 == 4 * kGiB);
-  const std::string why = refusal(1000, hopper());
+  const CudaMachine large_cache{10, kDeviceGiB, 100 * kDeviceGiB};
+  CHECK(choose_cuda_elements(0, 8, large_cache) * 8 == 4 * kDeviceGiB);
+  const std::string why = device_refusal(1000, hopper());
   CHECK(kit::has(why, "1000 elements (8000 B an array) would be measured in the L2 cache"));
   CHECK(kit::has(why, "that is 31457280 elements"));
   CHECK(choose_cuda_elements(31457280, 8, hopper()) == 31457280);
 }
 
 TEST_CASE("what does not fit a device is refused with what is free") {
-  const std::string why = refusal(10 * kGiB, hopper());
+  const std::string why = device_refusal(10 * kDeviceGiB, hopper());
   CHECK(kit::has(why, "do not fit"));
   CHECK(kit::has(why, "149250113536 B of device memory are free"));
   CHECK_THROWS_AS(choose_cuda_elements(0, 8, {9, 60 * kMiB, 700 * kMiB}), kit::Unavailable);
 }
 
 TEST_CASE("a small device gets what fits") {
-  const std::int64_t count = choose_cuda_elements(0, 8, {8, 4 * kMiB, 4 * kGiB});
+  const std::int64_t count = choose_cuda_elements(0, 8, {8, 4 * kMiB, 4 * kDeviceGiB});
   CHECK(count * 8 >= 16 * kMiB);
-  CHECK(3 * count * 8 <= 4 * kGiB);
+  CHECK(3 * count * 8 <= 4 * kDeviceGiB);
 }
 
 TEST_CASE("every size is a whole number of tiles of every way") {
   for (const std::int64_t wish : {31457281LL, 40000001LL, 123456789LL}) {
     const std::int64_t bytes = 8 * choose_cuda_elements(wish, 8, hopper());
     CHECK(bytes >= 8 * wish);
-    for (const Way& way : ways_for({10, 60 * kMiB, kGiB})) {
+    for (const Way& way : ways_for({10, 60 * kMiB, kDeviceGiB})) {
       const int width = way.width == 0 ? 8 : way.width;
       const std::int64_t tile =
           way.walk == Walk::kBulk ? 8192 : std::int64_t{width} * way.unroll * way.threads;
@@ -71,7 +71,7 @@ TEST_CASE("every size is a whole number of tiles of every way") {
 
 TEST_CASE("a device gets the ways that it can run, the plain one first") {
   for (const int major : {8, 9, 10, 12}) {
-    const auto ways = ways_for({major, 60 * kMiB, kGiB});
+    const auto ways = ways_for({major, 60 * kMiB, kDeviceGiB});
     REQUIRE_FALSE(ways.empty());
     CHECK(ways.front().walk == Walk::kElement);
     const bool wide = std::any_of(ways.begin(), ways.end(), [](auto& w) { return w.width == 32; });

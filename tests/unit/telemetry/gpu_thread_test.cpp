@@ -15,7 +15,7 @@ namespace {
 using Values = std::map<std::string, double>;
 constexpr double kLong = 30;  // longer than a busy machine takes
 
-Values read(GpuThread& gpus, Moment moment = {}) {
+Values read_gpus(GpuThread& gpus, Moment moment = {}) {
   std::vector<double> values(gpus.columns().size());
   gpus.read(moment, values);
   Values named;
@@ -27,7 +27,7 @@ Values read(GpuThread& gpus, Moment moment = {}) {
 template <class Condition>
 Values read_until(GpuThread& gpus, Condition holds) {
   for (;;) {
-    Values values = read(gpus);
+    Values values = read_gpus(gpus);
     if (holds(values)) return values;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -45,7 +45,7 @@ TEST_CASE("each GPU gives its columns in base units") {
   GpuThread gpus(RACKPROOF_FAKE_NVML, kLong, kLong);
   REQUIRE(gpus.gpus() == 2);
   CHECK(gpus.notes().empty());
-  const Values values = read(gpus);
+  const Values values = read_gpus(gpus);
   CHECK(values.at("gpu.power{GPU-1}") == Approx(250.5));
   CHECK(values.at("gpu.energy{GPU-1}") == Approx(7));
   CHECK(values.at("gpu.temperature{GPU-0}") == 55);
@@ -61,9 +61,9 @@ TEST_CASE("each GPU gives its columns in base units") {
   CHECK(values.at("gpu.xids{GPU-0}") == 0);
   CHECK(why_missing(values.at("gpu.nvlink_replays{GPU-0}")) == "the driver does not support it");
   // Counters are dear: not at each sample, but at the last.
-  CHECK(is_not_due(read(gpus, {1, false}).at("gpu.ecc_corrected{GPU-0}")));
-  CHECK(read(gpus, {1, false}).at("gpu.power{GPU-0}") == Approx(250.5));
-  CHECK(read(gpus, {1, true}).at("gpu.ecc_corrected{GPU-0}") == 1);
+  CHECK(is_not_due(read_gpus(gpus, {1, false}).at("gpu.ecc_corrected{GPU-0}")));
+  CHECK(read_gpus(gpus, {1, false}).at("gpu.power{GPU-0}") == Approx(250.5));
+  CHECK(read_gpus(gpus, {1, true}).at("gpu.ecc_corrected{GPU-0}") == 1);
 }
 
 TEST_CASE("an Xid, a counter that moves and a GPU that is lost show when they happen") {
@@ -92,18 +92,18 @@ TEST_CASE("an Xid, a counter that moves and a GPU that is lost show when they ha
                                          "GPU-0 NVML: Xid 79", "GPU-0 NVML: the GPU is lost",
                                          "GPU-1 NVML: 2 more uncorrected ECC errors",
                                          "GPU-1 NVML: Xid 79", "GPU-1 NVML: the GPU is lost"});
-  read(gpus);
+  read_gpus(gpus);
   CHECK(gpus.take_events().empty());
 }
 
 TEST_CASE("a call that hangs costs its deadline and says for how long") {
   const Play play(kState, R"("delays_ms": {"nvmlDeviceGetTemperature": 1000}, )");
   GpuThread gpus(RACKPROOF_FAKE_NVML, kLong, 0.05);
-  const std::string first = why_missing(read(gpus).at("gpu.power{GPU-0}"));
+  const std::string first = why_missing(read_gpus(gpus).at("gpu.power{GPU-0}"));
   REQUIRE(first.starts_with("no answer in 0."));
   CHECK(gpus.hangs());
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  const std::string later = why_missing(read(gpus).at("gpu.power{GPU-0}"));
+  const std::string later = why_missing(read_gpus(gpus).at("gpu.power{GPU-0}"));
   REQUIRE(later.starts_with("no answer in "));
   const std::size_t number = std::string("no answer in ").size();
   CHECK(std::stod(first.substr(number)) >= 0.05);
@@ -121,7 +121,7 @@ TEST_CASE("a driver that hangs at its start is named and left alone") {
   CHECK(gpus.notes() ==
         std::vector<std::string>{"GPUs are not recorded: NVML: no answer in 0.05 s"});
   CHECK(gpus.hangs());
-  read(gpus);
+  read_gpus(gpus);
   while (gpus.hangs()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 

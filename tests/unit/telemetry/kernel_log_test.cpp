@@ -27,7 +27,8 @@ struct Root {
 };
 
 std::vector<Event> events_of(KernelLog& log) {
-  log.read({}, {});
+  std::vector<double> values(log.columns().size());
+  log.read({}, values);
   return log.take_events();
 }
 

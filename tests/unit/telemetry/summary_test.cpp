@@ -7,12 +7,12 @@
 namespace rackproof::telemetry {
 namespace {
 
-constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr std::uint64_t kOneSecond = 1'000'000'000;
 
 // Samples at 1, 2, ... s. Power rises by 10 W a second, energy by 100 J, throttled from second 6.
 Recording ten_seconds() {
   Recording recording;
-  recording.about.interval_ns = kSecond;
+  recording.about.interval_ns = kOneSecond;
   recording.about.columns = {{"gpu.power", "GPU-0", "W", Kind::kGauge, ""},
                              {"gpu.energy", "GPU-0", "J", Kind::kCounter, ""},
                              {"gpu.throttle", "GPU-0", "1", Kind::kMask, ""},
@@ -25,7 +25,7 @@ Recording ten_seconds() {
   for (std::uint64_t i = 1; i <= 10; ++i) {
     const auto n = static_cast<double>(i);
     recording.samples.push_back({i,
-                                 i * kSecond,
+                                 i * kOneSecond,
                                  {n * 10, n * 100, i < 6 ? 1.0 : 4.0, 7, 0, i < 9 ? 3.0 : 5.0, n,
                                   n * 1e-4, i < 9 ? 1.0 : 2.0}});
   }
@@ -41,7 +41,8 @@ std::map<std::string, model::SeriesSummary> by_name(const std::vector<model::Ser
 }  // namespace
 
 TEST_CASE("an attempt on a device gets what its device did meanwhile") {
-  const auto all = by_name(summarise(ten_seconds(), {3 * kSecond + 1, 8 * kSecond - 1}, "GPU-0"));
+  const auto all =
+      by_name(summarise(ten_seconds(), {3 * kOneSecond + 1, 8 * kOneSecond - 1}, "GPU-0"));
   REQUIRE(all.size() == 3);
   const model::SeriesSummary& power = all.at("gpu.powerGPU-0");
   CHECK(power.samples == 4);
@@ -57,14 +58,14 @@ TEST_CASE("an attempt on a device gets what its device did meanwhile") {
 }
 
 TEST_CASE("counters of the node that moved meanwhile are told to its devices too") {
-  const auto all = by_name(summarise(ten_seconds(), {7 * kSecond, 9 * kSecond}, "GPU-0"));
+  const auto all = by_name(summarise(ten_seconds(), {7 * kOneSecond, 9 * kOneSecond}, "GPU-0"));
   CHECK(all.at("nic.receive_errorseth0").delta == 2.0);
   CHECK_FALSE(all.contains("load.1"));
   CHECK_FALSE(all.contains("gpu.powerGPU-1"));
 }
 
 TEST_CASE("an attempt on a node gets all but what the recorder says of itself") {
-  const auto all = by_name(summarise(ten_seconds(), {kSecond, 10 * kSecond}, ""));
+  const auto all = by_name(summarise(ten_seconds(), {kOneSecond, 10 * kOneSecond}, ""));
   CHECK(all.contains("gpu.powerGPU-1"));
   CHECK(all.at("load.1").max == 10.0);
   CHECK_FALSE(all.contains("recorder.cpu"));
@@ -78,21 +79,21 @@ TEST_CASE("what is missing is said and no number is made of it") {
     recording.samples[i].values[1] = missing(Why::kDriver, 15);
     recording.samples[i].values[4] = missing(Why::kNotDue);
   }
-  auto all = by_name(summarise(recording, {3 * kSecond, 8 * kSecond}, "GPU-0"));
+  auto all = by_name(summarise(recording, {3 * kOneSecond, 8 * kOneSecond}, "GPU-0"));
   CHECK(all.at("gpu.powerGPU-0").max == 40.0);
   CHECK(all.at("gpu.powerGPU-0").missing == "the GPU is lost");
   // What it used after it was lost is not known.
   CHECK(all.at("gpu.energyGPU-0").delta == 100.0);
   CHECK(all.at("gpu.energyGPU-0").missing == "the GPU is lost");
-  all = by_name(summarise(recording, {6 * kSecond, 8 * kSecond}, "GPU-0"));
+  all = by_name(summarise(recording, {6 * kOneSecond, 8 * kOneSecond}, "GPU-0"));
   CHECK(all.at("gpu.powerGPU-0").samples == 0);
   CHECK_FALSE(all.at("gpu.powerGPU-0").max);
   CHECK_FALSE(all.at("gpu.energyGPU-0").delta);
 }
 
 TEST_CASE("without a sample in its time an attempt gets nothing") {
-  CHECK(summarise(ten_seconds(), {11 * kSecond, 12 * kSecond}, "").empty());
-  CHECK(summarise(Recording(), {0, 12 * kSecond}, "").empty());
+  CHECK(summarise(ten_seconds(), {11 * kOneSecond, 12 * kOneSecond}, "").empty());
+  CHECK(summarise(Recording(), {0, 12 * kOneSecond}, "").empty());
 }
 
 TEST_CASE("bits without a name and values that are no bits") {
@@ -102,8 +103,8 @@ TEST_CASE("bits without a name and values that are no bits") {
 
 TEST_CASE("a recording says what it holds and what it cost") {
   Recording recording = ten_seconds();
-  recording.about.start_monotonic_ns = kSecond;
-  recording.about.start_realtime_ns = 1'700'000'000 * std::int64_t{kSecond};
+  recording.about.start_monotonic_ns = kOneSecond;
+  recording.about.start_realtime_ns = 1'700'000'000 * std::int64_t{kOneSecond};
   const model::RecordingInfo info = info_of(recording);
   CHECK(info.samples == 10);
   CHECK(info.ends_utc == "2023-11-14T22:13:29.000Z");

@@ -49,10 +49,10 @@ TEST_CASE("the verdict is the first word") {
   model::Report report;
   report.acceptance_reason = "all is well";
   report.acceptance = model::Acceptance::kAccepted;
-  CHECK(render(report, {}).starts_with("ACCEPTED all is well\n"));
+  CHECK(render(report, {}).starts_with("ACCEPTED 0 hosts, 0 GPUs: all is well\n"));
   report.acceptance = model::Acceptance::kRejected;
-  CHECK(render(report, {}).starts_with("REJECTED all is well\n"));
-  CHECK(render(model::Report{}, {}).starts_with("INCOMPLETE\n"));
+  CHECK(render(report, {}).starts_with("REJECTED 0 hosts, 0 GPUs: all is well\n"));
+  CHECK(render(model::Report{}, {}).starts_with("INCOMPLETE 0 hosts, 0 GPUs\n"));
 }
 
 TEST_CASE("when the detectors were proven is said, and by which build") {

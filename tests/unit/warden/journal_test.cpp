@@ -85,3 +85,29 @@ TEST_CASE("a line that does not fit is not there by half, and the failure is fin
   CHECK(journal.error().find("cannot write") != std::string::npos);
   CHECK(slurp(folder / "j") == Seal().sealed(line) + "\n");
 }
+
+TEST_CASE(
+    "a journal that was removed, renamed, replaced or cut short is noticed at the next line") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "run/j";
+  const std::string other = folder / "elsewhere";
+  std::filesystem::create_directory(folder / "run");
+  Journal journal;
+  REQUIRE(journal.open(path));
+  REQUIRE(journal.append(R"({"n":1})"));
+  REQUIRE(journal.append(R"({"n":2})"));
+  CHECK_FALSE(journal.lost());
+  const std::string what = GENERATE("removed", "renamed", "folder renamed", "replaced", "cut");
+  if (what == "removed") std::filesystem::remove(path);
+  if (what == "renamed") std::filesystem::rename(path, other);
+  if (what == "folder renamed") std::filesystem::rename(folder / "run", other);
+  if (what == "replaced") {
+    std::filesystem::rename(path, other);
+    std::ofstream(path) << "somebody's";
+  }
+  if (what == "cut") std::filesystem::resize_file(path, 10);
+  CHECK_FALSE(journal.append(R"({"n":3})"));
+  CHECK(journal.lost());
+  CHECK(journal.error().find(path) == 0);
+  CHECK_FALSE(journal.append(R"({"n":4})"));
+}

@@ -10,6 +10,7 @@
 
 #include "tests/fakes/sealed.hpp"
 #include "tests/unit/warden/broken_sync.hpp"
+#include "tests/unit/warden/shell_attempt.hpp"
 #include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::Event;
@@ -17,55 +18,7 @@ using rackproof::warden::fork_warden;
 using rackproof::warden::Launch;
 using rackproof::warden::Warden;
 using rackproof::warden::WardenError;
-
-namespace {
-
-Launch shell(const std::string& attempt, const std::string& script, double deadline = 20) {
-  Launch launch;
-  launch.attempt = attempt;
-  launch.head = "{\"step\":\"s\"}";
-  launch.arguments = {"/bin/sh", "-c", script};
-  launch.deadline_seconds = deadline;
-  launch.grace_seconds = 0.3;
-  return launch;
-}
-
-// All lines of an attempt, its end last.
-std::vector<std::string> finish(Warden& warden, const std::string& attempt) {
-  std::vector<std::string> lines;
-  for (;;) {
-    for (const Event& event : warden.wait(1)) {
-      if (event.attempt != attempt) continue;
-      lines.push_back(event.line);
-      if (event.last) return lines;
-    }
-  }
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-bool alive(pid_t pid) { return kill(pid, 0) == 0; }
-
-bool gone_within(pid_t pid, double seconds) {
-  for (int i = 0; i < seconds * 100; ++i) {
-    if (!alive(pid)) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
-pid_t number_in(const std::string& path) {
-  for (int i = 0; i < 500; ++i) {
-    const std::string text = slurp(path);
-    if (text.ends_with("\n")) return std::stoi(text);
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return -1;
-}
-
-}  // namespace
+using namespace shell_attempt;
 
 TEST_CASE("an attempt is in the journal from begin to end, as its events say") {
   const TemporaryFolder folder;
@@ -82,11 +35,36 @@ TEST_CASE("an attempt is in the journal from begin to end, as its events say") {
   CHECK(has(lines[2], "\"partial\":true"));
   CHECK(has(lines[3], "\"code\":7"));
   CHECK(has(lines[3], "two\\n"));
+  CHECK(has(lines[3], "\"load\":{\"processors\":"));
   std::string expected = "{\"j\":\"note\"}\n";
   for (const auto& line : lines) expected += line + "\n";
   const std::string journal = rackproof::fakes::unsealed(slurp(folder / "j"));
   CHECK(journal.substr(0, expected.size()) == expected);
   CHECK(has(journal.substr(expected.size()), "\"reason\":\"finished\""));
+}
+
+TEST_CASE("what cannot be told of other programs, and what another rank looks at, is not told") {
+  const TemporaryFolder folder;
+  const auto warden = fork_warden();
+  warden->open_journal(folder / "j");
+  const auto load_of = [&](const std::string& attempt, bool inside) {
+    if (inside) {
+      warden->guard(attempt, "{}", 20);
+      warden->release(attempt, 0);
+    } else {
+      warden->start(shell(attempt, "exit 0"));
+    }
+    const std::string end = finish(*warden, attempt).back();
+    const std::size_t at = end.find("\"load\":");
+    return at == std::string::npos ? "" : end.substr(at + 7, end.find('}', at) - at - 6);
+  };
+  CHECK(has(load_of("a", true), "\"own\":"));
+  warden->share_host({{getpid()}, false, ""});
+  CHECK(load_of("b", true).empty());
+  CHECK(has(load_of("c", false), "\"own\":"));
+  warden->share_host({{getpid()}, true, "it is dark"});
+  CHECK(load_of("d", false) == "{\"unknown\":\"it is dark\"}");
+  warden->close("finished");
 }
 
 TEST_CASE("a child sees a clean environment, its nonce, its stdin, and no descriptor of ours") {
@@ -218,7 +196,7 @@ TEST_CASE("a process that stands still is ended by its warden when its patience 
   const double patience = GENERATE(0.0, 1.0);
   const pid_t rank = fork();
   if (rank == 0) {
-    const auto warden = fork_warden(patience);
+    const auto warden = fork_warden({patience});
     warden->open_journal(folder / "j");
     warden->start(shell("a", "echo $$ > " + (folder / "pid") + "; exec sleep 600"));
     for (;;) pause();

@@ -1,5 +1,6 @@
 #include "harness/warden/store.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -66,6 +67,39 @@ TEST_CASE("what was appended is on disk, or that is said") {
     return;
   }
   CHECK(code == 0);
+}
+
+TEST_CASE("what cannot be looked at is no absence") {
+  const TemporaryFolder folder;
+  REQUIRE(symlink("loop", (folder / "loop").c_str()) == 0);
+  DirectoryStore store(folder.path());
+  CHECK_THROWS_AS(store.list("loop"), StoreError);
+  CHECK_THROWS_WITH(store.read("loop"), Catch::Contains("symbolic links"));
+  CHECK_FALSE(store.read("none"));
+  CHECK(store.list("none").empty());
+  // Without a descriptor left the journals are there all the same.
+  store.make_folder("journals");
+  store.append("journals/0001-rank-00000.jsonl", "{}");
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  rlimit none = before;
+  none.rlim_cur = 0;
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  std::string listed;
+  std::string read;
+  try {
+    store.list("journals");
+  } catch (const StoreError& error) {
+    listed = error.what();
+  }
+  try {
+    store.read("journals/0001-rank-00000.jsonl");
+  } catch (const StoreError& error) {
+    read = error.what();
+  }
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(listed.find("Too many open files") != std::string::npos);
+  CHECK(read.find("Too many open files") != std::string::npos);
 }
 
 TEST_CASE("what cannot be written is said with path and reason") {

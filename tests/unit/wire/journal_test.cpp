@@ -19,6 +19,25 @@ std::vector<std::string> kinds(std::string_view bytes) {
 
 }  // namespace
 
+TEST_CASE("a journal that comes in parts is the same as whole, wherever they end") {
+  const std::string bytes =
+      sealed("{\"j\":\"a\"}\nrubbish\n{\"j\":\"b\"}\n{\"j\":\"c\"}\n") + "{\"j";
+  for (const std::size_t size : {1, 2, 3, 7, 40, 1000}) {
+    std::vector<std::string> seen;
+    rackproof::wire::JournalScan scan(
+        [&](const Entry& entry) { seen.push_back(entry.j + std::to_string(entry.line)); });
+    for (std::size_t at = 0; at < bytes.size(); at += size) {
+      scan.feed(std::string_view(bytes).substr(at, size));
+    }
+    const auto damages = scan.finish();
+    REQUIRE(damages.size() == 2);
+    CHECK(damages[0].line == 2);
+    CHECK(damages[1].line == 5);
+    CHECK(damages[1].torn_tail);
+    CHECK(seen == std::vector<std::string>{"a1", "b3", "c4"});
+  }
+}
+
 TEST_CASE("entries come in order") {
   CHECK(kinds("{\"j\":\"a\"}\n{\"j\":\"b\",\"x\":1}\n") == std::vector<std::string>{"a", "b"});
   CHECK(kinds("").empty());

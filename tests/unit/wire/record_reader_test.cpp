@@ -91,6 +91,10 @@ TEST_CASE("each break of the protocol is named") {
   refused(changed(good, "\"median\"", "\"mode\""), "statistic");
   refused(changed(good, "\"device\"", "\"gpu\""), "subject");
   refused(changed(good, "[1,2.5]", "[1,\"2.5\"]"), "samples");
+  std::string many = "[1";
+  for (std::size_t i = 0; i < protocol::kMaxInlineSamples; ++i) many += ",1";
+  refused(changed(good, "[1,2.5]", many + "]"), "at most 1000 are taken");
+  refused("\xEF\xBB\xBF" + good, "byte order mark");
   refused(changed(good, "\"name\":\"x.rate\",", ""), "name");
   refused(changed(good, "\"unit\"", "\"name\":\"y\",\"unit\""), "");
   refused(std::string(protocol::kMaxLineBytes + 1, ' '), "64 KiB");
@@ -116,4 +120,52 @@ TEST_CASE("another protocol version is refused with both numbers") {
   CHECK_THROWS_WITH(
       read_record(changed(line_of(protocol::Hello{}), "\"protocol\":1", "\"protocol\":2")),
       Catch::Contains("2") && Catch::Contains("1"));
+}
+
+TEST_CASE("numbers outside their type are refused") {
+  const auto why = [](const std::string& line) -> std::string {
+    try {
+      read_record(line);
+    } catch (const BadRecord& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string end = line_of(protocol::End{"done", 7, 1});
+  CHECK(why(changed(end, ":7", ":255")).empty());
+  for (const char* code : {":256", ":-1", ":4294967296"}) {
+    CHECK(why(changed(end, ":7", code)).find("'exit_code'") != std::string::npos);
+  }
+  const std::string rate = line_of(metric());
+  const auto with_value = [&](const std::string& value) {
+    return why(changed(changed(rate, "\"value\":2.5", "\"value\":" + value), "[1,2.5]", "[]"));
+  };
+  // A double holds it, and that is how the benches write large ones.
+  CHECK(with_value("9900123456789012").empty());
+  CHECK(with_value("9007199254740993").find("no double holds") != std::string::npos);
+  CHECK(with_value("9223372036854775807").find("no double holds") != std::string::npos);
+  CHECK(why(changed(rate, "[1,2.5]", "[9007199254740993]")).find("'samples'") != std::string::npos);
+  CHECK(why(changed(rate, "\"i\":4", "\"i\":9007199254740992")).empty());
+  CHECK(why(changed(rate, "\"i\":4", "\"i\":9007199254740993")).find("'parameters'") !=
+        std::string::npos);
+  const std::string check = line_of(protocol::Check{"c", true, "d", 11, 0, std::nullopt});
+  CHECK(why(changed(check, ":11", ":9007199254740993")).find("'compared'") != std::string::npos);
+  CHECK(why(changed(check, ":11", ":-1")).find("'compared'") != std::string::npos);
+}
+
+TEST_CASE("a check that passed beside a first wrong element contradicts itself") {
+  protocol::Check check{"c", true, "d", 10, 0, protocol::FirstWrong{"[3]", "1", "2"}};
+  CHECK_THROWS_AS(read_record(line_of(check)), BadRecord);
+  check.passed = false;
+  CHECK_NOTHROW(read_record(line_of(check)));
+}
+
+TEST_CASE("series are not empty, and samples stand in one place") {
+  CHECK_THROWS_AS(read_record(line_of(protocol::Sample{1, {}})), BadRecord);
+  const std::string sample = line_of(protocol::Sample{1, std::vector<double>(1000, 1)});
+  CHECK_NOTHROW(read_record(sample));
+  CHECK_THROWS_AS(read_record(changed(sample, "[", "[1,")), BadRecord);
+  CHECK_THROWS_AS(
+      read_record(changed(line_of(metric()), "\"samples\"", "\"series\":1,\"samples\"")),
+      BadRecord);
 }

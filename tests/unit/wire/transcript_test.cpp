@@ -4,88 +4,10 @@
 #include <chrono>
 #include <utility>
 
-#include "benches/protocol/emit.hpp"
-#include "harness/warden/journal_lines.hpp"
+#include "tests/unit/wire/scene.hpp"
 
 using namespace rackproof;
-namespace ending = model::ending;
-
-namespace {
-
-// Builds the journal lines of one attempt the way the warden does.
-class Scene {
- public:
-  Scene() {
-    model::Attempt head;
-    head.step = "s";
-    head.number = 2;
-    head.rank = 3;
-    head.host = "node1";
-    head.subject.host = "node1";
-    head.bench = "fake";
-    head.backend = "host";
-    head.arguments = {"--x"};
-    feed(warden::begin_line("n", 1.5, wire::head_json(head), 10, 42));
-  }
-
-  template <class Record>
-  Scene& say(const Record& record, const std::string& nonce = "n") {
-    protocol::Emitter([&](std::string_view line) { out(std::string(line)); }, nonce).emit(record);
-    return *this;
-  }
-  Scene& out(std::string line) {
-    if (line.ends_with('\n')) line.pop_back();
-    feed(warden::out_line("n", line, true));
-    return *this;
-  }
-  Scene& hello() {
-    protocol::Hello record;
-    record.bench = "fake";
-    record.backend = "host";
-    record.version = "1";
-    return say(record);
-  }
-  Scene& check(bool passed = true, const std::string& name = "c") {
-    return say(protocol::Check{name, passed, "d", 10, passed ? 0 : 1, std::nullopt});
-  }
-  Scene& metric(const std::string& name = "fake.rate") {
-    protocol::Metric record;
-    record.name = name;
-    record.unit = "B/s";
-    record.value = 5;
-    record.samples = {4, 5};
-    record.check = "c";
-    return say(record);
-  }
-  Scene& bye(int code = 0) { return say(protocol::End{"done", code, 1}); }
-  model::Attempt end(const warden::EndFacts& facts = {}) {
-    feed(warden::end_line("n", 9, facts));
-    CHECK(transcript.over());
-    return transcript.attempt();
-  }
-  void feed(const std::string& line) {
-    const auto entry = wire::parse_entry(line);
-    REQUIRE(entry);
-    transcript.take(*entry);
-  }
-
-  wire::Transcript transcript;
-};
-
-warden::EndFacts code(int exit_code) {
-  warden::EndFacts facts;
-  facts.exit_code = exit_code;
-  return facts;
-}
-
-bool garbled(const model::Attempt& attempt, const std::string& word) {
-  const auto* how = std::get_if<ending::Garbled>(&attempt.ending);
-  INFO(model::sentence(attempt.ending));
-  CHECK(how != nullptr);
-  return how != nullptr && how->what.find(word) != std::string::npos;
-}
-
-}  // namespace
+using namespace rackproof::wire_test;
 
 TEST_CASE("a whole transcript becomes an attempt with proven measurements") {
   const auto attempt = Scene().hello().check().metric().bye().end();
@@ -102,6 +24,30 @@ TEST_CASE("a whole transcript becomes an attempt with proven measurements") {
   CHECK(measurement.check.passed);
   CHECK(measurement.check.compared == 10);
   CHECK(measurement.attempt == "n");
+}
+
+TEST_CASE("what else ran is what its warden saw, however odd") {
+  const auto load_of = [](const std::string& load) {
+    Scene scene;
+    scene.hello().check().metric().bye();
+    const std::string line = R"({"j":"end","attempt":"n","t":1,"seconds":1,"code":0,"load":)" +
+                             load + R"(,"stderr":""})";
+    scene.transcript.take(*wire::parse_entry(line));
+    return scene.transcript.attempt().load;
+  };
+  const model::HostLoad known{2, 10.5, 19, 9, 1.5, 0.25, ""};
+  warden::EndFacts facts;
+  facts.load = known;
+  Scene scene;
+  scene.hello().check().metric().bye();
+  scene.feed(warden::end_line("n", 3, facts));
+  CHECK(scene.transcript.attempt().load == known);
+  CHECK(load_of(R"({"unknown":"why"})").unknown == "why");
+  CHECK(load_of("7") == model::HostLoad{});
+  CHECK(load_of(R"({"processors":-3,"seconds":-1,"busy":"x"})") == model::HostLoad{});
+  CHECK(load_of(R"({"processors":9e18})").processors == 0);
+  CHECK(load_of(R"({"processors":4000000000})").processors == 1'000'000);
+  CHECK(Scene().hello().end().load == model::HostLoad{});
 }
 
 TEST_CASE("until its end has come, an attempt counts as lost with its rank") {
@@ -229,7 +175,7 @@ wire::Transcript member(int number, const std::vector<std::string>& lines) {
 }
 
 template <class Record>
-std::string line_of(const Record& record) {
+std::string record_line(const Record& record) {
   std::string out;
   protocol::Emitter([&](std::string_view line) { out = line.substr(0, line.size() - 1); }, "n")
       .emit(record);
@@ -240,7 +186,7 @@ std::string hello_line() {
   protocol::Hello record;
   record.bench = "fake";
   record.backend = "host";
-  return line_of(record);
+  return record_line(record);
 }
 
 std::string metric_about(const protocol::Subject& subject) {
@@ -250,17 +196,17 @@ std::string metric_about(const protocol::Subject& subject) {
   record.value = 5;
   record.subject = subject;
   record.check = "c";
-  return line_of(record);
+  return record_line(record);
 }
 
 model::Attempt member_says(int number, const std::string& line) {
-  return member(number, {hello_line(), line, line_of(protocol::End{"done", 0, 1})}).attempt();
+  return member(number, {hello_line(), line, record_line(protocol::End{"done", 0, 1})}).attempt();
 }
 
 }  // namespace
 
 TEST_CASE("a member's place in its group comes from the head") {
-  const model::Attempt attempt = member_says(2, line_of(protocol::Note{"x", {}}));
+  const model::Attempt attempt = member_says(2, record_line(protocol::Note{"x", {}}));
   CHECK(attempt.member == 2);
   CHECK(attempt.members == 3);
   CHECK(attempt.ending == model::Ending(ending::Completed{0}));
@@ -294,20 +240,20 @@ TEST_CASE("links between members become links between their devices") {
 }
 
 TEST_CASE("a token is there as soon as it was said, once and of the right form") {
-  const std::string token = line_of(protocol::Token{"id", "00ff"});
+  const std::string token = record_line(protocol::Token{"id", "00ff"});
   const wire::Transcript good = member(0, {hello_line(), token});
   REQUIRE(good.token());
   CHECK(good.token()->value == "00ff");
   CHECK(garbled(member(0, {hello_line(), token, token}).attempt(), "second token"));
   const wire::Transcript bad =
-      member(0, {hello_line(), line_of(protocol::Token{"id", "two words"})});
+      member(0, {hello_line(), record_line(protocol::Token{"id", "two words"})});
   REQUIRE(bad.token());
   CHECK(garbled(bad.attempt(), "blank"));
 }
 
 TEST_CASE("a check's digest arrives") {
   const protocol::Check check{"c", true, "d", 10, 0, std::nullopt, "0aff"};
-  const model::Attempt attempt = member_says(1, line_of(check));
+  const model::Attempt attempt = member_says(1, record_line(check));
   REQUIRE(attempt.checks.size() == 1);
   CHECK(attempt.checks[0].digest == "0aff");
 }

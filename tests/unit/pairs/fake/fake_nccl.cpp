@@ -48,8 +48,8 @@ std::atomic<std::int64_t> handles{0};
 std::atomic<std::int64_t> aborts{0};
 thread_local int current = 0;
 thread_local int depth = 0;
-thread_local std::vector<std::function<void()>> sends;
-thread_local std::vector<std::function<void()>> receives;
+thread_local std::vector<std::function<void()>> sends_in_group;
+thread_local std::vector<std::function<void()>> receives_in_group;
 
 void drain(cudaStream_t stream) {
   while (!stream->queue.empty() && stream->queue.front()()) stream->queue.pop_front();
@@ -72,7 +72,7 @@ cudaError_t at_once(cudaStream_t stream, std::function<void()> work) {
 ncclResult_t add(std::vector<std::function<void()>>& list, std::function<void()> work) {
   list.push_back(std::move(work));
   if (depth > 0) return ncclSuccess;
-  for (auto* one : {&sends, &receives}) {
+  for (auto* one : {&sends_in_group, &receives_in_group}) {
     for (const auto& call : std::exchange(*one, {})) call();
   }
   return ncclSuccess;
@@ -276,7 +276,7 @@ ncclResult_t ncclGroupStart() {
 }
 ncclResult_t ncclGroupEnd() {
   if (--depth > 0) return ncclSuccess;
-  for (auto* one : {&sends, &receives}) {
+  for (auto* one : {&sends_in_group, &receives_in_group}) {
     for (const auto& call : std::exchange(*one, {})) call();
   }
   return ncclSuccess;
@@ -288,7 +288,7 @@ ncclResult_t ncclSend(const void* data, std::size_t count, ncclDataType_t type, 
   if (comm->rank == machine.failing_rank && comm->sends++ >= machine.failing_after) {
     return ncclSystemError;
   }
-  return add(sends, [=] {
+  return add(sends_in_group, [=] {
     (void)at_once(stream, [=] {
       const std::lock_guard lock(mutex);
       mail[{comm->rank, peer}].push_back(bytes_of(data, count * 8));
@@ -299,7 +299,7 @@ ncclResult_t ncclRecv(void* data, std::size_t count, ncclDataType_t type, int pe
                       cudaStream_t stream) {
   if (type != ncclUint64) return ncclInvalidArgument;
   const int rank = comm->rank;
-  return add(receives, [=] {
+  return add(receives_in_group, [=] {
     queue(stream, [=] {
       const std::lock_guard lock(mutex);
       auto& box = mail[{peer, rank}];
@@ -320,7 +320,7 @@ ncclResult_t ncclAllGather(const void* in, void* out, std::size_t count, ncclDat
   const std::int64_t number = comm->gathers++;
   const int rank = comm->rank;
   const auto ranks = static_cast<std::size_t>(comm->ranks);
-  return add(sends, [=] {
+  return add(sends_in_group, [=] {
     (void)at_once(stream, [=] {
       const std::lock_guard lock(mutex);
       gathers[number][rank] = bytes_of(in, count);

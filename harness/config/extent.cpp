@@ -1,0 +1,95 @@
+#include "harness/config/extent.hpp"
+
+#include <charconv>
+#include <set>
+#include <stdexcept>
+
+namespace rackproof::config {
+namespace {
+
+constexpr const char* kAssetsSchema = "rackproof/assets/1";
+constexpr std::int64_t kMostHosts = 1'000'000;
+constexpr std::int64_t kMostGpus = 100'000'000;
+
+model::Asset read_asset(const Field& field, std::set<std::string>& hosts,
+                        std::set<std::string>& gpus) {
+  const Object object(field, {"host", "gpus"});
+  const Field host = object.require("host");
+  model::Asset asset;
+  asset.host = host.text();
+  if (!hosts.insert(asset.host).second) {
+    host.fail("the host '" + asset.host + "' is listed a second time");
+  }
+  const auto listed = object.find("gpus");
+  if (!listed) return asset;
+  for (const Field& item : listed->items()) {
+    asset.gpus.push_back(item.text());
+    if (!gpus.insert(asset.gpus.back()).second) {
+      item.fail("the GPU '" + asset.gpus.back() + "' is listed a second time");
+    }
+  }
+  if (asset.gpus.empty()) listed->fail("is an empty list; leave it out where any GPU will do");
+  return asset;
+}
+
+std::int64_t parse_count(const std::string& word, const std::string& text, std::int64_t low,
+                         std::int64_t high) {
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stopped != end || value < low || value > high) {
+    throw std::invalid_argument("'" + word + "': expected a whole number from " +
+                                std::to_string(low) + " to " + std::to_string(high));
+  }
+  return value;
+}
+
+}  // namespace
+
+model::Extent read_extent(const Field& field) {
+  const Object object(field, {"hosts", "gpus"});
+  model::Extent extent;
+  if (const auto hosts = object.find("hosts")) extent.hosts = hosts->integer(1, kMostHosts);
+  if (const auto gpus = object.find("gpus")) extent.gpus = gpus->integer(0, kMostGpus);
+  if (!extent.hosts && !extent.gpus) field.fail("is empty; expected 'hosts' or 'gpus'");
+  return extent;
+}
+
+model::Extent load_assets(const std::string& path) {
+  const Document document = load_document(path, kMaxTableBytes);
+  const Object object(Field(document.file, document.root, ""), {"schema", "hosts"});
+  check_schema(object.require("schema"), kAssetsSchema);
+  const Field list = object.require("hosts");
+  model::Extent extent;
+  std::set<std::string> hosts;
+  std::set<std::string> gpus;
+  for (const Field& item : list.items()) extent.assets.push_back(read_asset(item, hosts, gpus));
+  if (extent.assets.empty()) list.fail("is an empty list; expected at least one host");
+  bool all_listed = true;
+  for (const model::Asset& asset : extent.assets) all_listed = all_listed && !asset.gpus.empty();
+  if (all_listed) extent.gpus = static_cast<std::int64_t>(gpus.size());
+  return extent;
+}
+
+model::Extent parse_extent(const std::string& words) {
+  model::Extent extent;
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t comma = std::min(words.find(',', at), words.size());
+    const std::string word = words.substr(at, comma - at);
+    at = comma + 1;
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    auto* const place = name == "hosts" ? &extent.hosts : name == "gpus" ? &extent.gpus : nullptr;
+    if (place == nullptr || equals == std::string::npos) {
+      throw std::invalid_argument("'" + word + "': expected hosts=N, gpus=N or both, as in " +
+                                  "hosts=18,gpus=72, or the file of a list of assets");
+    }
+    if (place->has_value()) throw std::invalid_argument("'" + name + "' is given twice");
+    const bool hosts = name == "hosts";
+    *place =
+        parse_count(word, word.substr(equals + 1), hosts ? 1 : 0, hosts ? kMostHosts : kMostGpus);
+  }
+  return extent;
+}
+
+}  // namespace rackproof::config

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::judge {
+
+/// Of findings that are no reasons as well.
+inline constexpr const char* kDisturbanceIgnored = "disturbance-ignored";
+inline constexpr const char* kLoadUnknown = "load-unknown";
+
+/// True when the numbers of the attempt do not count, since other programs disturbed it.
+bool is_discounted(const model::JudgePolicy& policy, const model::Attempt& attempt);
+
+/// Why a cell has no number that counts when `attempt` was disturbed.
+model::Verdict untested_when_disturbed(const model::Report& report, const model::Attempt& attempt);
+
+/// "other programs disturbed 3 of 14 attempts", for the first line of a report; empty when they
+/// disturbed none. The processes of a group make one attempt.
+std::string disturbance(const model::Report& report);
+
+/// For each host what others took there, and that nobody knows it where nobody does.
+std::vector<model::Finding> find_disturbed(const model::Report& report);
+
+}  // namespace rackproof::judge

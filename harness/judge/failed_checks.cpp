@@ -1,0 +1,116 @@
+#include "harness/judge/failed_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "harness/judge/evidence.hpp"
+#include "harness/judge/reasons.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+constexpr const char* kFailedCheck = "failed-check";
+
+/// What the processes have in common of which one's check is about what another measured.
+std::string process_key(const model::Attempt& attempt) {
+  if (attempt.members <= 0) return attempt.nonce;
+  const auto [resumed, number] = turn_of(attempt);
+  return fmt::format("{}\n{}\n{}\n{}", attempt.step, model::label(attempt.subject), resumed,
+                     number);
+}
+
+model::Finding finding_of(const FailedChecks::Failed& failed, std::size_t cells) {
+  model::Finding finding;
+  finding.id = kFailedCheck;
+  finding.severity = model::Severity::kError;
+  finding.subject = model::label(failed.attempt->subject);
+  finding.step = failed.attempt->step;
+  finding.text =
+      fmt::format("{}; no number of the run rests on this check, so it may be about any: {}",
+                  wrong_answer(failed.attempt, failed.check).reason,
+                  cells == 0 ? "the run is not accepted"
+                             : fmt::format("what its process measured meanwhile fails, {} cell{}",
+                                           cells, cells == 1 ? "" : "s"));
+  finding.evidence = {{"check", failed.check->name},
+                      {"wrong", failed.check->wrong},
+                      {"compared", failed.check->compared},
+                      {"cells", static_cast<std::int64_t>(cells)}};
+  return finding;
+}
+
+}  // namespace
+
+FailedChecks::FailedChecks(const Context& context) : context_(&context) {
+  for (const model::Attempt& attempt : context.report().attempts) {
+    for (const model::CheckResult& check : attempt.checks) {
+      if (is_failed(check)) failed_.push_back({&attempt, &check});
+    }
+  }
+  // Whatever the order of attempts in the report.
+  const auto key = [](const Failed& one) {
+    return std::tie(one.attempt->step, one.attempt->nonce, one.check->name);
+  };
+  std::stable_sort(failed_.begin(), failed_.end(),
+                   [&](const Failed& a, const Failed& b) { return key(a) < key(b); });
+  for (std::size_t i = 0; i < failed_.size(); ++i) {
+    by_process_[process_key(*failed_[i].attempt)].push_back(i);
+  }
+}
+
+std::vector<Reach> FailedChecks::reached(const model::Cell& cell) const {
+  std::vector<Reach> reached;
+  if (failed_.empty()) return reached;
+  for (const model::Measurement& measurement : cell.measurements) {
+    const model::Attempt* attempt = context_->attempt(measurement.attempt);
+    if (attempt == nullptr || attempt->step != cell.step) continue;
+    const auto found = by_process_.find(process_key(*attempt));
+    if (found == by_process_.end()) continue;
+    for (const std::size_t place : found->second) {
+      const bool named = measurement.check.name == failed_[place].check->name;
+      reached.push_back({place, 0, named});
+    }
+  }
+  return reached;
+}
+
+std::vector<model::Finding> FailedChecks::condemn(Docket& docket, Amendments& amendments) const {
+  struct Cells {
+    std::vector<std::size_t> all;
+    bool named = false;
+  };
+  std::vector<Cells> of_check(failed_.size());
+  for (const Reach& reach : docket.failed_checks()) {
+    Cells& cells = of_check[reach.voter];
+    cells.all.push_back(reach.cell);
+    cells.named = cells.named || reach.by_check;
+  }
+  std::vector<model::Finding> findings;
+  for (std::size_t i = 0; i < failed_.size(); ++i) {
+    const Cells& cells = of_check[i];
+    if (cells.named) continue;
+    findings.push_back(finding_of(failed_[i], cells.all.size()));
+    const model::Verdict verdict = wrong_answer(failed_[i].attempt, failed_[i].check);
+    for (const std::size_t cell : cells.all) {
+      // Of several checks the first one, and a wrong answer before whatever else was wrong.
+      const auto known = amendments.find(cell);
+      if (known != amendments.end() && known->second.reason_id == verdict.reason_id) continue;
+      Heard& heard = docket.heard(cell);
+      heard.outcome = verdict.outcome;
+      heard.optional_baseline = false;
+      heard.trusted = false;
+      amendments[cell] = {verdict.outcome, verdict.reason_id, verdict.reason, false};
+    }
+  }
+  return findings;
+}
+
+std::string unnamed_failure(const model::Report& report) {
+  const auto found =
+      std::find_if(report.findings.begin(), report.findings.end(),
+                   [](const model::Finding& finding) { return finding.id == kFailedCheck; });
+  return found == report.findings.end() ? "" : fmt::format("{}: {}", found->subject, found->text);
+}
+
+}  // namespace rackproof::judge

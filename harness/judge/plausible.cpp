@@ -1,0 +1,147 @@
+#include "harness/judge/plausible.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "harness/judge/match.hpp"
+#include "harness/judge/reasons.hpp"
+#include "reports/model/quantity.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+using model::Better;
+using model::MetricBound;
+
+// Data sheets state the boost clock, and parts run up to 8 % above it (H100 SXM: 1980 MHz for
+// 1830).
+constexpr double kAbovePeak = 0.1;
+
+// What no whole installation of this age has, in any metric of the unit.
+struct UnitBound {
+  std::string_view unit;
+  double most;
+};
+constexpr std::array kUnitBounds = {
+    UnitBound{"B/s", 1e19}, UnitBound{"FLOP/s", 1e22},  UnitBound{"OP/s", 1e22},
+    UnitBound{"B", 1e20},   UnitBound{"cells/s", 1e20}, UnitBound{"W", 1e9},
+    UnitBound{"Hz", 1e13},  UnitBound{"J", 1e15},       UnitBound{"degC", 1e4}};
+// Light goes 3 mm meanwhile.
+constexpr double kShortestTime = 1e-11;
+
+struct Limit {
+  double value = 0;
+  std::string origin;
+};
+
+bool is_better(const model::Measurement& measurement, double value, double limit) {
+  return measurement.better == Better::kMore ? value > limit : value < limit;
+}
+
+bool is_about(const MetricBound& bound, const model::Cell& cell, const model::StepInfo* step) {
+  const bool backend = step == nullptr || std::find(bound.backends.begin(), bound.backends.end(),
+                                                    step->backend) != bound.backends.end();
+  return backend && parameters_match(bound.where, cell.parameters);
+}
+
+std::string because(const std::string& reason) {
+  return reason.empty() ? "" : fmt::format(" ({})", reason);
+}
+
+/// Of a bound that is about the cell; nothing when no fact of it is known here.
+std::optional<Limit> limit_of(const Context& context, const model::Cell& cell,
+                              const model::PlatformTable& table, const MetricBound& bound) {
+  if (bound.facts.empty()) {
+    return Limit{bound.most, "on any machine" + because(bound.reason)};
+  }
+  for (const std::string& name : bound.facts) {
+    const std::optional<double> fact = context.fact(table, cell.subject, name);
+    if (!fact) continue;
+    const double slack = bound.better == Better::kMore ? 1 + kAbovePeak : 1 - kAbovePeak;
+    return Limit{*fact * bound.most * slack,
+                 fmt::format("by {}, {}{}{}", name, model::quantity(*fact, bound.unit),
+                             bound.most == 1 ? "" : fmt::format(" x {:.4g}", bound.most),
+                             because(bound.reason))};
+  }
+  return std::nullopt;
+}
+
+std::optional<Limit> limit_of_unit(const model::Measurement& measurement) {
+  if (measurement.better == Better::kLess) {
+    if (measurement.unit != "s") return std::nullopt;
+    return Limit{kShortestTime, "for any time"};
+  }
+  for (const auto& [unit, most] : kUnitBounds) {
+    if (measurement.unit == unit) {
+      return Limit{most, fmt::format("for anything in {}", unit)};
+    }
+  }
+  return std::nullopt;
+}
+
+model::Verdict contradicts(const MetricBound& bound, const model::Measurement& measurement) {
+  return verdict(
+      model::Outcome::kUntested, reason_id::kInconsistent,
+      fmt::format("it is in \"{}\" where {} is better; the bench's list of metrics says \"{}\" "
+                  "where {} is better",
+                  measurement.unit, model::word(measurement.better), bound.unit,
+                  model::word(bound.better)));
+}
+
+}  // namespace
+
+std::optional<model::Verdict> refuse_implausible(const Context& context, const model::Cell& cell,
+                                                 const model::PlatformTable* table,
+                                                 const model::Measurement& measurement,
+                                                 model::Statistic statistic, double value) {
+  static const model::PlatformTable kNone;
+  const model::StepInfo* step = context.step(cell.step);
+  std::optional<Limit> tightest;
+  const MetricBound* other = nullptr;
+  bool known = false;
+  for (const MetricBound* bound : context.bounds_of(cell.metric)) {
+    if (!is_about(*bound, cell, step)) continue;
+    if (bound->unit != measurement.unit || bound->better != measurement.better) {
+      other = bound;
+      continue;
+    }
+    known = true;
+    auto limit = limit_of(context, cell, table == nullptr ? kNone : *table, *bound);
+    if (limit && (!tightest || is_better(measurement, tightest->value, limit->value))) {
+      tightest = std::move(limit);
+    }
+  }
+  if (!known && other != nullptr) return contradicts(*other, measurement);
+  if (!tightest) tightest = limit_of_unit(measurement);
+  if (!tightest || !is_better(measurement, value, tightest->value)) return std::nullopt;
+  return verdict(
+      model::Outcome::kUntested, reason_id::kImplausible,
+      fmt::format("{} {} is better than {}, the best that {} can be {}: a slip of units, a wrong "
+                  "clock, or work that was not done",
+                  model::word(statistic), model::quantity(value, measurement.unit),
+                  model::quantity(tightest->value, measurement.unit), cell.metric,
+                  tightest->origin));
+}
+
+std::vector<model::Finding> find_implausible(const Docket& docket) {
+  std::vector<model::Finding> findings;
+  for (const auto& [key, seen] : docket.implausible()) {
+    model::Finding finding;
+    finding.id = reason_id::kImplausible;
+    finding.severity = model::Severity::kError;
+    finding.subject = seen.subject;
+    finding.step = key.first;
+    finding.text = fmt::format(
+        "{}{}: {}", key.second,
+        seen.cells == 1 ? "" : fmt::format(", {} cells, the first", seen.cells), seen.why);
+    finding.evidence = {{"metric", key.second}, {"cells", static_cast<std::int64_t>(seen.cells)}};
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace rackproof::judge

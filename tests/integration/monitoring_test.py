@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Reports as Prometheus gets them: two racks in one folder of node_exporter's, with the programs themselves."""
+import contextlib
+import json
+import re
+import socket
+import subprocess
+import unittest
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+import support
+
+SOURCE = Path(__file__).resolve().parents[2]
+SAMPLE = SOURCE / "tests" / "golden" / "report" / "sample.report.json"
+TOOLS = SOURCE / "build" / "tools" / "debian" / "usr" / "bin"
+PROMTOOL, PROMETHEUS, EXPORTER = (TOOLS / name for name in ("promtool", "prometheus", "prometheus-node-exporter"))
+ALERT = 'rackproof_acceptance{acceptance="accepted"} == 0'
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def fetched(url):
+    with urllib.request.urlopen(url, timeout=5) as answer:
+        return answer.read().decode()
+
+
+def query_of(panel):
+    board = json.loads((support.STAGE / "share/rackproof/grafana/rackproof.json").read_text())
+    found = next(p for p in board["panels"] if p["title"].startswith(panel))
+    return found["targets"][0]["expr"].replace("$rack", ".*")
+
+
+class Monitoring(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.textfiles = self.folder / "textfiles"
+        self.textfiles.mkdir()
+        rejected = json.loads(SAMPLE.read_text())
+        self.assertEqual(rejected["acceptance"], "rejected")
+        rejected["run"]["labels"]["rack"] = "8"
+        self.rejected = rejected
+        accepted = json.loads(json.dumps(rejected))
+        accepted["run"].update(id="r-accepted", labels={"rack": "7"})
+        accepted["acceptance"] = "accepted"
+        for cell in accepted["cells"]:
+            if cell["verdict"]["outcome"] == "fail":
+                cell["verdict"]["outcome"] = "pass"
+        # The accepted rack comes first, in the folder and in the alphabet.
+        for name, report in (("a", accepted), ("b", rejected)):
+            self.write(f"{name}.json", report)
+            done = self.rackproof("render", "-f", "openmetrics", f"{name}.json", "-o", f"textfiles/{name}.prom")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def failed_with_ratio(self):
+        """Cells that failed, as the dashboard lists them; links are told by host."""
+        return sum(cell["verdict"]["outcome"] == "fail" and "ratio" in cell["verdict"]
+                   and cell["subject"]["kind"] != "link" for cell in self.rejected["cells"])
+
+    @unittest.skipUnless(PROMTOOL.exists(), "promtool is not here: scripts/setup gets it")
+    def test_the_alert_fires_for_the_rejected_rack_alone(self):
+        series = [{"series": match[1], "values": f"{match[2]}x5"}
+                  for path in sorted(self.textfiles.iterdir())
+                  for match in re.finditer(r"^(rackproof_\w+(?:\{.*\})?) (\S+)$", path.read_text(), re.M)
+                  if "acceptance" in match[1] or "rackproof_cell_" in match[1]]
+        self.assertEqual(len({one["series"] for one in series}), len(series))
+        self.write("rules.yml", json.dumps({"groups": [{"name": "racks", "rules": [
+            {"alert": "RackNotAccepted", "expr": ALERT}]}]}))
+        run = self.rejected["run"]["id"]
+        self.write("test.yml", json.dumps({
+            "rule_files": ["rules.yml"], "evaluation_interval": "1m",
+            "tests": [{"interval": "1m", "input_series": series,
+                       "alert_rule_test": [{"eval_time": "1m", "alertname": "RackNotAccepted", "exp_alerts": [
+                           {"exp_labels": {"rack": "8", "run": run, "acceptance": "accepted"}}]}],
+                       "promql_expr_test": [{"expr": f"count({query_of('Failed cells')})", "eval_time": "1m",
+                                             "exp_samples": [{"labels": "{}", "value": self.failed_with_ratio()}]}]}]}))
+        done = subprocess.run([PROMTOOL, "test", "rules", "test.yml"], cwd=self.folder, capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def start(self, *command):
+        process = subprocess.Popen([str(word) for word in command], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.stop, process)
+        return process
+
+    @unittest.skipUnless(EXPORTER.exists() and PROMETHEUS.exists(),
+                         "node_exporter and Prometheus are not here: scripts/setup gets them")
+    def test_a_rejected_rack_is_not_hidden_by_an_accepted_one(self):
+        exporter, server = f"127.0.0.1:{free_port()}", f"127.0.0.1:{free_port()}"
+        started = [self.start(EXPORTER, "--collector.disable-defaults", "--collector.textfile",
+                              f"--collector.textfile.directory={self.textfiles}",
+                              f"--web.listen-address={exporter}")]
+        text = self.wait_for(lambda: fetched(f"http://{exporter}/metrics"), what="node_exporter")
+        self.assertIn("node_textfile_scrape_error 0", text)
+        self.write("prometheus.yml", json.dumps({
+            "global": {"scrape_interval": "1s"},
+            "scrape_configs": [{"job_name": "racks", "static_configs": [{"targets": [exporter]}]}]}))
+        started.append(self.start(PROMETHEUS, "--config.file=prometheus.yml", "--storage.tsdb.path=data",
+                                  f"--web.listen-address={server}"))
+
+        def ask(query):
+            words = urllib.parse.urlencode({"query": query})
+            return json.loads(fetched(f"http://{server}/api/v1/query?{words}"))["data"]["result"]
+        self.wait_for(lambda: ask("rackproof_run_info"), seconds=60, what="the first scrape")
+        self.assertEqual([one["metric"]["rack"] for one in ask(ALERT)], ["8"])
+        self.assertEqual({one["metric"]["rack"] for one in ask("rackproof_run_info")}, {"7", "8"})
+        listed = ask(query_of("Failed cells"))
+        self.assertEqual(len(listed), self.failed_with_ratio())
+        self.assertEqual({one["metric"]["rack"] for one in listed}, {"8"})
+        for process in started:
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=20)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,121 @@
+#include "harness/warden/sweep.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "harness/warden/process_warden.hpp"
+#include "tests/unit/warden/shell_attempt.hpp"
+#include "tests/unit/warden/temporary_folder.hpp"
+
+using rackproof::warden::fork_warden;
+using rackproof::warden::Launch;
+using rackproof::warden::WardenSettings;
+using namespace shell_attempt;
+
+namespace {
+
+constexpr int kDaemons = 100;
+
+// A program that leaves daemons behind, in the command line of each of which the token is.
+Launch storm(const std::string& attempt, const std::string& token, bool stays = false) {
+  Launch launch;
+  launch.attempt = attempt;
+  launch.arguments = {STORM_PROGRAM, "--daemons", std::to_string(kDaemons), "--seconds", "40",
+                      "--token",     token};
+  if (stays) launch.arguments.emplace_back("--stay");
+  launch.deadline_seconds = stays ? 2 : 30;
+  launch.grace_seconds = 0.3;
+  return launch;
+}
+
+WardenSettings settings_of(bool control_groups) {
+  WardenSettings settings;
+  settings.control_groups = control_groups;
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("a hundred daemons that fork while they are killed are gone with their attempt") {
+  const TemporaryFolder folder;
+  const bool control_groups = GENERATE(true, false);
+  const bool stays = GENERATE(false, true);
+  const auto warden = fork_warden(settings_of(control_groups));
+  const std::string token = folder / (control_groups ? "in-groups" : "without");
+  warden->start(storm("a", token, stays));
+  const std::string end = finish(*warden, "a").back();
+  CHECK(count_with(token) == 0);
+  CHECK(has(end, "\"stragglers\":"));
+  CHECK(has(end, "\"timed_out\":true") == stays);
+  CHECK_FALSE(has(end, "\"wedged\""));
+  // The warden is as good as before.
+  warden->start(shell("b", "exit 3"));
+  const std::string next = finish(*warden, "b").back();
+  CHECK(has(next, "\"code\":3"));
+  CHECK_FALSE(has(next, "\"stragglers\""));
+  warden->close("done");
+}
+
+TEST_CASE("daemons are gone when their rank is, or the end of the run comes") {
+  const TemporaryFolder folder;
+  const bool control_groups = GENERATE(true, false);
+  const bool vanishes = GENERATE(true, false);
+  const std::string token = folder / "storm";
+  const pid_t rank = fork();
+  if (rank == 0) {
+    const auto warden = fork_warden(settings_of(control_groups));
+    warden->open_journal(folder / "j");
+    warden->start(storm("a", token, true));
+    while (count_with(token) < kDaemons) usleep(10'000);
+    if (!vanishes) warden->close("done");
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(rank, &status, 0);
+  for (int i = 0; i < 3000 && !has(slurp(folder / "j"), "\"close\""); ++i) usleep(10'000);
+  CHECK(count_with(token) == 0);
+}
+
+TEST_CASE("what hides from an attempt that others run beside is gone with the last of them") {
+  const TemporaryFolder folder;
+  const auto warden = fork_warden(settings_of(false));
+  const std::string hidden = "env -i setsid sh -c 'echo $$ > " + (folder / "pid") +
+                             "; exec sleep 600' >/dev/null 2>&1 & until [ -s " + (folder / "pid") +
+                             " ]; do sleep 0.01; done";
+  warden->start(shell("other", "read never <&1; sleep 600"));
+  warden->start(shell("a", hidden));
+  CHECK_FALSE(has(finish(*warden, "a").back(), "\"stragglers\""));
+  const pid_t pid = number_in(folder / "pid");
+  CHECK(alive(pid));
+  warden->cancel("other", "the test");
+  CHECK(has(finish(*warden, "other").back(), "\"stragglers\":1"));
+  CHECK_FALSE(alive(pid));
+  // What starts nothing has started nothing.
+  std::filesystem::remove(folder / "pid");
+  Launch recorder = shell("recorder", "exec sleep 600");
+  recorder.starts_others = false;
+  warden->start(recorder);
+  warden->start(shell("b", hidden));
+  CHECK(has(finish(*warden, "b").back(), "\"stragglers\":1"));
+  CHECK_FALSE(alive(number_in(folder / "pid")));
+  warden->close("done");
+}
+
+TEST_CASE("a warden inside an attempt goes with it, and so does what it runs") {
+  const TemporaryFolder folder;
+  const bool control_groups = GENERATE(true, false);
+  const std::string token = folder / "nested";
+  const auto warden = fork_warden(settings_of(control_groups));
+  // A process that forks a warden which starts a storm, all below an attempt of this warden: made
+  // by a program of its own, since an attempt is one.
+  Launch outer = shell("outer", "exec \"$0\" \"$@\"", 2);
+  outer.arguments.insert(outer.arguments.end(), {NESTED_PROGRAM, STORM_PROGRAM, token});
+  warden->start(outer);
+  const std::string end = finish(*warden, "outer").back();
+  CHECK(has(end, "\"timed_out\":true"));
+  CHECK(has(end, "\"stragglers\":"));
+  CHECK(count_with(token) == 0);
+  warden->close("done");
+}
