@@ -60,7 +60,7 @@ std::vector<model::PlatformTable> installed_tables(const Program& program) {
 
 std::string short_text(const json& value) {
   std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-  if (text.size() > kShortText) text = text.substr(0, kShortText) + "...";
+  if (text.size() > kShortText) text.replace(kShortText, std::string::npos, "...");
   return text;
 }
 

@@ -150,12 +150,12 @@ model::Verdict untested_without_members(const Absent& absent) {
                                absent.members, absent.group));
   }
   std::string list;
-  constexpr std::size_t kNamed = 5;
-  for (std::size_t i = 0; i < std::min(absent.missing.size(), kNamed); ++i) {
+  constexpr std::size_t kMembersNamed = 5;
+  for (std::size_t i = 0; i < std::min(absent.missing.size(), kMembersNamed); ++i) {
     list += fmt::format("{}{}", i == 0 ? "" : ", ", absent.missing[i]);
   }
-  if (absent.missing.size() > kNamed) {
-    list += fmt::format(" and {} more", absent.missing.size() - kNamed);
+  if (absent.missing.size() > kMembersNamed) {
+    list += fmt::format(" and {} more", absent.missing.size() - kMembersNamed);
   }
   return verdict(Outcome::kUntested, reason_id::kRankLost,
                  fmt::format("there is no record of what member {} of the {} in {} did", list,

@@ -226,11 +226,11 @@ double GpuColumns::ask_unsigned(int (*function)(Handle, int, unsigned*), Handle 
 }
 
 void GpuColumns::read_calls(const Gpu& gpu, std::span<double> values) const {
-  constexpr double kMegahertz = 1e6;
+  constexpr double kHertzPerMegahertz = 1e6;
   constexpr double kPercent = 1e-2;
   values[0] = ask_unsigned(temperature_, gpu.handle, 0, 1);
-  values[1] = ask_unsigned(clock_, gpu.handle, nvml::kClockSm, kMegahertz);
-  values[2] = ask_unsigned(clock_, gpu.handle, nvml::kClockMemory, kMegahertz);
+  values[1] = ask_unsigned(clock_, gpu.handle, nvml::kClockSm, kHertzPerMegahertz);
+  values[2] = ask_unsigned(clock_, gpu.handle, nvml::kClockMemory, kHertzPerMegahertz);
   nvml::Utilization busy{};
   int code = utilization_ == nullptr ? nvml::kFunctionNotFound : utilization_(gpu.handle, &busy);
   values[3] = code == nvml::kSuccess ? busy.gpu * kPercent : refused(code);
