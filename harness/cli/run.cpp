@@ -112,9 +112,9 @@ void send_home(fleet::Team& team, const std::string& why, bool everyone) {
 
 // With everyone there, the ranks take leave of each other. Otherwise that could hang: the others
 // are told to go, and rank 0 does so first, since its exit code is the one that counts.
-void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code) {
+void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code, bool everyone) {
   leave_within(kLeaveSeconds, code);
-  if (!coordinator.everyone()) {
+  if (!everyone) {
     for (const int rank : coordinator.listeners()) team.send(rank, "leave", "");
     warden::SystemClock clock;
     const double until = clock.now() + kLastWordSeconds;
@@ -123,7 +123,7 @@ void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code
       clock.sleep(run::kTickSeconds);
     }
   }
-  team.leave(coordinator.everyone());
+  team.leave(everyone);
 }
 
 // Makes the report out of the journals of a folder, and says where it is.
@@ -204,16 +204,19 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   run::Coordinator coordinator(prepared.request, around, arrival_of(0, 0, program));
   Session session{options, program, prepared, team, warden, store, keepsake};
   int code = kUnexpected;
+  // What ends a run in its middle finds the others anywhere: they cannot be waited for then.
+  bool in_order = true;
   const auto refuse = [&](const std::string& why) {
     send_home(team, "refused", coordinator.everyone());
-    take_leave(team, coordinator, kUsage);
+    take_leave(team, coordinator, kUsage, coordinator.everyone());
     clear_away(session);
     throw UsageError(why);
   };
   const auto give_up = [&](const std::string& why) {
     if (!session.begun) refuse(why);
+    in_order = false;
     code = rescue(session, why);
-    send_home(team, "rank 0 cannot go on", coordinator.everyone());
+    send_home(team, "rank 0 cannot go on", false);
   };
   try {
     code = options.dry_run ? dry_run(session, coordinator) : real_run(session, coordinator);
@@ -231,7 +234,7 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   } catch (const run::Refused& refused) {
     refuse(refused.what());
   }
-  take_leave(team, coordinator, code);
+  take_leave(team, coordinator, code, in_order && coordinator.everyone());
   // Rank 0 ends last: a launcher that sees its code first would end the others.
   if (team.size() > 1) clock.sleep(0.2);
   return code;
