@@ -30,6 +30,7 @@ if(RACKPROOF_SANITIZE)
                                                    # other names, for the same arguments.
                                                    $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=function>)
   target_link_options(rackproof_flags INTERFACE -fsanitize=${RACKPROOF_SANITIZE})
+  target_compile_definitions(rackproof_flags INTERFACE "RACKPROOF_SANITIZED=\"${RACKPROOF_SANITIZE}\"")
 endif()
 
 find_program(CCACHE_PROGRAM ccache)

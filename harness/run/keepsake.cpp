@@ -3,16 +3,10 @@
 #include "harness/warden/seal.hpp"
 
 namespace rackproof::run {
-namespace {
-
-// Of a run that says more, the beginning is kept.
-constexpr std::size_t kMostBytes = std::size_t{256} << 20;
-
-}  // namespace
 
 void Keepsake::keep(const std::string& name, std::string_view line) {
   bytes_ += line.size() + 1;
-  whole_ = whole_ && bytes_ <= kMostBytes;
+  whole_ = whole_ && bytes_ <= most_bytes_;
   if (!whole_) return;
   std::string& lines = lines_[name];
   lines += line;

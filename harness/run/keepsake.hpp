@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ namespace rackproof::run {
 /// attempts that have ended. Should the files be lost, a report can still be made.
 class Keepsake {
  public:
+  /// Of a run that says more than `most_bytes`, the beginning is kept.
+  explicit Keepsake(std::size_t most_bytes = std::size_t{256} << 20) : most_bytes_(most_bytes) {}
+
   /// `name` is that of the journal in the run directory.
   void keep(const std::string& name, std::string_view line);
   /// Journals with their seals, by name.
@@ -22,6 +26,7 @@ class Keepsake {
 
  private:
   std::map<std::string, std::string> lines_;
+  std::size_t most_bytes_;
   std::size_t bytes_ = 0;
   bool whole_ = true;
 };

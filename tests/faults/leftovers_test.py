@@ -96,14 +96,16 @@ class Leftovers(faults.Case):
         self.wait_for(lambda: self.begun("slow", out=out), what="the slow step")
         folder = self.folder / out
         journal = folder / "journals" / "0001-rank-00000.jsonl"
+        # Gone in one moment: what is saved again must not fall to the removal of what was there.
+        gone = self.folder / f"{out}-gone"
         if how == "removed":
-            shutil.rmtree(folder)
+            shutil.rmtree(folder.rename(gone))
         elif how == "renamed":
             folder.rename(self.folder / f"{out}-elsewhere")
         elif how == "cut":
             os.truncate(journal, 100)
         elif how == "replaced":
-            shutil.rmtree(folder)
+            folder.rename(gone)
             folder.write_text("no folder")
         _, told = process.communicate(timeout=60)
         return process.returncode, told, out

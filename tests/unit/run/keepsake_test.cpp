@@ -62,8 +62,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a keepsake has an end, and says so") {
-  run::Keepsake keepsake;
-  const std::string line(16 << 20, 'x');
+  run::Keepsake keepsake(16 << 10);
+  const std::string line(1 << 10, 'x');
   for (int i = 0; i < 15; ++i) keepsake.keep("j", line);
   CHECK(keepsake.whole());
   keepsake.keep("j", line);

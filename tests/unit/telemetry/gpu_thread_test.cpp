@@ -76,7 +76,10 @@ TEST_CASE("an Xid, a counter that moves and a GPU that is lost show when they ha
   });
   CHECK(values.at("gpu.last_xid{GPU-0}") == 79);
   values = read_until(gpus, [](const Values& v) { return v.at("gpu.xids{GPU-1}") == 1; });
-  values = read_until(gpus, [](const Values& v) { return !is_value(v.at("gpu.power{GPU-1}")); });
+  // A sample may have been under way when both went.
+  values = read_until(gpus, [](const Values& v) {
+    return !is_value(v.at("gpu.power{GPU-0}")) && !is_value(v.at("gpu.power{GPU-1}"));
+  });
   for (const char* key : {"gpu.power{GPU-1}", "gpu.temperature{GPU-1}", "gpu.ecc_corrected{GPU-1}",
                           "gpu.throttle{GPU-1}"}) {
     CHECK(why_missing(values.at(key)) == "the GPU is lost");

@@ -129,6 +129,10 @@ TEST_CASE("a warden notices that its rank is gone though another holds its end o
 }
 
 TEST_CASE("a warden whose poll fails goes on, and ends with its rank") {
+#ifdef RACKPROOF_SANITIZED
+  WARN("skipped: " RACKPROOF_SANITIZED " take descriptors, of which there are none here");
+  return;
+#endif
   const TemporaryFolder folder;
   const pid_t rank = fork();
   if (rank == 0) {
