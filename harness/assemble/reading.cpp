@@ -128,7 +128,10 @@ class JournalReader {
     } else if (j == "rank") {
       take_rank(body);
     } else if (j == "node") {
-      report.nodes.push_back(model::node_from_json(document(body, "node")));
+      // One that is told again is the same host, not another one.
+      model::NodeInventory node = model::node_from_json(document(body, "node"));
+      std::erase_if(report.nodes, [&](const auto& known) { return known.host == node.host; });
+      report.nodes.push_back(std::move(node));
     } else if (j == "platform") {
       report.platforms.push_back(model::platform_from_json(document(body, "table")));
       const model::PlatformTable& table = report.platforms.back();

@@ -27,7 +27,7 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
 
 std::int64_t gpus_of(const std::vector<const NodeInventory*>& nodes) {
   std::int64_t gpus = 0;
-  for (const NodeInventory* node : nodes) gpus += static_cast<std::int64_t>(node->devices.size());
+  for (const NodeInventory* node : nodes) gpus += static_cast<std::int64_t>(model::gpus_of(*node));
   return gpus;
 }
 

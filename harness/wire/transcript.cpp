@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <tuple>
 #include <type_traits>
@@ -41,24 +42,32 @@ bool flag_at(const json& body, const char* name) {
   return found != body.end() && found->is_boolean() && found->get<bool>();
 }
 
-std::optional<double> amount_at(const json& body, const char* name) {
+// An amount that is not there, or is none, is one that cannot be.
+double amount_at(const json& body, const char* name) {
   const auto found = body.find(name);
-  if (found == body.end() || !found->is_number()) return std::nullopt;
-  return std::max(0.0, found->get<double>());
+  return found != body.end() && found->is_number() ? found->get<double>() : -1;
 }
 
 model::HostLoad load_in(const json& body) {
-  model::HostLoad load;
   const auto found = body.find("load");
-  if (found == body.end() || !found->is_object()) return load;
-  load.unknown = text_at(*found, "unknown");
-  load.processors = static_cast<int>(
-      std::clamp<std::int64_t>(integer_at(*found, "processors"), 0, kMaxProcessors));
-  load.seconds = amount_at(*found, "seconds").value_or(0);
-  load.busy = amount_at(*found, "busy").value_or(0);
-  load.own = amount_at(*found, "own").value_or(0);
-  load.stolen = amount_at(*found, "stolen").value_or(0);
-  load.waited = amount_at(*found, "waited");
+  if (found == body.end()) return {};
+  // Some program waited longer than anybody looked: what is told makes no sense.
+  model::HostLoad load{1, 1, 0, 0, 0, 1e6, ""};
+  if (!found->is_object()) return load;
+  if (found->contains("unknown")) {
+    const std::string why = text_at(*found, "unknown");
+    return why.empty() ? load : model::HostLoad{0, 0, 0, 0, 0, std::nullopt, why};
+  }
+  const std::int64_t processors = integer_at(*found, "processors");
+  const std::array amounts = {amount_at(*found, "seconds"), amount_at(*found, "busy"),
+                              amount_at(*found, "own"), amount_at(*found, "stolen"),
+                              found->contains("waited") ? amount_at(*found, "waited") : 0};
+  if (processors < 1 || processors > kMaxProcessors ||
+      std::any_of(amounts.begin(), amounts.end(), [](double amount) { return amount < 0; })) {
+    return load;
+  }
+  load = {static_cast<int>(processors), amounts[0], amounts[1], amounts[2], amounts[3], {}, ""};
+  if (found->contains("waited")) load.waited = amounts[4];
   return load;
 }
 

@@ -10,14 +10,34 @@ namespace {
 
 // /proc counts the time of a processor, and of a process, in hundredths of a second.
 constexpr double kCounterStep = 0.01;
+// More than any kernel is built for.
+constexpr int kMostProcessors = 65536;
+// What was used before may be counted when a process ends, and clocks differ a little.
+constexpr double kMostOwn = 10;
+constexpr double kClocksDiffer = 0.1;
+
+// A year.
+constexpr double kMostSeconds = 3.2e7;
+
+bool is_amount(double value) { return std::isfinite(value) && value >= 0; }
+
+// What no two looks at a host give, and a journal that was damaged or made by somebody may.
+bool makes_sense(const HostLoad& load) {
+  const double capacity = load.processors * load.seconds;
+  if (load.processors <= 0 || load.processors > kMostProcessors) return false;
+  if (!is_amount(capacity) || capacity == 0 || load.seconds > kMostSeconds) return false;
+  if (!is_amount(load.busy) || !is_amount(load.own) || !is_amount(load.stolen)) return false;
+  if (load.own > kMostOwn * (capacity + 1)) return false;
+  return !load.waited ||
+         (is_amount(*load.waited) && *load.waited <= load.seconds * (1 + kClocksDiffer) + 1);
+}
 
 }  // namespace
 
 double taken_share(const HostLoad& load) {
+  if (!load.unknown.empty() || load == HostLoad{}) return 0;
+  if (!makes_sense(load)) return 1;
   const double capacity = load.processors * load.seconds;
-  if (!load.unknown.empty() || !(capacity > 0)) return 0;
-  // No clock gives these, a journal that somebody made may.
-  if (!std::isfinite(capacity) || !std::isfinite(load.busy + load.own + load.stolen)) return 1;
   double others = std::max(0.0, load.busy - load.own);
   if (load.waited) others = std::min(others, load.processors * *load.waited);
   const double taken = others + load.stolen - load.processors * kCounterStep;
@@ -27,6 +47,9 @@ double taken_share(const HostLoad& load) {
 std::string to_text(const HostLoad& load) {
   if (!load.unknown.empty()) {
     return "whether other programs ran is not known: " + load.unknown;
+  }
+  if (!(load == HostLoad{}) && !makes_sense(load)) {
+    return "what is told of other programs there makes no sense";
   }
   const double stolen = load.stolen / std::max(1e-9, load.processors * load.seconds);
   const std::string hypervisor =

@@ -23,7 +23,7 @@ struct HostLoad {
 /// The share of the processors' time that others took from the run: what the hypervisor stole, and
 /// what programs of others used, but no larger a share than that of the time in which some program
 /// waited: where processors are left idle nothing is taken. Without what may be the rounding of the
-/// kernel's counters. 0 when it is not known.
+/// kernel's counters. 0 when it is not known or nobody looked; 1 when the amounts cannot be.
 double taken_share(const HostLoad& load);
 
 /// "other programs took 48 % of the time of its 2 processors".

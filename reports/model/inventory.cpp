@@ -1,5 +1,8 @@
 #include "reports/model/inventory.hpp"
 
+#include <set>
+#include <string_view>
+
 namespace rackproof::model {
 
 std::optional<Scalar> value_of(const NodeInventory& node, const std::string& fact) {
@@ -21,6 +24,19 @@ std::optional<std::string> text_of(const NodeInventory& node, const std::string&
   if (!value) return std::nullopt;
   if (const auto* text = std::get_if<std::string>(&*value)) return *text;
   return std::nullopt;
+}
+
+std::size_t gpus_of(const NodeInventory& node) {
+  std::set<std::string_view> uuids;
+  std::size_t unnamed = 0;
+  for (const DeviceFacts& device : node.devices) {
+    if (device.uuid.empty()) {
+      ++unnamed;
+    } else {
+      uuids.insert(device.uuid);
+    }
+  }
+  return uuids.size() + unnamed;
 }
 
 std::optional<std::string> gpus_out_of_reach(const NodeInventory& node) {

@@ -45,6 +45,9 @@ std::optional<Scalar> value_of(const NodeInventory& node, const std::string& fac
 std::optional<double> number_of(const NodeInventory& node, const std::string& fact);
 std::optional<std::string> text_of(const NodeInventory& node, const std::string& fact);
 
+/// How many GPUs the node has: one that the driver lists twice is one.
+std::size_t gpus_of(const NodeInventory& node);
+
 /// What is known of GPUs that are in the node and cannot be measured: "gpu.unmanaged 0000:18:00.0"
 /// (on the bus, not with the driver), "gpu.silent 1: GPU is lost" (with the driver, mute), or that
 /// the driver is loaded and NVML does not answer. Nothing when there is no sign of any.

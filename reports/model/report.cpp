@@ -38,7 +38,7 @@ std::string scope_of(const Report& report) {
   const Extent& suites = report.suite.extent;
   const auto hosts = hosts_of(own) ? hosts_of(own) : hosts_of(suites);
   std::size_t gpus = 0;
-  for (const NodeInventory& node : report.nodes) gpus += node.devices.size();
+  for (const NodeInventory& node : report.nodes) gpus += gpus_of(node);
   std::string text = counted(report.nodes.size(), hosts, "host") + ", " +
                      counted(gpus, own.gpus ? own.gpus : suites.gpus, "GPU");
   const std::size_t left_out = left_out_steps(report).size();

@@ -1,8 +1,10 @@
 #include "reports/model/report_json.hpp"
 
 #include <charconv>
+#include <set>
 
 #include "reports/model/archive_json.hpp"
+#include "reports/model/printable.hpp"
 #include "reports/model/report_pieces.hpp"
 
 namespace rackproof::model {
@@ -53,6 +55,14 @@ void require_version(archive::json& document) {
 
 }  // namespace
 
+std::string host_told_twice(const Report& report) {
+  std::set<std::string_view> hosts;
+  for (const NodeInventory& node : report.nodes) {
+    if (!hosts.insert(node.host).second) return node.host;
+  }
+  return "";
+}
+
 std::string to_json(const Report& report) {
   return archive::encode(report, "the report").dump(1) + '\n';
 }
@@ -79,6 +89,8 @@ Report careful_report_from_json(std::string_view text) {
   require_version(document);
   Report report;
   archive::decode(document, report, archive::Place{});
+  const std::string twice = host_told_twice(report);
+  if (!twice.empty()) throw BadReport("/nodes: " + printable(twice) + " is there twice");
   return report;
 }
 

@@ -28,10 +28,13 @@ std::string to_json(const Report& report);
 bool is_readable_version(std::string_view text);
 
 /// Reads a report back. Throws BadReport for anything else: another schema version (the message
-/// names both), an unknown, duplicate or missing key, a wrong type, nesting deeper than 64 levels,
-/// more than kMaxReportBytes, a document that was cut off. The text says where
+/// names both), an unknown, duplicate or missing key, a host twice, a wrong type, nesting deeper
+/// than 64 levels, more than kMaxReportBytes, a document that was cut off. The text says where
 /// ("/cells/3/verdict/outcome") and what was expected.
 Report report_from_json(std::string_view text);
+
+/// A host that is in the report's inventory twice, which would count as two; empty: none.
+std::string host_told_twice(const Report& report);
 
 /// report_from_json in one way for every layout: slower, and in ten times the memory of the text.
 Report careful_report_from_json(std::string_view text);

@@ -273,6 +273,7 @@ Report ReportPieces::without_cells(const ForEach& for_each) const {
   Report report;
   describe(filler, report);
   need(filler.complete() && is_readable_version(report.schema_version));
+  need(host_told_twice(report).empty());
   return report;
 }
 

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "reports/model/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
@@ -38,4 +39,17 @@ TEST_CASE("what the kernel killed for want of memory is a finding of that step")
   REQUIRE(found.size() == 1);
   CHECK(found[0].step == "a");
   CHECK(found[0].text.find("killed 2 process(es)") != std::string::npos);
+}
+
+TEST_CASE("a host that is told twice is one") {
+  Scene scene;
+  scene.whole_run();
+  std::string bytes = fakes::unsealed(scene.bytes(0));
+  const std::size_t begin = bytes.rfind("\n", bytes.find(R"("j":"node")")) + 1;
+  const std::string line = bytes.substr(begin, bytes.find('\n', begin) + 1 - begin);
+  bytes.insert(begin, line);
+  scene.bytes(0) = fakes::sealed(bytes);
+  const model::Report report = scene.report();
+  CHECK(report.nodes.size() == 1);
+  CHECK(model::host_told_twice(report).empty());
 }

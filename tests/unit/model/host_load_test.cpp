@@ -61,6 +61,27 @@ TEST_CASE("numbers that no clock gives are no proof of quiet") {
   CHECK(taken_share(endless) == 1);
   endless = load(std::numeric_limits<double>::infinity(), 1);
   CHECK(taken_share(endless) == 1);
+  CHECK(to_text(endless) == "what is told of other programs there makes no sense");
+}
+
+TEST_CASE("amounts that contradict each other are no proof of quiet") {
+  for (const double seconds : {0.0, -10.0, 1e18, 1e308}) {
+    HostLoad one = load(38, 38);
+    one.seconds = seconds;
+    CHECK(taken_share(one) == 1);
+  }
+  for (const int processors : {0, -4, 2'000'000'000}) {
+    HostLoad one = load(38, 38);
+    one.processors = processors;
+    CHECK(taken_share(one) == 1);
+  }
+  for (const double waited : {-1.0, 1e6}) {
+    HostLoad one = load(38, 38);
+    one.waited = waited;
+    CHECK(taken_share(one) == 1);
+  }
+  CHECK(taken_share(load(-38, 38)) == 1);
+  CHECK(taken_share(load(38, 1e300)) == 1);
 }
 
 TEST_CASE("the sentence has the share, and what of it the hypervisor took") {

@@ -21,6 +21,14 @@ TEST_CASE("a fact is read as what it is") {
   CHECK(value_of(node, "smt.on") == Scalar{true});
 }
 
+TEST_CASE("a GPU that is listed twice is one") {
+  NodeInventory node;
+  CHECK(gpus_of(node) == 0);
+  for (const char* uuid : {"GPU-1", "GPU-2", "GPU-1", "", ""})
+    node.devices.push_back({uuid, 0, {}});
+  CHECK(gpus_of(node) == 4);
+}
+
 TEST_CASE("an unreadable or absent fact has no value") {
   NodeInventory node;
   node.facts["cpu.governor"] = {std::nullopt, "/sys", "no cpufreq driver"};

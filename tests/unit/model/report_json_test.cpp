@@ -137,6 +137,17 @@ TEST_CASE("garbage, deep nesting and duplicates are refused") {
   CHECK(why_not(doubled) == "the document: key \"acceptance\" appears twice");
 }
 
+TEST_CASE("a host that is there twice would count as two and is refused") {
+  Report report;
+  report.nodes = {{"node1", {}, {}}, {"node2", {}, {}}, {"node1", {}, {}}};
+  CHECK(host_told_twice(report) == "node1");
+  CHECK_THROWS_WITH(report_from_json(to_json(report)),
+                    Catch::Contains("/nodes: node1 is there twice"));
+  report.nodes.pop_back();
+  CHECK(host_told_twice(report).empty());
+  CHECK(report_from_json(to_json(report)) == report);
+}
+
 TEST_CASE("damaged bytes never do worse than a refusal") {
   std::mt19937 engine(20);
   for (int i = 0; i < 300; ++i) {

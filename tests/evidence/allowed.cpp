@@ -1,0 +1,43 @@
+#include "tests/evidence/allowed.hpp"
+
+#include <array>
+
+namespace rackproof::evidence {
+namespace {
+
+constexpr std::string_view kNobodyLooked =
+    "nobody looked: so it is on ranks beside the one that looks at their host";
+constexpr std::string_view kQuiet = "says that hardly anything else ran, which may be";
+constexpr std::string_view kExpected =
+    "nothing else in it says what was meant to be there; the seals of the journals, a signature, "
+    "and "
+    "`extent` of the suite and the table hold it";
+constexpr std::string_view kDemands = "who writes the suite or the table says what is owed";
+
+constexpr std::array kAllowed = {
+    Allowed{"journal", "/end/load", Spoil::kAbsent, kNobodyLooked},
+    Allowed{"journal", "/end/load/busy", Spoil::kTiny, kQuiet},
+    Allowed{"journal", "/end/load/waited", Spoil::kTiny, kQuiet},
+    Allowed{"journal", "/run/run/extent", Spoil::kAbsent, kExpected},
+    Allowed{"journal", "/run/run/extent", Spoil::kEmpty, kExpected},
+    Allowed{"journal", "/run/run/extent/hosts", Spoil::kAbsent, kExpected},
+    Allowed{"report", "/attempts/*/load", Spoil::kAbsent, kNobodyLooked},
+    Allowed{"report", "/attempts/*/load", Spoil::kEmpty, kNobodyLooked},
+    Allowed{"report", "/attempts/*/load/busy", Spoil::kAbsent, kQuiet},
+    Allowed{"report", "/attempts/*/load/busy", Spoil::kTiny, kQuiet},
+    Allowed{"report", "/attempts/*/load/waited", Spoil::kTiny, kQuiet},
+    Allowed{"report", "/run/extent", Spoil::kAbsent, kExpected},
+    Allowed{"report", "/run/extent", Spoil::kEmpty, kExpected},
+    Allowed{"report", "/run/extent/hosts", Spoil::kAbsent, kExpected},
+    Allowed{"suite", "/judge/disturbed", Spoil::kContrary, kDemands},
+    Allowed{"suite", "/steps/*", Spoil::kAbsent, kDemands},
+    Allowed{"suite", "/steps/*/expect/*/parameters/size", Spoil::kTiny, kDemands},
+    Allowed{"suite", "/steps/*/expect/*/required", Spoil::kContrary, kDemands},
+    Allowed{"table", "/baselines/*/required", Spoil::kContrary, kDemands},
+};
+
+}  // namespace
+
+std::span<const Allowed> allowed() { return kAllowed; }
+
+}  // namespace rackproof::evidence

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/assemble/assemble.hpp"
+#include "harness/cli/program.hpp"
+#include "reports/model/report.hpp"
+
+namespace rackproof::evidence {
+
+/// What is installed in a folder of its own, gone with this object: one suite, one table, what one
+/// bench prints.
+class Installation {
+ public:
+  Installation();
+  Installation(const Installation&) = delete;
+  Installation& operator=(const Installation&) = delete;
+  ~Installation();
+
+  const cli::Program& program() const { return program_; }
+  std::string suite() const { return program_.paths.suites + "/evidence.json"; }
+  std::string table() const { return program_.paths.platforms + "/box.json"; }
+  static std::string suite_text();
+  static std::string table_text();
+
+ private:
+  std::filesystem::path folder_;
+  cli::Program program_;
+};
+
+/// What is wrong with the second of two hosts. kFewer: nothing, but a third one was expected.
+enum class Ill { kNothing, kSlow, kWrong, kCrashed, kDisturbed, kFewer };
+
+inline constexpr std::array kIlls = {Ill::kNothing, Ill::kSlow,      Ill::kWrong,
+                                     Ill::kCrashed, Ill::kDisturbed, Ill::kFewer};
+
+/// A run of the suite on two hosts, and what was made out of it.
+struct Scene {
+  Ill ill = Ill::kNothing;
+  std::vector<assemble::JournalFile> journals;
+  model::Report report;
+};
+
+/// Plays a run of the suite and the table in these files. Throws config::ConfigError or
+/// cli::UsageError as a run refuses them.
+Scene play(Ill ill, const Installation& installation, const std::string& suite,
+           const std::string& table);
+
+/// One scene of each kind, with what is installed.
+std::vector<Scene> scenes(const Installation& installation);
+
+/// The cell that must not pass in a scene that is ill: that of kIllStep, kIllSize on kIllHost.
+inline constexpr const char* kIllHost = "node1";
+inline constexpr const char* kIllStep = "rate";
+inline constexpr std::int64_t kIllSize = 2;
+
+}  // namespace rackproof::evidence
