@@ -30,6 +30,8 @@ constexpr int kSteps = 1000;
 constexpr const char* kCheck = "prove.sum";
 constexpr const char* kOtherCheck = "prove.other";
 constexpr double kNoTime = 1e-15;
+constexpr std::size_t kLongSeries = 1000;
+constexpr std::int64_t kManyNumbers = 4100;
 
 void write_out(std::string_view text) {
   while (!text.empty()) {
@@ -110,7 +112,10 @@ class Player {
     record.check = kCheck;
     return record;
   }
-  void say(const protocol::Metric& record) { out_.emit(record); }
+  template <class Record>
+  void say(const Record& record) {
+    out_.emit(record);
+  }
 
   int end(ExitCode code) {
     out_.emit(protocol::End{code == ExitCode::kDone ? "done" : "wrong-answer",
@@ -221,6 +226,29 @@ void unsent_samples(protocol::Metric& record) {
   record.series = 1;
 }
 
+// All of it is legal, and little to say: each number says that its samples are those that were
+// sent.
+int endless_samples(Player& player) {
+  player.hello();
+  player.work(0);
+  player.check();
+  protocol::Metric record = player.metric();
+  const std::vector<double> samples(kLongSeries, record.value);
+  player.say(protocol::Sample{1, samples});
+  record.samples.clear();
+  record.series = 1;
+  for (std::int64_t number = 0; number < kManyNumbers; ++number) {
+    player.say(record);
+    record.parameters["number"] = number;
+  }
+  return player.end(ExitCode::kDone);
+}
+
+// Every second one of the parts is slow.
+int halves(const Part& part, Player& player) {
+  return player.whole(instance_in(part.nonce) % 2 == 1 ? kSlowPause : 0);
+}
+
 pid_t parent_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -294,6 +322,8 @@ std::map<std::string, Play> plays() {
   all["too-good"] = [](const Part&, Player& p) { return changed(p, too_good); };
   all["other-statistic"] = [](const Part&, Player& p) { return changed(p, other_statistic); };
   all["unsent-samples"] = [](const Part&, Player& p) { return changed(p, unsent_samples); };
+  all["endless-samples"] = [](const Part&, Player& p) { return endless_samples(p); };
+  all["halves"] = halves;
   all["stop-rank"] = stop_rank;
   return all;
 }

@@ -79,6 +79,17 @@ Injection slow_rank(const Setting& setting, int who) {
   return one;
 }
 
+Injection two_groups(const Setting& setting) {
+  Injection one =
+      played("two groups", "halves", -1, "every second rank takes ten times as long as the others");
+  one.demand = {Outcome::kPass, {"verified-generic"}, "bimodal-peers", false};
+  if (setting.ranks < kRanksForPeers) {
+    one.missing = fmt::format("it takes at least {} ranks to make two groups, and there {} {}",
+                              kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);
+  }
+  return one;
+}
+
 Injection lost_rank(const Setting& setting, int who) {
   Injection one = untested("lost rank", "stop-rank", who, {"rank-lost"},
                            fmt::format("one rank stands still for {:.0f} s", kStandstillSeconds));
@@ -92,7 +103,7 @@ Injection lost_rank(const Setting& setting, int who) {
 std::vector<Injection> plays(const Setting& setting) {
   // Not rank 0: it is the one that has to notice.
   const int who = setting.ranks - 1;
-  std::vector<Injection> all = {control(), slow_rank(setting, who)};
+  std::vector<Injection> all = {control(), slow_rank(setting, who), two_groups(setting)};
   all.push_back(untested("crashed bench", "crash", who, {"signalled"}, "a bench dies by SIGSEGV"));
   Injection hung = untested("hung bench", "hang", who, {"timed-out"}, "a bench stops working");
   hung.step.deadline_seconds = 5;
@@ -123,6 +134,8 @@ std::vector<Injection> plays(const Setting& setting) {
                          "a bench gives a number that its samples do not make"));
   all.push_back(untested("samples never sent", "unsent-samples", who, {"garbled"},
                          "a bench names samples that it never sent"));
+  all.push_back(untested("endless samples", "endless-samples", who, {"garbled"},
+                         "a bench gives four million samples in half a megabyte"));
   return all;
 }
 

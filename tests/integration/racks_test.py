@@ -32,7 +32,8 @@ class Racks(support.Case):
             self.assertIn(words, " ".join(done.stdout.split("\n\n")[0].split()), self.told)
         self.check_failed(report, wanted)
         self.check_findings(report, wanted)
-        self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
+        checked = self.rackproof("check", "out/report.json")
+        self.assertEqual(checked.returncode, 0, checked.stdout[-2000:] + checked.stderr[-2000:])
 
     def table_of(self, rack, host):
         """The first pattern that fits, as for the numbers."""

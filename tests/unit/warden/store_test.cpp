@@ -77,7 +77,15 @@ TEST_CASE("what cannot be looked at is no absence") {
   CHECK_THROWS_WITH(store.read("loop"), Catch::Contains("symbolic links"));
   CHECK_FALSE(store.read("none"));
   CHECK(store.list("none").empty());
-  // Without a descriptor left the journals are there all the same.
+}
+
+TEST_CASE("without a descriptor left the journals are there all the same") {
+#ifdef RACKPROOF_SANITIZED
+  WARN("skipped: " RACKPROOF_SANITIZED " take descriptors, of which there are none here");
+  return;
+#endif
+  const TemporaryFolder folder;
+  DirectoryStore store(folder.path());
   store.make_folder("journals");
   store.append("journals/0001-rank-00000.jsonl", "{}");
   rlimit before{};
@@ -85,7 +93,6 @@ TEST_CASE("what cannot be looked at is no absence") {
   rlimit none = before;
   none.rlim_cur = 0;
   REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
-  // Looked at when descriptors are back: a sanitizer takes some to look at what was thrown.
   std::exception_ptr listed;
   std::exception_ptr read;
   try {
