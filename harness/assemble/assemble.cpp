@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <new>
 #include <tuple>
 
 #include "harness/assemble/events.hpp"
@@ -358,6 +359,8 @@ void explain(model::Report& report) {
   constexpr const char* kCauses = "causes";
   try {
     cause::explain(report);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     for (model::Cell& cell : report.cells) cell.causes.clear();
     const bool known = std::any_of(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <new>
 
 #include "harness/judge/peer_findings.hpp"
 #include "reports/model/printable.hpp"
@@ -44,6 +45,8 @@ void guarded(const std::string& rule, std::vector<model::Finding>& findings,
              const std::function<void()>& run) {
   try {
     run();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     findings.push_back(rule_failed(rule, error.what()));
   }

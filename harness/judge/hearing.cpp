@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -65,6 +66,8 @@ model::Verdict Hearing::Part::hear(const model::Cell& cell) {
     Judgement judgement = judge_cell(courses_, cell, words_);
     docket_.add(courses_, hearing_.votes_, hearing_.history_, cell, judgement);
     return std::move(judgement.verdict);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     docket_.add_failed(before, cell, error.what());
     return verdict(Outcome::kUntested, reason_id::kJudgeFailed,
@@ -134,6 +137,8 @@ void Hearing::conclude(model::Report& report, const CellAt& at) const {
   report.findings.insert(report.findings.end(), findings_.begin(), findings_.end());
   try {
     judge::conclude(report, docket_, at);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     report.findings.push_back(rule_failed("acceptance", error.what()));
     report.acceptance = model::Acceptance::kIncomplete;

@@ -45,6 +45,9 @@ TEST_CASE("what a rule throws is a finding that keeps the run from being accepte
   CHECK(findings[0].text.find("the middle of nothing") != std::string::npos);
   judge::guarded("votes", findings, [] {});
   CHECK(findings.size() == 1);
+  // Judged elsewhere, the same evidence has no such finding.
+  CHECK_THROWS_AS(judge::guarded("peers", findings, [] { throw std::bad_alloc(); }),
+                  std::bad_alloc);
 }
 
 TEST_CASE("a rule that fails leaves the other rules' verdicts, and nothing is accepted") {
