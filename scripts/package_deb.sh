@@ -68,7 +68,9 @@ deb_inside() {
   "${enter[@]}" sh -ec 'cd /build/rackproof-*
     apt-get -q update
     apt-get -q -y --no-install-recommends -o APT::Sandbox::User=root build-dep .'
-  unshare --net "${enter[@]}" sh -ec 'cd /build/rackproof-* && dpkg-buildpackage --no-sign --build=full'
+  # Open MPI's compiler speaks of nothing else where there is not even a loopback.
+  unshare --net "${enter[@]}" sh -ec 'ip link set lo up
+    cd /build/rackproof-* && dpkg-buildpackage --no-sign --build=full'
   echo "package: lintian $("${enter[@]}" lintian --version | cut -d ' ' -f 2), warnings are errors"
   "${enter[@]}" sh -c 'cd /build && lintian --allow-root --tag-display-limit 0 --show-overrides --display-info \
     --fail-on error,warning *.changes >lintian.txt 2>&1' || {
@@ -97,7 +99,7 @@ deb() {
   made+=("$folder" "$root")
   deb_originals "$folder" "$version"
   deb_tree "$folder" "$version" "$release"
-  include=build-essential,debhelper,fakeroot,lintian${ccache:+,ccache}
+  include=build-essential,debhelper,fakeroot,iproute2,lintian${ccache:+,ccache}
   in_namespaces "$here" "$0" --make-system "$release" "$root" --include="$include"
   mv "$folder" "$root/build"
   in_namespaces "$here" "$0" --deb-inside "$root" "$profiles" "$ccache"
