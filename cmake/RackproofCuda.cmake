@@ -38,6 +38,11 @@ if(NOT RACKPROOF_CUDA STREQUAL "OFF")
   endif()
   if(cuda_fits AND CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
+    # CMake 3.25 as Debian 12 has it says that this library is out of date, also where CUDA 13 has it no more, and ends
+    # with an error then. Nothing here uses it.
+    if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
+      add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+    endif()
     find_package(CUDAToolkit 12.8 QUIET)
     if(CUDAToolkit_FOUND AND TARGET CUDA::cublasLt)
       set(cuda_found TRUE)
