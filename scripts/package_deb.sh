@@ -67,7 +67,8 @@ deb_inside() {
   fi
   "${enter[@]}" sh -ec 'cd /build/rackproof-*
     apt-get -q update
-    apt-get -q -y --no-install-recommends -o APT::Sandbox::User=root build-dep .'
+    apt-get -q -y --no-install-recommends -o APT::Sandbox::User=root \
+      -o Dpkg::Options::=--force-unsafe-io build-dep .'
   # Open MPI's compiler speaks of nothing else where there is not even a loopback.
   unshare --net "${enter[@]}" sh -ec 'ip link set lo up
     cd /build/rackproof-* && dpkg-buildpackage --no-sign --build=full'
