@@ -17,8 +17,9 @@ inline constexpr const char* kReportPartFailed = "report-part-failed";
 model::Finding rule_failed(const std::string& rule, const std::string& what);
 
 /// Runs one rule. What it throws becomes a finding, so that the other rules' verdicts stand and
-/// there is a report. Not so the want of memory (std::bad_alloc), which is no fault of the rule: the
-/// same evidence must get the same verdicts whoever judges it, so it is judged where there is some.
+/// there is a report. Not so the want of memory (std::bad_alloc), which is no fault of the rule:
+/// the same evidence must get the same verdicts whoever judges it, so it is judged where there is
+/// some.
 void guarded(const std::string& rule, std::vector<model::Finding>& findings,
              const std::function<void()>& run);
 

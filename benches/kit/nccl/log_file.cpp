@@ -66,7 +66,7 @@ bool LogFile::tell_launches(bool wanted) {
   // thread has the old one or the new one.
   (void)setenv(kParts, wanted ? kLaunches : kBringUp, 1);
   // NCCL opens the file again at its next line; what lies there now is gone either way.
-  (void)truncate(path_.c_str(), 0);
+  [[maybe_unused]] const int emptied = truncate(path_.c_str(), 0);
   reset();
   return true;
 }
