@@ -12,9 +12,14 @@ constexpr std::string_view kExpected =
     "nothing else in it says what was meant to be there; the seals of the journals, a signature, "
     "and "
     "`extent` of the suite and the table hold it";
+constexpr std::string_view kInjected =
+    "the bench alone says that a test-only fault was on; nobody but its own tests and `prove` has "
+    "one";
 constexpr std::string_view kDemands = "who writes the suite or the table says what is owed";
 
 constexpr std::array kAllowed = {
+    Allowed{"record", "/hello/fault_injected", Spoil::kAbsent, kInjected},
+    Allowed{"record", "/hello/fault_injected", Spoil::kEmpty, kInjected},
     Allowed{"journal", "/end/load", Spoil::kAbsent, kNobodyLooked},
     Allowed{"journal", "/end/load/busy", Spoil::kTiny, kQuiet},
     Allowed{"journal", "/end/load/waited", Spoil::kTiny, kQuiet},
@@ -26,6 +31,8 @@ constexpr std::array kAllowed = {
     Allowed{"report", "/attempts/*/load/busy", Spoil::kAbsent, kQuiet},
     Allowed{"report", "/attempts/*/load/busy", Spoil::kTiny, kQuiet},
     Allowed{"report", "/attempts/*/load/waited", Spoil::kTiny, kQuiet},
+    Allowed{"report", "/attempts/*/fault_injected", Spoil::kAbsent, kInjected},
+    Allowed{"report", "/attempts/*/fault_injected", Spoil::kEmpty, kInjected},
     Allowed{"report", "/run/extent", Spoil::kAbsent, kExpected},
     Allowed{"report", "/run/extent", Spoil::kEmpty, kExpected},
     Allowed{"report", "/run/extent/hosts", Spoil::kAbsent, kExpected},
@@ -33,6 +40,9 @@ constexpr std::array kAllowed = {
     Allowed{"suite", "/steps/*", Spoil::kAbsent, kDemands},
     Allowed{"suite", "/steps/*/expect/*/parameters/size", Spoil::kTiny, kDemands},
     Allowed{"suite", "/steps/*/expect/*/required", Spoil::kContrary, kDemands},
+    Allowed{"table", "/baselines/*/demand", Spoil::kAbsent, kDemands},
+    Allowed{"table", "/baselines/*/demand", Spoil::kEmpty, kDemands},
+    Allowed{"table", "/baselines/*/demand/way", Spoil::kAbsent, kDemands},
     Allowed{"table", "/baselines/*/required", Spoil::kContrary, kDemands},
 };
 

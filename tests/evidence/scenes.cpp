@@ -145,35 +145,65 @@ class Stage {
 
   fakes::Performance play(const warden::Launch& launch) const {
     const model::Attempt head = fakes::head_of(launch);
-    const bool ill = head.host == kIllHost && head.step == kIllStep;
+    const Ill ill = head.host == kIllHost && head.step == kIllStep ? ill_ : Ill::kNothing;
     fakes::Act act(launch, kSeconds);
-    act.hello();
-    act.check(!ill || ill_ != Ill::kWrong);
+    say_hello(act, head, ill);
+    say_check(act, ill);
     for (const std::int64_t size : {std::int64_t{1}, kIllSize}) {
-      if (ill && ill_ == Ill::kCrashed && size == kIllSize) return act.killed(11);
-      const bool slow = ill && ill_ == Ill::kSlow && size == kIllSize;
-      say_metric(act, head.step, size, slow ? kGood / 2 : kGood);
+      if (ill == Ill::kCrashed && size == kIllSize) return act.killed(11);
+      say_metric(act, head.step, size, ill);
     }
-    const int code = ill && ill_ == Ill::kWrong ? 4 : 0;
+    const int code = ill == Ill::kWrong ? 4 : 0;
     act.end(code);
     fakes::Performance out = act.done(code);
     out.facts.load = {8, kSeconds, kSeconds, kSeconds, 0, 0.0, ""};
-    if (ill && ill_ == Ill::kDisturbed) {
+    if (ill == Ill::kDisturbed) {
       out.facts.load = {8, kSeconds, 8 * kSeconds, kSeconds, 0, kSeconds, ""};
     }
     return out;
   }
 
-  static void say_metric(fakes::Act& act, const std::string& step, std::int64_t size,
-                         double middle) {
+  static void say_hello(fakes::Act& act, const model::Attempt& head, Ill ill) {
+    protocol::Hello hello;
+    hello.bench = head.bench;
+    hello.backend = head.backend;
+    hello.version = "1";
+    hello.commit = "c";
+    hello.libraries = {{"fast", "2"}};
+    if (ill == Ill::kInjected) hello.fault_injected = "bitflip";
+    act.hello(hello);
+  }
+
+  static void say_check(fakes::Act& act, Ill ill) {
+    protocol::Check check;
+    check.name = "answer";
+    check.passed = ill != Ill::kWrong;
+    check.detail = "compared";
+    check.compared = 1000;
+    check.wrong = check.passed ? 0 : 3;
+    if (!check.passed) check.first_wrong = {{"element 7", "3", "4"}};
+    check.digest = "600d";
+    act.check(check);
+  }
+
+  static void say_metric(fakes::Act& act, const std::string& step, std::int64_t size, Ill ill) {
+    const bool rate = step == kIllStep;
+    const double middle = ill == Ill::kSlow && size == kIllSize ? kGood / 2 : kGood;
     protocol::Metric metric;
-    metric.name = step == kIllStep ? "fake.rate" : "fake.time";
-    metric.unit = step == kIllStep ? "B/s" : "s";
-    metric.better = step == kIllStep ? protocol::Better::kMore : protocol::Better::kLess;
+    metric.name = rate ? "fake.rate" : "fake.time";
+    metric.unit = rate ? "B/s" : "s";
+    metric.better = rate ? protocol::Better::kMore : protocol::Better::kLess;
     metric.samples = fakes::samples_around(middle);
     metric.value = middle;
     metric.parameters = {{"size", size}};
+    if (rate) metric.conditions = {{"way", ill == Ill::kOtherWay ? "slow" : "fast"}};
     metric.check = "answer";
+    // One of them ahead, as long ones are.
+    if (size == kIllSize) {
+      act.sample(protocol::Sample{1, metric.samples});
+      metric.samples.clear();
+      metric.series = 1;
+    }
     act.metric(metric);
   }
 
@@ -194,7 +224,9 @@ std::string Installation::suite_text() {
   "judge": {"peer_outlier": "fail", "peer_minimum": 4, "peer_effect": 0.03, "family_alpha": 0.05,
     "discovery_rate": 0.05, "straddle": "fail", "confidence": 0.95, "disturbed": "repeat",
     "disturbed_share": 0.03, "recorded": "optional"},
-  "findings": {"stop": [{"id": "host-too-old", "severity": "error"}]},
+  "extent": {"hosts": 2},
+  "findings": {"suppress": [{"id": "too-old", "subject": "node9", "reason": "Known.", "until": "2099-01-01"}],
+    "stop": [{"id": "host-too-old", "severity": "error"}]},
   "steps": [
     {"id": "rate", "title": "Rate", "bench": "fake", "backend": "host", "arguments": ["--fast"],
       "environment": {"FAKE": "1"}, "placement": "node", "deadline": "20 s", "grace": "2 s",
@@ -202,7 +234,8 @@ std::string Installation::suite_text() {
       "expect": [{"metric": "fake.rate", "parameters": {"size": [1, 2]}, "required": true}]},
     {"id": "answer", "title": "Answer", "bench": "fake", "backend": "host", "placement": "node",
       "deadline": "20 s",
-      "expect": [{"metric": "fake.time", "parameters": {"size": [1, 2]}}]}
+      "expect": [{"metric": "fake.time", "parameters": {"size": [1, 2]}},
+        {"metric": "fake.time", "parameters": {"size": 3}, "waived": "Not here."}]}
   ]
 })";
 }
@@ -210,21 +243,29 @@ std::string Installation::suite_text() {
 std::string Installation::table_text() {
   return R"({
   "schema": "rackproof/platform/1", "id": "box", "title": "A box",
-  "recognise": [{"fact": "cpu.model", "equals": "Box"}],
+  "recognise": [{"fact": "cpu.model", "equals": "Box"}, {"fact": "cpu.cores", "max": 8}],
   "expect": [{"fact": "cpu.cores", "min": 8, "severity": "error", "remedy": "Put them in."}],
   "facts": {"peak.cpu.memory_bytes_per_second": {"value": 200, "unit": "B/s",
     "source": {"title": "Data sheet", "kind": "datasheet", "date": "2026-01"}}},
   "baselines": [
     {"id": "rate", "metric": "fake.rate", "parameters": {"size": 2}, "backend": "host",
       "judge": "absolute", "expected": {"value": 100, "unit": "B/s"}, "better": "more",
-      "tolerance_below": 0.1, "statistic": "median", "required": true,
+      "tolerance_below": 0.1, "statistic": "median", "required": true, "demand": {"way": "fast"},
+      "nodes": {"min": 1, "max": 9},
       "source": {"title": "Measured", "kind": "measured-here", "date": "2026-01"}},
     {"id": "part", "metric": "fake.rate", "parameters": {"size": 1}, "backend": "host",
       "judge": "fraction", "expected": 0.5, "of": "peak.cpu.memory_bytes_per_second",
       "tolerance_below": 0.1,
       "source": {"title": "Measured", "kind": "measured-here", "date": "2026-01"}},
+    {"id": "soon", "metric": "fake.time", "parameters": {"size": 1}, "backend": "host",
+      "judge": "absolute", "expected": {"value": 100, "unit": "s"}, "better": "less",
+      "tolerance_above": 0.1,
+      "source": {"title": "Measured", "kind": "measured-here", "date": "2026-01"}},
     {"id": "right", "metric": "fake.time", "backend": "host", "judge": "correctness"}
-  ]
+  ],
+  "waive": [{"metric": "fake.time", "parameters": {"size": 4}, "reason": "Not on a box."}],
+  "groups": [{"metric": "fake.time", "parameters": {"size": 4}, "reason": "Two kinds of box."}],
+  "extent": {"hosts": 1}
 })";
 }
 

@@ -39,6 +39,10 @@ Act& Act::hello() {
   record.bench = head_.bench;
   record.backend = head_.backend;
   record.version = "1";
+  return hello(record);
+}
+
+Act& Act::hello(const protocol::Hello& record) {
   const double at = std::exchange(at_, 0.0);
   say(record);
   at_ = at;
@@ -76,6 +80,10 @@ Act& Act::metric(const std::string& name, const std::vector<double>& samples) {
 }
 
 Act& Act::metric(const protocol::Metric& metric) { return say(metric); }
+
+Act& Act::check(const protocol::Check& check) { return say(check); }
+
+Act& Act::sample(const protocol::Sample& sample) { return say(sample); }
 
 Act& Act::end(int exit_code) {
   return say(protocol::End{exit_code == 0 ? "done" : "unexpected", exit_code, 1});

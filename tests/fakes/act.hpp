@@ -20,12 +20,15 @@ class Act {
   explicit Act(const warden::Launch& launch, double seconds = 1);
 
   Act& hello();
+  Act& hello(const protocol::Hello& record);
   Act& phase(double at, const std::string& name, double fraction);
   Act& token(double at, const std::string& name, const std::string& value);
   Act& check(bool passed = true, const std::string& name = "answer");
   /// A number in B/s, proven by the check "answer"; its value is the median of the samples.
   Act& metric(const std::string& name, const std::vector<double>& samples);
   Act& metric(const protocol::Metric& metric);
+  Act& check(const protocol::Check& check);
+  Act& sample(const protocol::Sample& sample);
   Act& end(int exit_code = 0);
   Act& line(const std::string& text, bool whole = true);
   /// The process ends with `exit_code`.
