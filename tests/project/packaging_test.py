@@ -204,6 +204,41 @@ class Apptainer(unittest.TestCase):
             check_shell(self, "\n".join(self.parts[section]), "sh")
 
 
+class Debian(unittest.TestCase):
+    """The source package, as far as it can be held against the tree: scripts/package builds it and asks lintian."""
+
+    FOLDER = PACKAGING / "debian"
+
+    def setUp(self):
+        self.source, *self.packages = [
+            dict(re.findall(r"^([\w-]+):((?:.*(?:\n[ \t].*)*))$", part, re.MULTILINE))
+            for part in (self.FOLDER / "control").read_text().strip().split("\n\n")]
+
+    def test_it_asks_for_what_the_build_takes(self):
+        asked = {re.split(r"[ (]", entry.strip())[0] for entry in self.source["Build-Depends"].split(",")}
+        lines = [line.split() for line in (ROOT / "scripts" / "packages").read_text().splitlines()]
+        build = {words[1] for words in lines if words and words[0] in ("build", "unpack-build")}
+        # g++ every build of Debian has; git and npm's packages are for a checkout; mpirun comes with MPI's headers.
+        build -= {"g++", "git", "ca-certificates", "openmpi-bin", "pkg-config"}
+        self.assertEqual(asked, build | {"debhelper-compat", "esbuild", "pkgconf"})
+
+    def test_each_package_has_a_list_of_files(self):
+        names = {package["Package"].strip() for package in self.packages}
+        self.assertEqual(names, {path.stem for path in self.FOLDER.glob("*.install")})
+
+    def test_what_has_no_mpi_depends_on_none(self):
+        for package in self.packages:
+            if package["Package"].strip() != "rackproof-mpi":
+                self.assertNotIn("openmpi", package["Depends"] + package.get("Recommends", ""))
+
+    def test_overrides_have_reasons(self):
+        for path in self.FOLDER.rglob("*lintian-overrides"):
+            before = ""
+            for line in path.read_text().splitlines():
+                self.assertTrue(line.startswith("#") or before.startswith("#"), f"{path.name}: {line}")
+                before = line
+
+
 @unittest.skipUnless(os.environ.get("RACKPROOF_STAGE"), "RACKPROOF_STAGE names no installation")
 class Installed(unittest.TestCase):
     """What goes along with the programs, where it is installed."""
