@@ -73,12 +73,18 @@ deb_inside() {
   unshare --net "${enter[@]}" sh -ec 'ip link set lo up
     cd /build/rackproof-* && dpkg-buildpackage --no-sign --build=full'
   echo "package: lintian $("${enter[@]}" lintian --version | cut -d ' ' -f 2), warnings are errors"
-  "${enter[@]}" sh -c 'cd /build && lintian --allow-root --tag-display-limit 0 --show-overrides --display-info \
-    --fail-on error,warning *.changes >lintian.txt 2>&1' || {
+  deb_lintian "${enter[@]}" || {
     cat "$root/build/lintian.txt" >&2
-    echo "package: lintian: exit code other than 0" >&2
+    echo "package: lintian is not content" >&2
     return 1
   }
+}
+
+# What is overridden is shown as well, but not asked for the exit code: lintian would count it.
+deb_lintian() {
+  "$@" sh -ec 'cd /build
+    lintian --allow-root --tag-display-limit 0 --display-info --fail-on error,warning *.changes >lintian.txt 2>&1
+    lintian --allow-root --tag-display-limit 0 --show-overrides --fail-on none *.changes | grep "^[NO]:" >>lintian.txt'
 }
 
 # deb RELEASE CUDA CCACHE OUT: source and binary packages, and what lintian says.
