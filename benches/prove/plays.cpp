@@ -32,6 +32,9 @@ constexpr const char* kOtherCheck = "prove.other";
 constexpr double kNoTime = 1e-15;
 constexpr std::size_t kLongSeries = 1000;
 constexpr std::int64_t kManyNumbers = 4100;
+constexpr double kDisturbed = 10;
+constexpr std::int64_t kSmallMessage = 8;
+constexpr std::int64_t kLargeMessage = 1024;
 
 void write_out(std::string_view text) {
   while (!text.empty()) {
@@ -226,6 +229,27 @@ void unsent_samples(protocol::Metric& record) {
   record.series = 1;
 }
 
+// As beside a program that comes and goes.
+void scattered(protocol::Metric& record) {
+  for (std::size_t i = 0; i < record.samples.size() / 2; ++i) record.samples[i] *= kDisturbed;
+  record.value = *std::min_element(record.samples.begin(), record.samples.end());
+}
+
+// The time of a message, and a tenth of it for a larger one.
+int slow_small_message(Player& player) {
+  player.hello();
+  player.work(0);
+  player.check();
+  protocol::Metric record = player.metric();
+  record.parameters["bytes"] = kLargeMessage;
+  player.say(record);
+  for (double& sample : record.samples) sample *= kDisturbed;
+  record.value *= kDisturbed;
+  record.parameters["bytes"] = kSmallMessage;
+  player.say(record);
+  return player.end(ExitCode::kDone);
+}
+
 // All of it is legal, and little to say: each number says that its samples are those that were
 // sent.
 int endless_samples(Player& player) {
@@ -323,6 +347,8 @@ std::map<std::string, Play> plays() {
   all["other-statistic"] = [](const Part&, Player& p) { return changed(p, other_statistic); };
   all["unsent-samples"] = [](const Part&, Player& p) { return changed(p, unsent_samples); };
   all["endless-samples"] = [](const Part&, Player& p) { return endless_samples(p); };
+  all["scattered"] = [](const Part&, Player& p) { return changed(p, scattered); };
+  all["slow-small-message"] = [](const Part&, Player& p) { return slow_small_message(p); };
   all["halves"] = halves;
   all["stop-rank"] = stop_rank;
   return all;

@@ -162,6 +162,30 @@ Range read_metric_range(const Field& field) {
   return range;
 }
 
+// "spread" and "sisters": a factor, and where it comes from.
+double read_factor(const Object& object, const char* name) {
+  const auto field = object.find(name);
+  if (!field) return 0;
+  const Object said(*field, {"within", "reason"});
+  said.require("reason").text();
+  const Field within = said.require("within");
+  const double factor = within.number();
+  if (!(factor > 1 && std::isfinite(factor))) within.fail("expected a factor above 1");
+  return factor;
+}
+
+void read_steadiness(const Object& object, MetricKind& kind) {
+  kind.spread = read_factor(object, "spread");
+  kind.apart = read_factor(object, "sisters");
+  const bool said = kind.spread > 0 || kind.apart > 0;
+  if (said && !kind.range) {
+    object.require(kind.spread > 0 ? "spread" : "sisters").fail("wants a 'range' beside it");
+  }
+  if (kind.apart > 0 && kind.names.size() < 2) {
+    object.require("sisters").fail("has no meaning for one metric alone");
+  }
+}
+
 void read_words(const Object& object, MetricKind& kind) {
   using model::Better;
   using model::Statistic;
@@ -188,8 +212,9 @@ void read_words(const Object& object, MetricKind& kind) {
 }
 
 MetricKind read_metric(const Field& field, const Kinds& known) {
-  const Object object(field, {"names", "about", "backends", "subject", "unit", "better",
-                              "statistic", "where", "parameters", "optional", "peaks", "range"});
+  const Object object(
+      field, {"names", "about", "backends", "subject", "unit", "better", "statistic", "where",
+              "parameters", "optional", "peaks", "range", "spread", "sisters"});
   MetricKind kind;
   for (const Field& item : object.require("names").items()) kind.names.push_back(item.name());
   if (kind.names.empty()) object.require("names").fail("is empty; expected one at least");
@@ -204,6 +229,7 @@ MetricKind read_metric(const Field& field, const Kinds& known) {
     }
   }
   if (const auto range = object.find("range")) kind.range = read_metric_range(*range);
+  read_steadiness(object, kind);
   return kind;
 }
 
@@ -227,6 +253,9 @@ void add_bounds(const MetricKind& kind, const std::string& name,
   bound.facts.clear();
   bound.most = kind.better == model::Better::kMore ? kind.range->to : kind.range->from;
   bound.reason = kind.range->reason;
+  bound.spread = kind.spread;
+  bound.apart = kind.apart;
+  if (kind.apart > 0) bound.sisters = kind.names;
   bounds.push_back(std::move(bound));
 }
 

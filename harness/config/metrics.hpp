@@ -61,6 +61,10 @@ struct MetricKind {
   std::map<std::string, ParameterKind> parameters;
   std::vector<Peak> peaks;
   std::optional<Range> range;
+  /// On a quiet machine: the third quartile of the samples over the first, and the largest of
+  /// `names` over the least with equal parameters, at most; 0 where nothing is said.
+  double spread = 0;
+  double apart = 0;
 
   bool operator==(const MetricKind&) const = default;
 };

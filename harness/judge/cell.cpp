@@ -14,6 +14,7 @@
 #include "harness/judge/observe.hpp"
 #include "harness/judge/plausible.hpp"
 #include "harness/judge/reasons.hpp"
+#include "harness/judge/steadiness.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
@@ -347,7 +348,17 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
     return judgement;
   }
   judgement.clean = evidence.clean;
+  std::erase_if(judgement.clean, [&](const Measurement* measurement) {
+    return is_scattered(context, cell, *measurement);
+  });
+  judgement.scattered = judgement.clean.empty();
+  if (judgement.scattered) judgement.clean = evidence.clean;
   judge_number(context, cell, platform, judgement, words);
+  const Outcome outcome = judgement.verdict.outcome;
+  if (judgement.scattered && (outcome == Outcome::kPass || outcome == Outcome::kUnjudged)) {
+    judgement.optional_baseline = false;
+    judgement.verdict = untested_when_scattered(context, cell, *evidence.clean.back());
+  }
   if (judgement.verdict.outcome == Outcome::kUntested) judgement.clean.clear();
   return judgement;
 }

@@ -14,6 +14,9 @@ struct Judgement {
   bool optional_baseline = false;
   /// The measurements that the verdict rests on; empty when there was nothing to look at.
   std::vector<const model::Measurement*> clean;
+  /// No attempt gave a number whose samples lie as close together as those of the metric do on a
+  /// machine that nothing disturbs.
+  bool scattered = false;
 };
 
 /// Of which verdicts the sentence is wanted: to write one takes as long as to come to it.

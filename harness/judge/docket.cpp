@@ -1,5 +1,7 @@
 #include "harness/judge/docket.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -26,6 +28,14 @@ class Mixer {
  private:
   std::size_t sum_ = 0;
 };
+
+template <class Tallies>
+void add_up(Tallies& ours, const Tallies& theirs) {
+  for (const auto& [key, later] : theirs) {
+    const auto [known, fresh] = ours.try_emplace(key, later);
+    if (!fresh) known->second.cells += later.cells;
+  }
+}
 
 }  // namespace
 
@@ -65,10 +75,18 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
     reached_.push_back(reach);
   }
   if (judgement.verdict.reason_id == reason_id::kImplausible) {
-    Implausible& seen = implausible_[{cell.step, cell.metric}];
+    Tally& seen = implausible_[{cell.step, cell.metric}];
     if (seen.cells++ == 0) {
       seen.subject = model::label(cell.subject);
       seen.why = judgement.verdict.reason;
+    }
+  }
+  if (judgement.scattered && judgement.verdict.outcome == model::Outcome::kUntested) {
+    Tally& seen = scattered_[cell.step];
+    if (seen.cells++ == 0) {
+      seen.subject = model::label(cell.subject);
+      seen.why = fmt::format("{} {}: {}", cell.metric, model::to_text(cell.parameters),
+                             judgement.verdict.reason);
     }
   }
   Heard heard;
@@ -84,6 +102,7 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
     heard.more_is_better = judgement.clean.back()->better == model::Better::kMore;
     heard.history = history.of(cell, judgement.clean.back()->unit, judgement.verdict.statistic);
   }
+  neighbours_.add(courses.context(), cell, judgement, heard_.size());
   add(heard, cell.subject);
   if (heard.trusted) join(courses, cell, judgement);
 }
@@ -135,10 +154,9 @@ void Docket::append(Docket later) {
     reach.cell += cells;
     failed_checks_.push_back(reach);
   }
-  for (auto& [key, theirs] : later.implausible_) {
-    const auto [ours, fresh] = implausible_.try_emplace(key, theirs);
-    if (!fresh) ours->second.cells += theirs.cells;
-  }
+  add_up(implausible_, later.implausible_);
+  add_up(scattered_, later.scattered_);
+  neighbours_.append(std::move(later.neighbours_), cells);
   for (const auto& [hash, theirs] : later.places_) {
     Set& set = later.sets_[theirs];
     const auto [first, end] = places_.equal_range(hash);

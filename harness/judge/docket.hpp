@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/judge/cell.hpp"
+#include "harness/judge/neighbours.hpp"
 #include "harness/judge/own_history.hpp"
 #include "harness/judge/votes.hpp"
 
@@ -86,15 +87,21 @@ class Docket {
   /// What was said with reach().
   const std::vector<Reach>& failed_checks() const { return failed_checks_; }
 
-  /// Cells of a step and metric that are better than they can be.
-  struct Implausible {
+  /// How many cells there are of a kind, with the first.
+  struct Tally {
     std::size_t cells = 0;
     std::string subject;  ///< of the first one
     std::string why;
   };
-  const std::map<std::pair<std::string, std::string>, Implausible>& implausible() const {
+  /// Better than they can be, by step and metric.
+  const std::map<std::pair<std::string, std::string>, Tally>& implausible() const {
     return implausible_;
   }
+  /// Untested because their samples scatter, by step.
+  const std::map<std::string, Tally>& scattered() const { return scattered_; }
+
+  /// What the cells say of each other.
+  const Neighbours& neighbours() const { return neighbours_; }
 
  private:
   /// What like cells have in common.
@@ -127,7 +134,9 @@ class Docket {
   std::string failure_;
   std::size_t failed_ = 0;
   std::vector<Reach> failed_checks_;
-  std::map<std::pair<std::string, std::string>, Implausible> implausible_;  ///< by step and metric
+  std::map<std::pair<std::string, std::string>, Tally> implausible_;
+  std::map<std::string, Tally> scattered_;
+  Neighbours neighbours_;
 };
 
 }  // namespace rackproof::judge

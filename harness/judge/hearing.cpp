@@ -20,6 +20,7 @@
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shared_ends.hpp"
 #include "harness/judge/shortfall.hpp"
+#include "harness/judge/unsteady.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -125,6 +126,8 @@ void Hearing::decide(const CellAt& at) {
     return votes_.findings();
   });
   apply("failed-checks", [&] { return failed_checks_.condemn(docket_, amendments_); });
+  apply("unsteady",
+        [&] { return find_unsteady(context_.report().suite.policy, docket_, at, amendments_); });
   apply("implausible", [&] { return find_implausible(docket_); });
   apply("peers", [&] { return compare_peers(context_, docket_, at, amendments_); });
   apply("shared-ends", [&] { return find_shared_ends(docket_, at); });

@@ -34,11 +34,21 @@ void judge(model::Report& report, const model::ForEach& for_each) {
   hearing.conclude(report, at);
 }
 
-bool straddles(const model::Report& report, const model::Cell& cell) {
+bool is_in_doubt(const model::Report& report,
+                 const std::function<bool(const model::Cell&)>& asked) {
   require_policy(report.suite.policy);
   const Context context(report);
   Courses courses(context);
-  return is_split(judge_cell(courses, cell).verdict);
+  Neighbours neighbours;
+  std::size_t place = 0;
+  for (const model::Cell& cell : report.cells) {
+    if (!asked(cell)) continue;
+    const Judgement judgement = judge_cell(courses, cell, Words::kNotOfPassed);
+    if (judgement.scattered || is_split(judgement.verdict)) return true;
+    neighbours.add(context, cell, judgement, place++);
+  }
+  return report.suite.policy.disturbed == model::Disturbed::kRepeat &&
+         !neighbours.contradicted().empty();
 }
 
 }  // namespace rackproof::judge

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string_view>
 
 #include "reports/model/for_each.hpp"
@@ -9,12 +10,12 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 18> kOwnFindings = {
+inline constexpr std::array<std::string_view, 19> kOwnFindings = {
     "flaky",           "peer-outlier",        "history-drop",      "bimodal-peers",
     "digest-mismatch", "digest-undecided",    "expectation-unmet", "slow-host",
     "disturbed",       "disturbance-ignored", "load-unknown",      "rule-failed",
     "not-all-there",   "partial-selection",   "unwatched",         "other-programs",
-    "failed-check",    "implausible"};
+    "failed-check",    "implausible",         "unsteady"};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its
@@ -31,6 +32,7 @@ inline constexpr std::array<std::string_view, 18> kOwnFindings = {
 ///     test-only fault was on                                                  -> untested or fail
 ///     other programs disturbed every round that gave one                      -> untested
 ///     it is better than anybody can measure here                              -> untested
+///     it would pass, and its samples scatter or its neighbours contradict it  -> untested
 ///  5. no baseline of its platform applies                                     -> unjudged
 ///  6. the statistic that the baseline names, over the samples of all attempts, against the limits
 ///                                                                             -> pass or fail;
@@ -57,11 +59,12 @@ inline constexpr std::array<std::string_view, 18> kOwnFindings = {
 /// `for_each`, in any order: the verdicts do not depend on it.
 void judge(model::Report& report, const model::ForEach& for_each = model::one_by_one);
 
-/// True when a limit of the cell's baseline lies inside the confidence interval of its value, so
-/// that measuring again may decide. False for a cell that is not judged by a number, or by one that
-/// has no interval (best, worst, value; too few samples).
+/// True when measuring again may decide about one of the cells that are `asked` for: a limit of its
+/// baseline lies inside the confidence interval of its value, its samples scatter, or another of
+/// them contradicts it (not where the suite ignores disturbances). False for cells that are not
+/// judged by a number, or by one that has no interval (best, worst, value; too few samples).
 /// Looks at measurements as judge() does: the report must hold the attempts that said them, the
-/// step, and the platform of the cell's hosts.
-bool straddles(const model::Report& report, const model::Cell& cell);
+/// step, and the platform of the cells' hosts.
+bool is_in_doubt(const model::Report& report, const std::function<bool(const model::Cell&)>& asked);
 
 }  // namespace rackproof::judge

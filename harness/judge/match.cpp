@@ -33,4 +33,11 @@ bool parameters_match(const model::Parameters& wanted, const model::Parameters& 
   });
 }
 
+bool is_about(const model::MetricBound& bound, const model::Cell& cell,
+              const model::StepInfo* step) {
+  const bool backend = step == nullptr || std::find(bound.backends.begin(), bound.backends.end(),
+                                                    step->backend) != bound.backends.end();
+  return backend && parameters_match(bound.where, cell.parameters);
+}
+
 }  // namespace rackproof::judge

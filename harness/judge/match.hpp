@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "reports/model/scalar.hpp"
+#include "reports/model/report.hpp"
 
 namespace rackproof::judge {
 
@@ -19,5 +19,9 @@ bool is_glob(std::string_view text);
 /// True when every wanted parameter is there with the wanted value; a wanted text with * or ?
 /// matches as a glob, against the text of a number too.
 bool parameters_match(const model::Parameters& wanted, const model::Parameters& have);
+
+/// True when what bounds a metric holds for this cell of it. `step` is the cell's, or null.
+bool is_about(const model::MetricBound& bound, const model::Cell& cell,
+              const model::StepInfo* step);
 
 }  // namespace rackproof::judge

@@ -42,12 +42,6 @@ bool is_better(const model::Measurement& measurement, double value, double limit
   return measurement.better == Better::kMore ? value > limit : value < limit;
 }
 
-bool is_about(const MetricBound& bound, const model::Cell& cell, const model::StepInfo* step) {
-  const bool backend = step == nullptr || std::find(bound.backends.begin(), bound.backends.end(),
-                                                    step->backend) != bound.backends.end();
-  return backend && parameters_match(bound.where, cell.parameters);
-}
-
 std::string because(const std::string& reason) {
   return reason.empty() ? "" : fmt::format(" ({})", reason);
 }

@@ -90,6 +90,14 @@ Injection two_groups(const Setting& setting) {
   return one;
 }
 
+Injection slow_small_message() {
+  Injection one = untested("slow small message", "slow-small-message", -1, {"disturbed"},
+                           "a small message takes ten times as long as a large one");
+  one.step.expect[0].each["bytes"] = {Scalar(std::int64_t{8}), Scalar(std::int64_t{1024})};
+  one.demand.finding = "unsteady";
+  return one;
+}
+
 Injection lost_rank(const Setting& setting, int who) {
   Injection one = untested("lost rank", "stop-rank", who, {"rank-lost"},
                            fmt::format("one rank stands still for {:.0f} s", kStandstillSeconds));
@@ -136,6 +144,9 @@ std::vector<Injection> plays(const Setting& setting) {
                          "a bench names samples that it never sent"));
   all.push_back(untested("endless samples", "endless-samples", who, {"garbled"},
                          "a bench gives four million samples in half a megabyte"));
+  all.push_back(untested("scattered samples", "scattered", who, {"disturbed"},
+                         "half of a bench's samples take ten times as long as the others"));
+  all.push_back(slow_small_message());
   return all;
 }
 
@@ -279,8 +290,9 @@ config::Suite suite_of(const std::vector<Injection>& all) {
   suite.info.id = "prove";
   suite.info.title = "Proof of the detectors";
   suite.info.policy.peer_outlier_fails = true;
-  // A fault is there whatever else runs, and no number of these runs is kept.
-  suite.info.policy.disturbed = model::Disturbed::kIgnore;
+  // A fault is there whatever else runs, and no number of these runs is kept: others may take all.
+  suite.info.policy.disturbed = model::Disturbed::kRepeat;
+  suite.info.policy.disturbed_share = 1;
   suite.purpose = "Plants faults and demands that each is found.";
   for (const Injection& one : all) {
     if (!one.missing.empty()) continue;

@@ -196,7 +196,7 @@ class Coordinator {
   void lose_members(const LostRank& lost);
   void finish_group(const std::string& name);
   bool has_pending(const std::string& group) const;
-  bool straddles_in(const Group& group) const;
+  bool is_in_doubt(const Group& group) const;
   std::string name_member(const Pending& pending) const;
   void await_pending();
   void expect(const Order& order, Pending pending);

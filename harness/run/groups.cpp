@@ -184,17 +184,16 @@ void Coordinator::lose_members(const LostRank& lost) {
   }
 }
 
-bool Coordinator::straddles_in(const Group& group) const {
+bool Coordinator::is_in_doubt(const Group& group) const {
   const model::Subject& subject = group.step->instances[group.instance].subject;
   const auto inside = [&](const std::string& host) {
     return std::binary_search(subject.members.begin(), subject.members.end(), host);
   };
-  return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
-    if (cell.step != group.step->step.id) return false;
-    const bool ours =
-        cell.subject == subject || (cell.subject.kind == model::SubjectKind::kLink &&
-                                    inside(cell.subject.host) && inside(cell.subject.peer_host));
-    return ours && judge::straddles(live_, cell);
+  return judge::is_in_doubt(live_, [&](const model::Cell& cell) {
+    return cell.step == group.step->step.id &&
+           (cell.subject == subject ||
+            (cell.subject.kind == model::SubjectKind::kLink && inside(cell.subject.host) &&
+             inside(cell.subject.peer_host)));
   });
 }
 
@@ -204,7 +203,7 @@ void Coordinator::finish_group(const std::string& name) {
   if (!stop_reason_.empty() || group.number >= group.step->step.attempts) return;
   const bool whole = group.clean && group.token_passed;
   const bool disturbed = !group.disturbed.empty();
-  if (!(whole ? disturbed || straddles_in(group) : group.transient)) return;
+  if (!(whole ? disturbed || is_in_doubt(group) : group.transient)) return;
   if (disturbed) {
     Postponed later;
     later.next.step = group.step;

@@ -30,9 +30,8 @@ bool is_open(const model::Report& before, const model::Attempt& attempt) {
                                  [&](const auto& one) { return one.id == attempt.step; });
   if (step != before.steps.end() && attempt.number >= step->attempts_allowed) return false;
   if (judge::is_discounted(before.suite.policy, attempt)) return true;
-  return std::any_of(before.cells.begin(), before.cells.end(), [&](const model::Cell& cell) {
-    return cell.step == attempt.step && cell.subject == attempt.subject &&
-           judge::straddles(before, cell);
+  return judge::is_in_doubt(before, [&](const model::Cell& cell) {
+    return cell.step == attempt.step && cell.subject == attempt.subject;
   });
 }
 

@@ -274,9 +274,8 @@ void Coordinator::add_measurements(model::Attempt& attempt) {
 bool Coordinator::worth_repeating(const model::Attempt& attempt) const {
   if (!is_clean(attempt.ending)) return is_transient(attempt.ending);
   if (judge::is_discounted(live_.suite.policy, attempt)) return true;
-  return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
-    return cell.step == attempt.step && cell.subject == attempt.subject &&
-           judge::straddles(live_, cell);
+  return judge::is_in_doubt(live_, [&](const model::Cell& cell) {
+    return cell.step == attempt.step && cell.subject == attempt.subject;
   });
 }
 
@@ -316,9 +315,8 @@ bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
   await_pending();
   if (!stop_reason_.empty() || step_failed()) return false;
   if (!disturbed_hosts_.empty()) return true;
-  return std::any_of(live_.cells.begin(), live_.cells.end(), [&](const model::Cell& cell) {
-    return cell.step == step.step.id && judge::straddles(live_, cell);
-  });
+  return judge::is_in_doubt(live_,
+                            [&](const model::Cell& cell) { return cell.step == step.step.id; });
 }
 
 }  // namespace rackproof::run

@@ -172,6 +172,15 @@ constexpr std::array kEntries = {
         "Check that the platform is the right one, then the table's facts, the clock of the host, "
         "and the bench."},
     CatalogueEntry{
+        "unsteady", kKind, "numbers scatter, or contradict each other",
+        "Samples lie further apart than those of the metric do on a quiet machine, a small message "
+        "took more than twice as long as a large one, or kernels that are sisters differ by more "
+        "than the bench says. The step was tried again where its attempts allow it; cells that "
+        "would have passed are untested (disturbed). The finding quotes the first.",
+        "Look for what else uses the machine: top, other jobs on the fabric, clocks that change. "
+        "Then run again. Where a large message really takes the shorter way on this machine, waive "
+        "the smaller one in the table, with the reason."},
+    CatalogueEntry{
         "table-warning", kKind, "the linter has a doubt about a table that judges",
         "rackproof check says this of a platform table by which hosts of the run are judged: a "
         "metric that no installed bench prints, a figure measured here without how many it stands "

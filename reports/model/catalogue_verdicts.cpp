@@ -327,10 +327,13 @@ constexpr std::array kEntries = {
         "its result.",
         "Continue with rackproof run --resume DIR: completed steps are not repeated."},
     CatalogueEntry{
-        "disturbed", kKind, "other programs ran while it was measured",
+        "disturbed", kKind, "something disturbed it while it was measured",
         "Programs that are no part of the run, or the hypervisor, took more of the processors' "
         "time "
         "than the suite lets pass (judge.disturbed_share), in every attempt that gave a number. "
+        "Or the number itself shows it: its samples lie further apart than they do on a quiet "
+        "machine, a small message took more than twice as long as a large one, or kernels that "
+        "are sisters differ. "
         "Such a number says nothing of the machine, neither a good one nor a bad one. A wrong "
         "answer "
         "found meanwhile fails all the same.",

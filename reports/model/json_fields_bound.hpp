@@ -19,6 +19,9 @@ void describe(V& v, T& bound) {
   v.maybe("facts", bound.facts);
   v.field("most", bound.most);
   v.maybe("reason", bound.reason);
+  v.maybe("spread", bound.spread);
+  v.maybe("sisters", bound.sisters);
+  v.maybe("apart", bound.apart);
 }
 
 }  // namespace rackproof::model

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <memory>
 
@@ -31,16 +32,25 @@ constexpr const char* kMetrics = R"({
       "names": ["fake.rate"], "about": "bytes moved in a second", "backends": ["host"],
       "subject": "node", "unit": "B/s", "better": "more", "statistic": "median",
       "parameters": ["size"],
-      "range": {"from": 1, "to": 10000, "reason": "a slow machine"}
+      "range": {"from": 1, "to": 10000, "reason": "a slow machine"},
+      "spread": {"within": 2, "reason": "a slow machine"}
     },
     {
-      "names": ["fake.time"], "about": "time of an answer", "backends": ["host"],
+      "names": ["fake.time", "fake.delay"], "about": "time of an answer", "backends": ["host"],
       "subject": "node", "unit": "s", "better": "less", "statistic": "median",
       "parameters": ["size"],
-      "range": {"from": 0.001, "to": 1000, "reason": "a slow machine"}
+      "range": {"from": 0.001, "to": 1000, "reason": "a slow machine"},
+      "sisters": {"within": 2, "reason": "a slow machine"}
     }
   ]
 })";
+
+/// More than a quarter of them far below, and yet the median as it should be.
+std::vector<double> scattered(double middle) {
+  std::vector<double> samples(40, middle);
+  std::fill_n(samples.begin(), 11, middle / 10);
+  return samples;
+}
 
 void write(const std::filesystem::path& file, const std::string& text) {
   std::filesystem::create_directories(file.parent_path());
@@ -195,6 +205,7 @@ class Stage {
     metric.better = rate ? protocol::Better::kMore : protocol::Better::kLess;
     metric.samples = fakes::samples_around(middle);
     metric.value = middle;
+    if (ill == Ill::kScattered && size == kIllSize) metric.samples = scattered(middle);
     metric.parameters = {{"size", size}};
     if (rate) metric.conditions = {{"way", ill == Ill::kOtherWay ? "slow" : "fast"}};
     metric.check = "answer";

@@ -33,11 +33,23 @@ class Installation {
 
 /// What is wrong with the second of two hosts. kInjected: a test-only fault was on; kOtherAnswer:
 /// the digest of its answer is not that of the first; kOtherWay: it measured in a way that the
-/// table does not demand; kFewer: nothing, but a third one was expected.
-enum class Ill { kNothing, kSlow, kWrong, kCrashed, kDisturbed, kInjected, kOtherWay, kFewer };
+/// table does not demand; kScattered: its samples lie far apart; kFewer: nothing, but a third one
+/// was expected.
+enum class Ill {
+  kNothing,
+  kSlow,
+  kWrong,
+  kCrashed,
+  kDisturbed,
+  kInjected,
+  kOtherWay,
+  kScattered,
+  kFewer
+};
 
-inline constexpr std::array kIlls = {Ill::kNothing,   Ill::kSlow,     Ill::kWrong,    Ill::kCrashed,
-                                     Ill::kDisturbed, Ill::kInjected, Ill::kOtherWay, Ill::kFewer};
+inline constexpr std::array kIlls = {Ill::kNothing,  Ill::kSlow,      Ill::kWrong,
+                                     Ill::kCrashed,  Ill::kDisturbed, Ill::kInjected,
+                                     Ill::kOtherWay, Ill::kScattered, Ill::kFewer};
 
 /// A run of the suite on two hosts, and what was made out of it.
 struct Scene {

@@ -85,6 +85,17 @@ TEST_CASE("each bench says what it prints, and the build tree has it") {
   CHECK(fs::exists(kShare + "schema/metrics.schema.json"));
 }
 
+TEST_CASE("how steady a metric is stands beside what it cannot be better than") {
+  int sisters = 0;
+  for (const model::MetricBound& bound : bounds_of(load_metrics(source_of("stream")))) {
+    // Once for each metric: with its range.
+    CHECK((bound.spread > 1) == bound.facts.empty());
+    CHECK((bound.apart > 1) == bound.facts.empty());
+    if (bound.facts.empty()) sisters += static_cast<int>(bound.sisters.size());
+  }
+  CHECK(sisters == 4 * 4 + 5 * 5);
+}
+
 TEST_CASE("the catalogue of all benches is their files together") {
   std::size_t count = 0;
   for (const std::string& bench : kBenches) count += load_metrics(source_of(bench)).size();

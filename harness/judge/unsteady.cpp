@@ -1,0 +1,48 @@
+#include "harness/judge/unsteady.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+
+#include "harness/judge/reasons.hpp"
+
+namespace rackproof::judge {
+
+using model::Outcome;
+
+std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Docket& docket,
+                                          const CellAt& at, Amendments& amendments) {
+  std::map<std::string, Docket::Tally> steps = docket.scattered();
+  const bool ignored = policy.disturbed == model::Disturbed::kIgnore;
+  for (const Contradicted& one : docket.neighbours().contradicted()) {
+    if (ignored) break;
+    Heard& heard = docket.heard(one.cell);
+    if (heard.outcome != Outcome::kPass && heard.outcome != Outcome::kUnjudged) continue;
+    heard.outcome = Outcome::kUntested;
+    heard.optional_baseline = false;
+    heard.only_correctness = false;
+    heard.trusted = false;
+    amendments[one.cell] = {Outcome::kUntested, reason_id::kDisturbed, one.why};
+    const model::Cell& cell = at(one.cell);
+    Docket::Tally& tally = steps[cell.step];
+    if (tally.cells++ > 0) continue;
+    tally.subject = model::label(cell.subject);
+    tally.why = fmt::format("{} {}: {}", cell.metric, model::to_text(cell.parameters), one.why);
+  }
+  std::vector<model::Finding> findings;
+  for (const auto& [step, tally] : steps) {
+    model::Finding finding;
+    finding.id = kUnsteady;
+    finding.severity = model::Severity::kWarning;
+    finding.subject = tally.subject;
+    finding.step = step;
+    finding.text = tally.cells == 1 ? tally.why
+                                    : fmt::format("{} cells, the first {}", tally.cells, tally.why);
+    finding.evidence = {{"cells", static_cast<std::int64_t>(tally.cells)}};
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace rackproof::judge

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/judge/docket.hpp"
+
+namespace rackproof::judge {
+
+/// Of a finding that is no reason as well.
+inline constexpr const char* kUnsteady = "unsteady";
+
+/// Takes their pass from cells that others of their step and subject contradict: untested
+/// (disturbed). A fail stays, since nothing says that the number was better undisturbed.
+///
+/// Gives a finding `unsteady` for each step that lost cells so, or because their samples scatter.
+std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Docket& docket,
+                                          const CellAt& at, Amendments& amendments);
+
+}  // namespace rackproof::judge
