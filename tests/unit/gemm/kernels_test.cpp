@@ -6,7 +6,7 @@ using namespace rackproof;
 using blas::ChosenBy;
 using blas::Kernels;
 using blas::Vectors;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 namespace {
 
