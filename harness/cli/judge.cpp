@@ -16,7 +16,6 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/learn/learn.hpp"
-#include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
 
@@ -101,7 +100,7 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   if (!options.out.empty()) {
     const std::filesystem::path out(options.out);
     warden::DirectoryStore store(out.has_parent_path() ? out.parent_path().string() : ".");
-    store.write_durably(out.filename().string(), model::to_json(report));
+    write_json(store, out.filename().string(), report);
   }
   print(summary(report, program, false));
   return model::exit_code_of(report.acceptance);

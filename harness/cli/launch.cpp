@@ -17,7 +17,6 @@
 #include "harness/fleet/launcher.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/foreground.hpp"
-#include "reports/model/report_json.hpp"
 
 // The outer loop: what a launcher cannot do, go on when a host is lost. Between two starts it knows
 // what the journals say and nothing else.
@@ -181,7 +180,7 @@ Outcome start_once(const std::vector<std::string>& command, const std::string& d
   outcome.busy = await_free(store, directory);
   if (newest_journal(store) == before) return outcome;
   outcome.report = assemble_directory(store, directory);
-  store.write_durably("report.json", model::to_json(*outcome.report));
+  write_json(store, "report.json", *outcome.report);
   // Rank 0 has told the rest itself.
   if (outcome.report->run.ended_utc.empty()) {
     print(summary(*outcome.report, program, false) + "report: " + store.path("report.json") + "\n");

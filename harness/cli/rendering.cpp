@@ -8,12 +8,12 @@
 
 #include "harness/cli/curves.hpp"
 #include "harness/cli/program.hpp"
+#include "harness/cli/report_file.hpp"
 #include "harness/judge/guard.hpp"
 #include "reports/csv/csv.hpp"
 #include "reports/html/html.hpp"
 #include "reports/junit/junit.hpp"
 #include "reports/markdown/markdown.hpp"
-#include "reports/model/report_json.hpp"
 #include "reports/openmetrics/openmetrics.hpp"
 #include "reports/terminal/terminal.hpp"
 
@@ -65,7 +65,7 @@ const Rendering& rendering_of(const std::string& name) {
 std::string write_report(warden::Store& store, model::Report& report,
                          const std::vector<Rendering>& wanted) {
   // On disk before anything that may hang or fail is tried.
-  store.write_durably("report.json", model::to_json(report));
+  write_json(store, "report.json", report);
   std::vector<std::string> texts(wanted.size());
   std::set<std::size_t> failed;
   // What fails becomes part of the report, and so of what the others show.
@@ -83,7 +83,7 @@ std::string write_report(warden::Store& store, model::Report& report,
       i = 0;
     }
   }
-  if (!failed.empty()) store.write_durably("report.json", model::to_json(report));
+  if (!failed.empty()) write_json(store, "report.json", report);
   std::string said = fmt::format("report: {}\n", store.path("report.json"));
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (failed.contains(i)) {

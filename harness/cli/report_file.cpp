@@ -40,6 +40,11 @@ void write_durably(const std::string& file, const std::string& text) {
   store.write_durably(path.filename().string(), text);
 }
 
+void write_json(warden::Store& store, const std::string& name, const model::Report& report) {
+  store.write_parts_durably(
+      name, [&report](const warden::Store::Take& take) { model::write_json(report, take); });
+}
+
 InputFile::InputFile(std::string path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};

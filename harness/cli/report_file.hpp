@@ -37,6 +37,9 @@ class InputFile {
 /// Writes a file so that a crash leaves the old one or the new one.
 void write_durably(const std::string& file, const std::string& text);
 
+/// model::write_json() into a file of the store, part by part.
+void write_json(warden::Store& store, const std::string& name, const model::Report& report);
+
 /// The file of a report: a directory stands for its report.json.
 std::string report_file(const std::string& path);
 

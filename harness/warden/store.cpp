@@ -48,8 +48,14 @@ void sync_folder_of(const std::string& path) {
 
 }  // namespace
 
-bool Store::read_parts(const std::string& name,
-                       const std::function<void(std::string_view part)>& take) {
+void Store::write_parts_durably(const std::string& name,
+                                const std::function<void(const Take&)>& write) {
+  std::string bytes;
+  write([&bytes](std::string_view part) { bytes += part; });
+  write_durably(name, bytes);
+}
+
+bool Store::read_parts(const std::string& name, const Take& take) {
   const auto bytes = read(name);
   if (bytes) take(*bytes);
   return bytes.has_value();
@@ -60,6 +66,11 @@ DirectoryStore::DirectoryStore(std::string root) : root_(std::move(root)) {}
 std::string DirectoryStore::path(const std::string& name) const { return root_ + "/" + name; }
 
 void DirectoryStore::write_durably(const std::string& name, std::string_view bytes) {
+  write_parts_durably(name, [bytes](const Take& take) { take(bytes); });
+}
+
+void DirectoryStore::write_parts_durably(const std::string& name,
+                                         const std::function<void(const Take&)>& write) {
   const std::string target = path(name);
   const std::string temporary = fmt::format("{}.{}.tmp", target, getpid());
   // What lies there under this name is an earlier process's of the same number, or somebody's trap.
@@ -67,7 +78,17 @@ void DirectoryStore::write_durably(const std::string& name, std::string_view byt
   Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) fail(temporary, "create");
   try {
-    write_all(fd.get(), bytes, temporary);
+    std::string waiting;
+    write([&](std::string_view part) {
+      if (waiting.empty() && part.size() >= kPartBytes) {
+        return write_all(fd.get(), part, temporary);
+      }
+      waiting += part;
+      if (waiting.size() < kPartBytes) return;
+      write_all(fd.get(), waiting, temporary);
+      waiting.clear();
+    });
+    write_all(fd.get(), waiting, temporary);
     if (fsync(fd.get()) != 0) fail(temporary, "sync");
     fd.reset();
     if (std::rename(temporary.c_str(), target.c_str()) != 0) fail(target, "rename to");
@@ -93,8 +114,7 @@ std::optional<std::string> DirectoryStore::read(const std::string& name) {
   return text;
 }
 
-bool DirectoryStore::read_parts(const std::string& name,
-                                const std::function<void(std::string_view part)>& take) {
+bool DirectoryStore::read_parts(const std::string& name, const Take& take) {
   const std::string target = path(name);
   std::error_code error;
   const auto status = std::filesystem::status(target, error);

@@ -21,12 +21,15 @@ class Store {
   /// Writes a whole file so that a reader finds the old one or the new one, never a part: temporary
   /// file, fsync, rename, fsync of the directory.
   virtual void write_durably(const std::string& name, std::string_view bytes) = 0;
+  /// What `write` gives in parts, for what may be large. When it throws, the old file is there.
+  using Take = std::function<void(std::string_view part)>;
+  virtual void write_parts_durably(const std::string& name,
+                                   const std::function<void(const Take&)>& write);
   /// Appends to a file, creating it. What was appended is on disk when this returns.
   virtual void append(const std::string& name, std::string_view bytes) = 0;
   virtual std::optional<std::string> read(const std::string& name) = 0;
   /// The same in parts, for what may be large. False when there is no such file.
-  virtual bool read_parts(const std::string& name,
-                          const std::function<void(std::string_view part)>& take);
+  virtual bool read_parts(const std::string& name, const Take& take);
   /// Names of the files in a folder of the store, sorted; empty when it does not exist.
   virtual std::vector<std::string> list(const std::string& folder) = 0;
   virtual bool exists(const std::string& name) = 0;
@@ -40,10 +43,11 @@ class DirectoryStore : public Store {
  public:
   explicit DirectoryStore(std::string root);
   void write_durably(const std::string& name, std::string_view bytes) override;
+  void write_parts_durably(const std::string& name,
+                           const std::function<void(const Take&)>& write) override;
   void append(const std::string& name, std::string_view bytes) override;
   std::optional<std::string> read(const std::string& name) override;
-  bool read_parts(const std::string& name,
-                  const std::function<void(std::string_view part)>& take) override;
+  bool read_parts(const std::string& name, const Take& take) override;
   std::vector<std::string> list(const std::string& folder) override;
   bool exists(const std::string& name) override;
   void make_folder(const std::string& name) override;

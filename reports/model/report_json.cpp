@@ -1,7 +1,9 @@
 #include "reports/model/report_json.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
+#include <type_traits>
 
 #include "reports/model/archive_json.hpp"
 #include "reports/model/printable.hpp"
@@ -53,6 +55,43 @@ void require_version(archive::json& document) {
       newer ? "use a newer rackproof" : "use the rackproof that wrote it"));
 }
 
+constexpr std::string_view kNoCells = "\n \"cells\": []";
+
+/// Writes a report as if it had no cells.
+struct WithoutCells {
+  archive::Writer& writer;
+
+  template <class T>
+  void field(const char* key, const T& value) {
+    if constexpr (std::is_same_v<T, std::vector<Cell>>) {
+      writer.field(key, T{});
+    } else {
+      writer.field(key, value);
+    }
+  }
+  template <class T>
+  void maybe(const char* key, const T& value) {
+    writer.maybe(key, value);
+  }
+  template <class T>
+  void unless(const char* key, const T& value, const T& otherwise) {
+    writer.unless(key, value, otherwise);
+  }
+};
+
+/// By two more, as what lies in a list of the report.
+std::string indented(const std::string& text) {
+  std::string out;
+  out.reserve(text.size() + text.size() / 4);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    out.append(text, at, end - at);
+    if (out.back() == '\n') out += "  ";
+    at = end;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string host_told_twice(const Report& report) {
@@ -64,7 +103,26 @@ std::string host_told_twice(const Report& report) {
 }
 
 std::string to_json(const Report& report) {
-  return archive::encode(report, "the report").dump(1) + '\n';
+  std::string text;
+  write_json(report, [&text](std::string_view part) { text += part; });
+  return text;
+}
+
+void write_json(const Report& report, const std::function<void(std::string_view part)>& take) {
+  archive::Writer writer;
+  WithoutCells all{writer};
+  describe(all, report);
+  const std::string text = writer.take().dump(1) + '\n';
+  if (report.cells.empty()) return take(text);
+  // No text holds a line feed, and what lies deeper is indented by more.
+  const std::size_t at = text.find(kNoCells) + kNoCells.size() - 1;
+  take(std::string_view(text).substr(0, at));
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    take(i == 0 ? "\n  " : ",\n  ");
+    take(indented(archive::encode(report.cells[i], "a cell").dump(1)));
+  }
+  take("\n ");
+  take(std::string_view(text).substr(at));
 }
 
 bool is_readable_version(std::string_view text) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,6 +24,10 @@ inline constexpr std::size_t kMaxReportBytes = std::size_t{512} << 20;
 /// are. Bytes that are not UTF-8 become U+FFFD. The same report always gives the same bytes. Throws
 /// std::invalid_argument when a number is not finite.
 std::string to_json(const Report& report);
+
+/// The same bytes in parts, of which each holds one cell at most: a large report takes no more
+/// memory than it has already. What was given before it throws is no report.
+void write_json(const Report& report, const std::function<void(std::string_view part)>& take);
 
 /// True for the text of a schema version that report_from_json reads.
 bool is_readable_version(std::string_view text);

@@ -1,5 +1,6 @@
 #include "reports/model/report_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -58,6 +59,27 @@ TEST_CASE("the bytes end in one newline, keys are sorted, the indentation is one
   const std::string bytes = to_json(Report{});
   CHECK(bytes.starts_with("{\n \"acceptance\": \"incomplete\",\n"));
   CHECK(bytes.ends_with("\n}\n"));
+}
+
+TEST_CASE("a report is written in parts of which each holds one cell at most") {
+  Report report = report_from_json(sample());
+  // What looks like the place of the cells, inside a text.
+  report.cells[0].verdict.reason = "\n \"cells\": []";
+  std::string all;
+  std::size_t parts = 0;
+  std::size_t largest = 0;
+  write_json(report, [&](std::string_view part) {
+    all += part;
+    ++parts;
+    largest = std::max(largest, part.size());
+  });
+  CHECK(json::parse(all).dump(1) + '\n' == all);
+  CHECK(report_from_json(all) == report);
+  CHECK(parts > 2 * report.cells.size());
+  CHECK(largest < all.size() / 2);
+  report.cells.clear();
+  CHECK(report_from_json(to_json(report)).cells.empty());
+  CHECK(json::parse(to_json(report)).dump(1) + '\n' == to_json(report));
 }
 
 TEST_CASE("measurements of an attempt stay in memory") {

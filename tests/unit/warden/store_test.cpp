@@ -20,6 +20,27 @@ TEST_CASE("a file is replaced whole and leaves no temporary behind") {
   CHECK(store.list(".") == std::vector<std::string>{"report.json"});
 }
 
+TEST_CASE("a file that is given in parts is whole or not there") {
+  const TemporaryFolder folder;
+  DirectoryStore store(folder.path());
+  const std::string large(1 << 20, 'x');
+  store.write_parts_durably("report.json", [&](const auto& take) {
+    take("a");
+    take(large);
+    take("");
+    take("b");
+  });
+  CHECK(store.read("report.json") == "a" + large + "b");
+  CHECK_THROWS_AS(store.write_parts_durably("report.json",
+                                            [&](const auto& take) {
+                                              take(large);
+                                              throw std::invalid_argument("no number");
+                                            }),
+                  std::invalid_argument);
+  CHECK(store.read("report.json") == "a" + large + "b");
+  CHECK(store.list(".") == std::vector<std::string>{"report.json"});
+}
+
 TEST_CASE("a link planted in the way of a file is replaced and not followed") {
   const TemporaryFolder folder;
   DirectoryStore store(folder.path());
