@@ -165,7 +165,9 @@ class Fish(Shell):
                               capture_output=True, text=True, timeout=30, cwd=self.folder,
                               env=self.environment(), check=False)
         self.assertEqual(done.stderr, "")
-        return [one.split("\t")[0] for one in done.stdout.splitlines()]
+        words = [one.split("\t")[0] for one in done.stdout.splitlines()]
+        # Fish 4 tells this way what has the letters anywhere, too; at a prompt it offers that where nothing begins so.
+        return [word for word in words if word.startswith(line.split(" ")[-1])] or words
 
 
 # What compadd is asked to offer goes to a file, one word a line; what only looks (-O, -A, -D) is left alone. The widget
