@@ -69,16 +69,18 @@ bool is_discounted(const model::JudgePolicy& policy, const Attempt& attempt) {
   return policy.disturbed == model::Disturbed::kRepeat && model::was_disturbed(policy, attempt);
 }
 
+int attempts_when_disturbed(int allowed) { return std::max(allowed, 2); }
+
 model::Verdict untested_when_disturbed(const model::Report& report, const Attempt& attempt) {
   const auto step =
       std::find_if(report.steps.begin(), report.steps.end(),
                    [&](const model::StepInfo& one) { return one.id == attempt.step; });
-  const int allowed = step == report.steps.end() ? 1 : step->attempts_allowed;
+  const int allowed =
+      attempts_when_disturbed(step == report.steps.end() ? 1 : step->attempts_allowed);
   return verdict(model::Outcome::kUntested, reason_id::kDisturbed,
-                 fmt::format("{}: {}, where the suite lets {:.3g} % pass; {} attempt{} allowed",
+                 fmt::format("{}: {}, where the suite lets {:.3g} % pass; {} attempts were allowed",
                              name_of(attempt), model::to_text(attempt.load),
-                             report.suite.policy.disturbed_share * 100, allowed,
-                             allowed == 1 ? " was" : "s were"));
+                             report.suite.policy.disturbed_share * 100, allowed));
 }
 
 std::string disturbance(const model::Report& report) {

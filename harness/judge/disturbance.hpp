@@ -14,6 +14,10 @@ inline constexpr const char* kLoadUnknown = "load-unknown";
 /// True when the numbers of the attempt do not count, since other programs disturbed it.
 bool is_discounted(const model::JudgePolicy& policy, const model::Attempt& attempt);
 
+/// How many attempts a step has of which the last was disturbed: twice at least, whatever the suite
+/// allows for other reasons, since nothing was learned.
+int attempts_when_disturbed(int allowed);
+
 /// Why a cell has no number that counts when `attempt` was disturbed.
 model::Verdict untested_when_disturbed(const model::Report& report, const model::Attempt& attempt);
 

@@ -200,9 +200,11 @@ bool Coordinator::is_in_doubt(const Group& group) const {
 void Coordinator::finish_group(const std::string& name) {
   const Group group = groups_.at(name);
   groups_.erase(name);
-  if (!stop_reason_.empty() || group.number >= group.step->step.attempts) return;
   const bool whole = group.clean && group.token_passed;
   const bool disturbed = !group.disturbed.empty();
+  const int own = group.step->step.attempts;
+  const int allowed = whole && disturbed ? judge::attempts_when_disturbed(own) : own;
+  if (!stop_reason_.empty() || group.number >= allowed) return;
   if (!(whole ? disturbed || is_in_doubt(group) : group.transient)) return;
   if (disturbed) {
     Postponed later;

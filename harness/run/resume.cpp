@@ -28,8 +28,12 @@ bool has_failed(const model::Report& before, const std::string& step) {
 bool is_open(const model::Report& before, const model::Attempt& attempt) {
   const auto step = std::find_if(before.steps.begin(), before.steps.end(),
                                  [&](const auto& one) { return one.id == attempt.step; });
-  if (step != before.steps.end() && attempt.number >= step->attempts_allowed) return false;
-  if (judge::is_discounted(before.suite.policy, attempt)) return true;
+  const bool discounted = judge::is_discounted(before.suite.policy, attempt);
+  if (step != before.steps.end()) {
+    const int own = step->attempts_allowed;
+    if (attempt.number >= (discounted ? judge::attempts_when_disturbed(own) : own)) return false;
+  }
+  if (discounted) return true;
   return judge::is_in_doubt(before, [&](const model::Cell& cell) {
     return cell.step == attempt.step && cell.subject == attempt.subject;
   });

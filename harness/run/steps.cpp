@@ -50,13 +50,13 @@ std::string describe(const plan::PlacedStep& step) {
 
 double Coordinator::at_most_left(std::size_t from) const {
   double sum = 0;
-  bool may_wait = false;
+  const bool may_repeat = live_.suite.policy.disturbed == model::Disturbed::kRepeat;
   for (std::size_t i = from; i < plan_.steps.size(); ++i) {
     const auto& step = plan_.steps[i].step;
-    sum += (step.deadline_seconds + step.grace_seconds) * step.attempts;
-    may_wait = may_wait || step.attempts > 1;
+    sum += (step.deadline_seconds + step.grace_seconds) *
+           (may_repeat ? judge::attempts_when_disturbed(step.attempts) : step.attempts);
   }
-  if (may_wait) sum += quiet_wait_left();
+  if (may_repeat) sum += quiet_wait_left();
   return std::min(sum, request_.time_budget_seconds - (around_.clock.now() - began_));
 }
 
@@ -249,9 +249,13 @@ void Coordinator::settle(const Ended& ended) {
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
   if (!pending.group.empty()) return settle_member(pending, attempt);
   if (pending.step->in_rank || !stop_reason_.empty()) return;
-  if (pending.number >= pending.step->step.attempts || !worth_repeating(attempt)) return;
+  const bool discounted = judge::is_discounted(live_.suite.policy, attempt);
+  const int allowed = discounted && is_clean(attempt.ending)
+                          ? judge::attempts_when_disturbed(pending.step->step.attempts)
+                          : pending.step->step.attempts;
+  if (pending.number >= allowed || !worth_repeating(attempt)) return;
   const Pending next{pending.step, pending.instance, pending.number + 1, pending.rank};
-  if (judge::is_discounted(live_.suite.policy, attempt)) {
+  if (discounted) {
     postponed_.push_back({next, {attempt.host}});
     return;
   }
@@ -285,7 +289,7 @@ void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
   std::vector<int> ranks(static_cast<std::size_t>(around_.team.size()));
   std::iota(ranks.begin(), ranks.end(), 0);
   const auto hurry = [this] { return around_.interrupts() > 0; };
-  for (int number = 1; number <= step.step.attempts; ++number) {
+  for (int number = 1;; ++number) {
     const std::vector<int> missing = crew_.roll_call(step.step.id, ranks, kArrivalSeconds, hurry);
     note_lost();
     stop_reason_ = reason_to_stop();
@@ -296,7 +300,11 @@ void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
       return;
     }
     if (!run_in_ranks_once(step, number)) return;
-    if (number == step.step.attempts || disturbed_hosts_.empty()) continue;
+    const bool disturbed = !disturbed_hosts_.empty();
+    const int allowed =
+        disturbed ? judge::attempts_when_disturbed(step.step.attempts) : step.step.attempts;
+    if (number >= allowed) return;
+    if (!disturbed) continue;
     if (!await_quiet(disturbed_hosts_).empty() || !stop_reason_.empty()) return;
   }
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/judge/disturbance.hpp"
+
 namespace rackproof::sim {
 namespace {
 
@@ -162,11 +164,12 @@ double Cluster::run_bound(const run::Request& request) const {
   double roll_calls = 0;
   for (const config::Step& step : request.suite.steps) {
     // Before it is repeated a host may be listened to, in vain.
-    const double listening = step.attempts > 1 ? 15 + 40 : 0;
+    const double listening = 15 + 40;
+    const int attempts = judge::attempts_when_disturbed(step.attempts);
     const double one = step.deadline_seconds + step.grace_seconds + 40 + listening;
     longest = std::max(longest, one);
-    steps += one * step.attempts;
-    if (step.backend == "mpi") roll_calls += run::kArrivalSeconds * step.attempts;
+    steps += one * attempts;
+    if (step.backend == "mpi") roll_calls += run::kArrivalSeconds * attempts;
   }
   const double before = 2 * run::kArrivalSeconds + 60 + run::kSilenceSeconds + 40;
   const double in_steps =

@@ -78,10 +78,12 @@ TEST_CASE("a busy host is named before the first step, and the suite may end the
 }
 
 TEST_CASE("what was disturbed is measured again when it is quiet, and only that counts") {
+  // Once at least, whatever the suite allows for other reasons.
+  const int attempts = GENERATE(1, 2);
   Stage stage;
   double share = 0.5;
   stage.request.suite.steps = {step("a")};
-  stage.request.suite.steps[0].attempts = 2;
+  stage.request.suite.steps[0].attempts = attempts;
   stage.bench = beside(share);
   int asked = 0;
   // Busy for the first few seconds of waiting.
@@ -134,15 +136,15 @@ TEST_CASE("a host is busy though nobody has to wait there while nothing is measu
   CHECK(has_finding(stage.play(), "busy-machine", "others took 50 %"));
 }
 
-TEST_CASE("with one attempt nobody waits, and nothing fails") {
+TEST_CASE("what is disturbed when it is measured again is untested, and nothing fails") {
   Stage stage;
   const double share = 0.5;
   stage.request.suite.steps = {step("a")};
   stage.bench = beside(share);
   const model::Report report = stage.play();
   CHECK(verdict(report, "a").reason_id == "disturbed");
-  CHECK(listeners(stage) == 1);
-  CHECK_FALSE(said(stage, "waiting for quiet"));
+  CHECK(report.attempts.size() == 2);
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
 }
 
 TEST_CASE("a wrong answer fails and is not tried again, whatever else ran") {
