@@ -122,9 +122,10 @@ class Cluster:
         self.await_true(lambda: self.ask("sinfo", "-h", "-o", "%D %t") == f"{NODES} idle", seconds, "idle nodes")
 
     def daemon(self, *command):
+        # By its usual name: since 24.11 Slurm loads some plugins for these names alone.
         with open(self.folder / f"{command[0]}.output", "ab") as output:
             self.daemons.append(subprocess.Popen(
-                [program(command[0]), *command[1:]], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                list(command), executable=program(command[0]), stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                 env=self.environment(), cwd=self.folder))
 
     def ask(self, *command, timeout=20):
