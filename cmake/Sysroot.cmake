@@ -35,6 +35,8 @@ if(CMAKE_SYSTEM_NAME)
 endif()
 # What libmpi.so itself needs is found where it is installed.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static-libstdc++ -static-libgcc -Wl,--allow-shlib-undefined")
+# Tests have libraries of their own.
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-static-libstdc++ -static-libgcc")
 
 # FindMPI would ask this machine's mpicc.
 set(MPI_SKIP_COMPILER_WRAPPER ON)

@@ -69,7 +69,7 @@ TEST_CASE("the times of another machine's file system are not relied on") {
   CHECK(keeps_times(EXT4_SUPER_MAGIC));
   CHECK(keeps_times(TMPFS_MAGIC));
   CHECK_FALSE(keeps_times(NFS_SUPER_MAGIC));
-  CHECK_FALSE(keeps_times(FUSE_SUPER_MAGIC));
+  CHECK_FALSE(keeps_times(0x65735546));  // FUSE: older headers have no name for it
   CHECK_FALSE(keeps_times(PROC_SUPER_MAGIC));
 }
 
