@@ -21,7 +21,7 @@ struct Contradicted {
 /// from the numbers how much else.
 ///
 /// Times are those of metrics in seconds, and bytes over the rate of those in B/s, with a parameter
-/// `bytes` and all others equal; of tails (p99, worst) nothing is expected. Decision 28 says where
+/// `bytes` and all others equal; of tails (p99, worst) nothing is expected. Decision 33 says where
 /// the limits come from.
 class Neighbours {
  public:
