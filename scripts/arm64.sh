@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# scripts/fresh arm64: the unit tests of the cross build, under qemu. To be sourced, after debian.sh.
+
+# Those of tests/unit; campaigns are minutes of arithmetic even without qemu.
+arm64_units() { ninja -C build/arm64 -t targets all | sed -n 's/^\(unit_[a-z_]*\): phony$/\1/p' | grep -vE '(_mpi|_campaign)$'; }
+
+# arm64_unit PROGRAM: all its tests in one process; those of ctest, a process each, would mostly start qemu.
+arm64_unit() {
+  local code=0 began=$SECONDS said
+  said=$(cd "$(dirname "$1")" && timeout 600 "$PWD/$(basename "$1")" 2>&1) || code=$?
+  if [ "$code" -eq 0 ]; then
+    echo "  ok      $(basename "$1"), $((SECONDS - began)) s: $(tail -n 2 <<<"$said" | head -n 1)"
+  else
+    echo "  FAILED  $(basename "$1"): exit $code, $((SECONDS - began)) s"
+    sed 's/^/          /' <<<"$said" | tail -n 60
+    return 1
+  fi
+}
+
+# Where the kernel gives programs for arm64 to qemu, which takes their libraries from the system that they were built
+# with. That has none that libmpi itself asks for: what is linked with it stays away.
+arm64_inside() {
+  export QEMU_LD_PREFIX=$PWD/build/sysroot/arm64/root
+  export -f arm64_unit
+  find build/arm64/tests/unit -type f -name 'unit_*' -perm /100 -not -name '*_mpi' | sort |
+    xargs -P "$(nproc)" -I '{}' bash -c 'arm64_unit {}'
+}
+
+# Every process of the namespaces ends with the one that made them.
+# shellcheck disable=SC2317 # called by a trap
+stop_arm64() {
+  [ -z "${namespaces:-}" ] || kill -KILL "$namespaces" 2>/dev/null || true
+}
+
+test_arm64() {
+  local code=0 began=$SECONDS units
+  scripts/sysroot arm64
+  cmake --preset arm64 -D RACKPROOF_TESTS=ON -D RACKPROOF_MPI=ON -D RACKPROOF_BLAS=ON -D RACKPROOF_CUDA=OFF
+  mapfile -t units < <(arm64_units)
+  cmake --build build/arm64 --target "${units[@]}"
+  in_namespaces arm64 "$0" --arm64-inside || code=1
+  echo "fresh: arm64: exit $code, $(((SECONDS - began) / 60)) min $(((SECONDS - began) % 60)) s"
+  return "$code"
+}
