@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/judge/match.hpp"
+#include "harness/stats/robust.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::judge {
@@ -17,8 +18,8 @@ namespace {
 using model::Better;
 using model::Measurement;
 
-/// A message may take so many times as long as a larger one. Between two ranks of a quiet node 1.4
-/// was the most: the first size also pays for what was cold.
+/// The first quartile of a message's times may be so many times the third of a larger one's.
+/// Between two ranks of a quiet node 1.4 was the most: the first size also pays for what was cold.
 constexpr double kSlower = 2;
 
 /// What stands of a series when as few as possible are taken for wrong.
@@ -77,19 +78,25 @@ bool is_tail(model::Statistic statistic) {
          statistic == model::Statistic::kWorst;
 }
 
-/// What the best attempt said.
-double best_of(const std::vector<const Measurement*>& measurements) {
-  double best = measurements.front()->value;
-  for (const Measurement* one : measurements) {
-    best = one->better == Better::kMore ? std::max(best, one->value) : std::min(best, one->value);
-  }
-  return best;
+const Measurement& best_of(const std::vector<const Measurement*>& measurements) {
+  return **std::min_element(
+      measurements.begin(), measurements.end(), [](const auto* a, const auto* b) {
+        return a->better == Better::kMore ? a->value > b->value : a->value < b->value;
+      });
 }
 
-double time_of(const Measurement& measurement, double value, double bytes) {
-  if (bytes <= 0 || value <= 0 || is_tail(measurement.statistic)) return 0;
-  if (measurement.unit == "s") return value;
-  return measurement.unit == "B/s" ? bytes / value : 0;
+/// What a message took: the first and the third quartile of its samples, or its value twice.
+std::pair<double, double> times_of(const Measurement& measurement, double bytes) {
+  const bool rate = measurement.unit == "B/s";
+  if (bytes <= 0 || is_tail(measurement.statistic) || !(rate || measurement.unit == "s")) return {};
+  double first = measurement.value;
+  double third = measurement.value;
+  if (!measurement.samples.empty()) {
+    first = stats::nearest_rank(measurement.samples, 25);
+    third = stats::nearest_rank(measurement.samples, 75);
+  }
+  if (!(first > 0 && third > 0)) return {};
+  return rate ? std::pair(bytes / third, bytes / first) : std::pair(first, third);
 }
 
 const model::MetricBound* sisters_of(const Context& context, const model::Cell& cell,
@@ -102,17 +109,6 @@ const model::MetricBound* sisters_of(const Context& context, const model::Cell& 
     }
   }
   return nullptr;
-}
-
-std::string slow_text(double bytes, double time, double other_bytes, double other_time) {
-  const bool slow = bytes < other_bytes;
-  return fmt::format(
-      "{} took {} and {} {}: a message takes no {:.3g} times as long as a larger one on a machine "
-      "that nothing disturbs",
-      model::quantity(slow ? bytes : other_bytes, "B"),
-      model::quantity(slow ? time : other_time, "s"),
-      model::quantity(slow ? other_bytes : bytes, "B"),
-      model::quantity(slow ? other_time : time, "s"), kSlower);
 }
 
 }  // namespace
@@ -128,8 +124,9 @@ void Neighbours::add(const Context& context, const model::Cell& cell, const Judg
   said.cell = place;
   said.metric = cell.metric;
   said.unit = last.unit;
-  said.value = best_of(judgement.clean);
-  said.time = time_of(last, said.value, said.bytes);
+  const Measurement& best = best_of(judgement.clean);
+  said.value = best.value;
+  std::tie(said.least, said.most) = times_of(best, said.bytes);
   if (sisters != nullptr) {
     said.family = sisters->sisters.front();
     said.apart = sisters->apart;
@@ -147,10 +144,18 @@ void Neighbours::append(Neighbours later, std::size_t cells) {
   }
 }
 
+std::string Neighbours::slow_text(const Said& slow, const Said& large) {
+  return fmt::format(
+      "{} took {} and more, {} took {} and less: no message takes {:.3g} times as long as a larger "
+      "one on a machine that nothing disturbs",
+      model::quantity(slow.bytes, "B"), model::quantity(slow.least, "s"),
+      model::quantity(large.bytes, "B"), model::quantity(large.most, "s"), kSlower);
+}
+
 void Neighbours::find_slow_messages(const Series& series, std::vector<Contradicted>& found) {
   std::map<std::string, std::vector<const Said*>> by_metric;
   for (const Said& said : series) {
-    if (said.time > 0) by_metric[said.metric].push_back(&said);
+    if (said.least > 0) by_metric[said.metric].push_back(&said);
   }
   std::map<double, std::string> out;  // by bytes
   for (const auto& entry : by_metric) {
@@ -158,14 +163,15 @@ void Neighbours::find_slow_messages(const Series& series, std::vector<Contradict
     Contradictions contradictions(sizes.size());
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       for (std::size_t j = 0; j < sizes.size(); ++j) {
-        if (sizes[i]->bytes < sizes[j]->bytes && sizes[i]->time > kSlower * sizes[j]->time) {
+        if (sizes[i]->bytes < sizes[j]->bytes && sizes[i]->least > kSlower * sizes[j]->most) {
           contradictions.add(i, j);
         }
       }
     }
     for (const auto& [one, other] : contradictions.outvoted()) {
-      out.try_emplace(sizes[one]->bytes, slow_text(sizes[one]->bytes, sizes[one]->time,
-                                                   sizes[other]->bytes, sizes[other]->time));
+      const bool slow = sizes[one]->bytes < sizes[other]->bytes;
+      out.try_emplace(sizes[one]->bytes, slow ? slow_text(*sizes[one], *sizes[other])
+                                              : slow_text(*sizes[other], *sizes[one]));
     }
   }
   for (const Said& said : series) {

@@ -16,9 +16,9 @@ struct Contradicted {
 };
 
 /// What cells of one step and subject say of each other, which no cell shows by itself: a message
-/// that takes more than twice as long as a larger one, and kernels that the bench calls sisters and
-/// that lie further apart than it says. Something disturbed one of the two, and nobody can tell
-/// from the numbers how much else.
+/// of which three quarters take more than twice as long as three quarters of a larger one, and
+/// kernels that the bench calls sisters and that lie further apart than it says. Something
+/// disturbed one of the two, and nobody can tell from the numbers how much else.
 ///
 /// Times are those of metrics in seconds, and bytes over the rate of those in B/s, with a parameter
 /// `bytes` and all others equal; of tails (p99, worst) nothing is expected. Decision 33 says where
@@ -42,12 +42,14 @@ class Neighbours {
     std::string unit;
     double bytes = 0;  ///< 0 where there are none
     double value = 0;
-    double time = 0;     ///< of a message; 0 where nothing is expected of it
+    double least = 0;    ///< first quartile of a message's times; 0 where nothing is expected of it
+    double most = 0;     ///< third quartile
     std::string family;  ///< the first of its sisters; empty where it has none
     double apart = 0;    ///< how far they lie from each other at most
   };
   using Series = std::vector<Said>;
 
+  static std::string slow_text(const Said& slow, const Said& large);
   static void find_slow_messages(const Series& series, std::vector<Contradicted>& found);
   static void find_odd_sisters(const Series& series, std::vector<Contradicted>& found);
 

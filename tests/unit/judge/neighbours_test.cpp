@@ -123,6 +123,16 @@ TEST_CASE("of two that contradict each other nobody knows which is right") {
   CHECK(untested(messages({{8, 8e-3}, {64, 1e-6}})) == std::vector<std::int64_t>{8, 64});
 }
 
+TEST_CASE("the bulk of the samples contradicts, not their middle") {
+  model::Report report = messages({{8, 3e-6}, {64, 1e-6}, {512, 1.1e-6}});
+  auto& samples = report.cells[0].measurements[0].samples;
+  report.cells[1].measurements[0].value = 8e6;
+  samples = {1e-6, 1.1e-6, 1e-6, 3e-6, 3e-6, 3.1e-6, 3e-6, 3e-6};
+  CHECK_FALSE(in_doubt(report));
+  samples = {1e-6, 2.9e-6, 3e-6, 3e-6, 3e-6, 3.1e-6, 3e-6, 3e-6};
+  CHECK(in_doubt(report));
+}
+
 TEST_CASE("messages of other parameters, steps and subjects are no neighbours") {
   model::Report report = messages({{8, 8e-3}, {64, 1e-6}});
   for (std::size_t i = 0; i < 3; ++i) {
