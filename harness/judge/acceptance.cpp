@@ -10,6 +10,7 @@
 #include "harness/judge/failed_checks.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shortfall.hpp"
+#include "harness/judge/unsteady.hpp"
 #include "reports/model/worst_first.hpp"
 
 namespace rackproof::judge {
@@ -265,7 +266,7 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   }
   // What was not there at all comes first, then what keeps a run from its end, and a bad part
   // before what others did.
-  const std::string others = disturbance(report);
+  const std::string others = joined_reasons({disturbance(report), unsteadiness(report)});
   std::string& reason = report.acceptance_reason;
   if (report.acceptance == Acceptance::kIncomplete) {
     reason = joined_reasons({shortfall(report), others, reason});

@@ -45,4 +45,18 @@ std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Dock
   return findings;
 }
 
+std::string unsteadiness(const model::Report& report) {
+  std::int64_t cells = 0;
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id != kUnsteady) continue;
+    const auto found = finding.evidence.find("cells");
+    const auto* said =
+        found == finding.evidence.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+    cells += said == nullptr ? 1 : *said;
+  }
+  if (cells == 0) return "";
+  return cells == 1 ? "one number scatters or contradicts others"
+                    : fmt::format("{} numbers scatter or contradict each other", cells);
+}
+
 }  // namespace rackproof::judge

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "harness/judge/docket.hpp"
@@ -15,5 +16,9 @@ inline constexpr const char* kUnsteady = "unsteady";
 /// Gives a finding `unsteady` for each step that lost cells so, or because their samples scatter.
 std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Docket& docket,
                                           const CellAt& at, Amendments& amendments);
+
+/// "12 numbers scatter or contradict each other", for the first line of a report whose findings are
+/// made; empty where none does.
+std::string unsteadiness(const model::Report& report);
 
 }  // namespace rackproof::judge

@@ -51,6 +51,7 @@ TEST_CASE("what scatters is no pass, and measured again") {
         "the third quartile of its 10 samples, 100 B/s, is 4 times the first, 25 B/s, where "
         "stream.triad is 2 times at most on a machine that nothing disturbs");
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
+  CHECK(report.acceptance_reason.starts_with("one number scatters or contradicts others; "));
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].id == "unsteady");
   CHECK(report.findings[0].step == kStep);
