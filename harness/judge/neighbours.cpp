@@ -136,11 +136,13 @@ void Neighbours::add(const Context& context, const model::Cell& cell, const Judg
 
 void Neighbours::append(Neighbours later, std::size_t cells) {
   for (auto& [key, theirs] : later.series_) {
+    for (Said& said : theirs) said.cell += cells;
+  }
+  series_.merge(later.series_);
+  // What both have stays behind.
+  for (const auto& [key, theirs] : later.series_) {
     Series& ours = series_[key];
-    for (Said& said : theirs) {
-      said.cell += cells;
-      ours.push_back(std::move(said));
-    }
+    ours.insert(ours.end(), theirs.begin(), theirs.end());
   }
 }
 
