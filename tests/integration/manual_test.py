@@ -1,6 +1,4 @@
 """The manual pages that are installed: read by man, and held against the rules of groff and mandoc."""
-import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -11,26 +9,9 @@ INSTALLED = sorted((support.STAGE / "share" / "man" / "man1").glob("*.1"))
 # A page may only lead to another one.
 PAGES = [page for page in INSTALLED if not page.read_text().startswith(".so ")]
 
-# man-db enables a timer where it is installed: scripts/setup unpacks it.
-UNPACKED = pathlib.Path(__file__).resolve().parents[2] / "build" / "tools" / "debian"
-LIBRARIES = [UNPACKED / "usr/lib/man-db", *(UNPACKED / folder / f"{os.uname().machine}-linux-gnu"
-                                            for folder in ("usr/lib", "lib"))]
-
-
-def found(program):
-    """The words that start it: what is installed, or else what is unpacked; none where there is neither."""
-    if shutil.which(program):
-        return [program]
-    unpacked = UNPACKED / "usr" / "bin" / program
-    if not unpacked.exists():
-        return []
-    words = ["env", f"LD_LIBRARY_PATH={':'.join(map(str, LIBRARIES))}", unpacked]
-    return words + ["-C", UNPACKED / "etc/manpath.config"] if program == "man" else words
-
 
 class Manual(support.Case):
-    def read(self, program, *arguments):
-        command = [*found(program), *arguments]
+    def read(self, *command):
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=60,
                               check=False, cwd=self.folder,
                               env=support.environment(MANWIDTH="78", MANPAGER="cat", LC_ALL="C.UTF-8",
@@ -39,8 +20,8 @@ class Manual(support.Case):
         return done.stdout
 
     def needs(self, program):
-        if not found(program):
-            self.skipTest(f"{program} is neither installed nor unpacked")
+        if shutil.which(program) is None:
+            self.skipTest(f"{program} is not installed")
 
     def test_a_page_for_each_verb_that_help_lists_and_no_other(self):
         listed = self.rackproof("--help").stdout.split("\nVerbs:\n")[1].split("\n\n")[0]
