@@ -40,8 +40,6 @@ make_system() {
 # removed across one.
 mount_system() {
   local root=$1
-  # A mount, as / is everywhere else: unshare and podman turn it round.
-  mount --bind "$root" "$root"
   mount --rbind /dev "$root/dev"
   mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$root/dev/shm"
   mount --rbind /sys "$root/sys"
