@@ -17,7 +17,7 @@ constexpr std::size_t kFewest = 8;
 constexpr double kFirst = 25;
 constexpr double kThird = 75;
 /// Of any metric, whatever is said of it: no quiet machine was seen to scatter messages of 0.1 us
-/// by more than 2.2.
+/// by more than 2.14.
 constexpr double kAbsurd = 8;
 
 }  // namespace

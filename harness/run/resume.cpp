@@ -31,7 +31,9 @@ bool is_open(const model::Report& before, const model::Attempt& attempt) {
   const bool discounted = judge::is_discounted(before.suite.policy, attempt);
   if (step != before.steps.end()) {
     const int own = step->attempts_allowed;
-    if (attempt.number >= (discounted ? judge::attempts_when_disturbed(own) : own)) return false;
+    // As in the run itself: a crash is not to be tried away because something else ran.
+    const bool again = discounted && is_clean(attempt.ending);
+    if (attempt.number >= (again ? judge::attempts_when_disturbed(own) : own)) return false;
   }
   if (discounted) return true;
   return judge::is_in_doubt(before, [&](const model::Cell& cell) {
