@@ -75,6 +75,7 @@ Vocabulary vocabulary_of(const model::Report& report) {
   }
   for (const auto& asset : report.run.extent.assets) {
     add_host(known, asset.host);
+    known.add(asset.serial, Form::kPart);
     for (const std::string& gpu : asset.gpus) {
       known.add(gpu, holds_uuid(gpu) ? Form::kUuid : Form::kPart);
     }

@@ -11,22 +11,32 @@ constexpr const char* kAssetsSchema = "rackproof/assets/1";
 constexpr std::int64_t kMostHosts = 1'000'000;
 constexpr std::int64_t kMostGpus = 100'000'000;
 
-model::Asset read_asset(const Field& field, std::set<std::string>& hosts,
-                        std::set<std::string>& gpus) {
-  const Object object(field, {"host", "gpus"});
-  const Field host = object.require("host");
+struct Listed {
+  std::set<std::string> hosts;
+  std::set<std::string> serials;
+  std::set<std::string> gpus;
+};
+
+/// A text that no other of its kind may be equal to.
+std::string read_unique(const Field& field, const char* kind, std::set<std::string>& others) {
+  std::string text = field.text();
+  if (!others.insert(text).second) {
+    field.fail(std::string("the ") + kind + " '" + text + "' is listed a second time");
+  }
+  return text;
+}
+
+model::Asset read_asset(const Field& field, Listed& others) {
+  const Object object(field, {"host", "serial", "gpus"});
   model::Asset asset;
-  asset.host = host.text();
-  if (!hosts.insert(asset.host).second) {
-    host.fail("the host '" + asset.host + "' is listed a second time");
+  asset.host = read_unique(object.require("host"), "host", others.hosts);
+  if (const auto serial = object.find("serial")) {
+    asset.serial = read_unique(*serial, "serial number", others.serials);
   }
   const auto listed = object.find("gpus");
   if (!listed) return asset;
   for (const Field& item : listed->items()) {
-    asset.gpus.push_back(item.text());
-    if (!gpus.insert(asset.gpus.back()).second) {
-      item.fail("the GPU '" + asset.gpus.back() + "' is listed a second time");
-    }
+    asset.gpus.push_back(read_unique(item, "GPU", others.gpus));
   }
   if (asset.gpus.empty()) listed->fail("is an empty list; leave it out where any GPU will do");
   return asset;
@@ -61,13 +71,12 @@ model::Extent load_assets(const std::string& path) {
   check_schema(object.require("schema"), kAssetsSchema);
   const Field list = object.require("hosts");
   model::Extent extent;
-  std::set<std::string> hosts;
-  std::set<std::string> gpus;
-  for (const Field& item : list.items()) extent.assets.push_back(read_asset(item, hosts, gpus));
+  Listed listed;
+  for (const Field& item : list.items()) extent.assets.push_back(read_asset(item, listed));
   if (extent.assets.empty()) list.fail("is an empty list; expected at least one host");
   bool all_listed = true;
   for (const model::Asset& asset : extent.assets) all_listed = all_listed && !asset.gpus.empty();
-  if (all_listed) extent.gpus = static_cast<std::int64_t>(gpus.size());
+  if (all_listed) extent.gpus = static_cast<std::int64_t>(listed.gpus.size());
   return extent;
 }
 

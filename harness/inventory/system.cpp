@@ -120,9 +120,10 @@ void put_identity(const FileTree& tree, FactSheet& sheet) {
 }
 
 void put_machine(const FileTree& tree, FactSheet& sheet) {
-  const std::array<std::pair<const char*, const char*>, 5> files = {{
+  const std::array<std::pair<const char*, const char*>, 6> files = {{
       {"machine.vendor", "sys_vendor"},
       {"machine.product", "product_name"},
+      {"machine.serial", "product_serial"},
       {"machine.board", "board_name"},
       {"machine.firmware_version", "bios_version"},
       {"machine.firmware_date", "bios_date"},
@@ -130,10 +131,14 @@ void put_machine(const FileTree& tree, FactSheet& sheet) {
   for (const auto& [name, file] : files) {
     sheet.put_text(name, tree.read(std::string("/sys/class/dmi/id/") + file));
   }
-  const Reading device_tree = tree.read("/proc/device-tree/model");
-  const model::Fact* product = sheet.find("machine.product");
-  if (product && !product->value && device_tree.text) {
-    sheet.put_text("machine.product", device_tree);
+  const std::array<std::pair<const char*, const char*>, 2> device_tree = {{
+      {"machine.product", "model"},
+      {"machine.serial", "serial-number"},
+  }};
+  for (const auto& [name, file] : device_tree) {
+    const Reading reading = tree.read(std::string("/proc/device-tree/") + file);
+    const model::Fact* known = sheet.find(name);
+    if (known && !known->value && reading.text) sheet.put_text(name, reading);
   }
 }
 

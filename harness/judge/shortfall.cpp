@@ -81,12 +81,27 @@ void compare_gpus(const model::Asset& asset, const NodeInventory& node,
   }
 }
 
+void compare_serial(const model::Asset& asset, const NodeInventory& node,
+                    std::vector<std::string>& out) {
+  const auto fact = node.facts.find("machine.serial");
+  if (fact == node.facts.end() || !fact->second.value) {
+    const bool told = fact != node.facts.end() && !fact->second.unreadable.empty();
+    out.push_back(fmt::format("the serial number of {}, {} in the list of assets, is unknown{}",
+                              node.host, asset.serial, told ? ": " + fact->second.unreadable : ""));
+    return;
+  }
+  const std::string serial = model::to_text(*fact->second.value);
+  if (serial == asset.serial) return;
+  out.push_back(fmt::format("{} has the serial number {}, and the list of assets {}", node.host,
+                            serial, asset.serial));
+}
+
 void compare_assets(const model::Report& report, std::vector<std::string>& out) {
   const std::vector<model::Asset>& assets = report.run.extent.assets;
   if (assets.empty()) return;
   std::vector<std::string> missing;
   std::vector<std::string> strangers;
-  std::vector<std::string> of_gpus;
+  std::vector<std::string> of_parts;
   std::map<std::string, const NodeInventory*> node_of;
   for (const NodeInventory& node : report.nodes) node_of[node.host] = &node;
   std::set<std::string> known;
@@ -95,9 +110,10 @@ void compare_assets(const model::Report& report, std::vector<std::string>& out) 
     const auto node = node_of.find(asset.host);
     if (node == node_of.end()) {
       missing.push_back(asset.host);
-    } else if (!asset.gpus.empty()) {
-      compare_gpus(asset, *node->second, of_gpus);
+      continue;
     }
+    if (!asset.serial.empty()) compare_serial(asset, *node->second, of_parts);
+    if (!asset.gpus.empty()) compare_gpus(asset, *node->second, of_parts);
   }
   for (const auto& [host, node] : node_of) {
     if (!known.contains(host)) strangers.push_back(host);
@@ -109,7 +125,7 @@ void compare_assets(const model::Report& report, std::vector<std::string>& out) 
   if (!strangers.empty()) {
     out.push_back("the list of assets does not have " + listed(strangers, kNamedAtOnce));
   }
-  out.insert(out.end(), of_gpus.begin(), of_gpus.end());
+  out.insert(out.end(), of_parts.begin(), of_parts.end());
 }
 
 /// Machines of a table are counted in whole ones: two racks are no more wrong than one.

@@ -11,6 +11,7 @@ namespace rackproof::model {
 struct Asset {
   std::string host;
   std::vector<std::string> gpus;  ///< serial numbers or UUIDs; empty: any
+  std::string serial;             ///< of the host itself; empty: any
 
   bool operator==(const Asset&) const = default;
 };

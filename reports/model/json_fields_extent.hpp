@@ -12,6 +12,7 @@ template <class V, class T>
 requires std::same_as<std::remove_const_t<T>, Asset>
 void describe(V& v, T& asset) {
   v.field("host", asset.host);
+  v.maybe("serial", asset.serial);
   v.maybe("gpus", asset.gpus);
 }
 

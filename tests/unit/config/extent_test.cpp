@@ -32,7 +32,8 @@ TEST_CASE("a list of assets names each host and each GPU once") {
   };
   const model::Extent extent = load(R"([{"host": "a", "gpus": ["S1", "S2"]}, {"host": "b"}])");
   REQUIRE(extent.assets.size() == 2);
-  CHECK(extent.assets[0] == model::Asset{"a", {"S1", "S2"}});
+  CHECK(extent.assets[0] == model::Asset{"a", {"S1", "S2"}, ""});
+  CHECK(load(R"([{"host": "a", "serial": "C1"}])").assets[0] == model::Asset{"a", {}, "C1"});
   CHECK_FALSE(extent.gpus);
   CHECK(load(R"([{"host": "a", "gpus": ["S1"]}, {"host": "b", "gpus": ["S2"]}])").gpus == 2);
   const auto refused = [&load](const std::string& hosts) {
@@ -41,6 +42,8 @@ TEST_CASE("a list of assets names each host and each GPU once") {
   CHECK(refused("[]").find("expected at least one host") != std::string::npos);
   CHECK(refused(R"([{"host": "a"}, {"host": "a"}])").find("listed a second time") !=
         std::string::npos);
+  CHECK(refused(R"([{"host": "a", "serial": "C1"}, {"host": "b", "serial": "C1"}])")
+            .find("the serial number 'C1' is listed a second time") != std::string::npos);
   CHECK(refused(R"([{"host": "a", "gpus": ["S1"]}, {"host": "b", "gpus": ["S1"]}])")
             .find("'S1' is listed a second time") != std::string::npos);
   CHECK(refused(R"([{"host": "a", "gpus": []}])").find("is an empty list") != std::string::npos);

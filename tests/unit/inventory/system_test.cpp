@@ -52,7 +52,9 @@ TEST_CASE("marks of containers") {
 TEST_CASE("a board without DMI is known by its device tree") {
   const Machine machine;
   machine.write("/proc/device-tree/model", std::string("A board\0", 8));
+  machine.write("/proc/device-tree/serial-number", std::string("4711\0", 5));
   CHECK(text_in(system_of(machine), "machine.product") == "A board");
+  CHECK(text_in(system_of(machine), "machine.serial") == "4711");
   CHECK(why_in(system_of(machine), "machine.vendor") == "No such file or directory");
 }
 

@@ -83,14 +83,27 @@ TEST_CASE("a GPU that was meant to be there must pass something") {
 TEST_CASE("a list of assets is held against hosts and GPUs by name, serial number or UUID") {
   model::Report report = with_gpus();
   report.nodes[0].devices[0].facts["gpu.serial"] = {model::Scalar(std::string("S1")), "NVML", ""};
-  report.run.extent.assets = {{kHost, {"S1", "GPU-2"}}, {"node2", {}}};
+  report.run.extent.assets = {{kHost, {"S1", "GPU-2"}, ""}, {"node2", {}, ""}};
   CHECK(refusal(report).starts_with("1 of 2 hosts of the list of assets are missing: node2"));
-  report.run.extent.assets = {{"node2", {}}};
+  report.run.extent.assets = {{"node2", {}, ""}};
   CHECK(refusal(report).find("the list of assets does not have node1") != std::string::npos);
-  report.run.extent.assets = {{kHost, {"S1", "S3"}}};
+  report.run.extent.assets = {{kHost, {"S1", "S3"}, ""}};
   const std::string why = refusal(report);
   CHECK(why.find("node1 lacks GPU S3 of the list of assets") != std::string::npos);
   CHECK(why.find("node1 has GPU GPU-2, which the list") != std::string::npos);
+}
+
+TEST_CASE("a host that was swapped has another serial number than the list of assets") {
+  model::Report report = with_gpus();
+  report.run.extent.assets = {{kHost, {}, "C1"}};
+  CHECK(refusal(report) == "the serial number of node1, C1 in the list of assets, is unknown");
+  report.nodes[0].facts["machine.serial"] = {{}, "", "Permission denied"};
+  CHECK(refusal(report) ==
+        "the serial number of node1, C1 in the list of assets, is unknown: Permission denied");
+  report.nodes[0].facts["machine.serial"] = {model::Scalar(std::string("C2")), "DMI", ""};
+  CHECK(refusal(report) == "node1 has the serial number C2, and the list of assets C1");
+  report.nodes[0].facts["machine.serial"].value = std::string("C1");
+  CHECK(refusal(report).empty());
 }
 
 TEST_CASE("a table counts in whole machines") {

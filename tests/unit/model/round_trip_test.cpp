@@ -183,9 +183,9 @@ TEST_CASE("every member of tables and the report itself is in the document") {
 
 TEST_CASE("every member of what was meant and of parts of a run is in the document") {
   {
-    [[maybe_unused]] const auto& [a, b] = Asset{};
-    CHECK(described<Asset>() == 2);
-    [[maybe_unused]] const auto& [c, d, e] = Extent{};
+    [[maybe_unused]] const auto& [a, b, c] = Asset{};
+    CHECK(described<Asset>() == 3);
+    [[maybe_unused]] const auto& [d, e, f] = Extent{};
     CHECK(described<Extent>() == 3);
   }
   {
