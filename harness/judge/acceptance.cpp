@@ -52,9 +52,8 @@ std::string names(const std::vector<const Cell*>& cells) {
   std::string text;
   for (std::size_t i = 0; i < cells.size() && i < kNamed; ++i) {
     const Cell& cell = *cells[i];
-    text += fmt::format("{}{} {}{}{} ({})", i == 0 ? "" : ", ", model::label(cell.subject),
-                        cell.metric, cell.parameters.empty() ? "" : " ",
-                        model::to_text(cell.parameters), cell.verdict.reason_id);
+    text += fmt::format("{}{} {} ({})", i == 0 ? "" : ", ", model::label(cell.subject),
+                        quantity_of(cell), cell.verdict.reason_id);
   }
   if (cells.size() > kNamed) text += fmt::format(" and {} more", cells.size() - kNamed);
   return text;

@@ -347,13 +347,18 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
     judgement.verdict = *std::move(early);
     return judgement;
   }
-  judgement.clean = evidence.clean;
-  std::erase_if(judgement.clean, [&](const Measurement* measurement) {
-    return is_scattered(context, cell, *measurement);
-  });
+  Judgement left_out;
+  for (const Measurement* measurement : evidence.clean) {
+    Judgement& where = is_scattered(context, cell, *measurement) ? left_out : judgement;
+    where.clean.push_back(measurement);
+  }
   judgement.scattered = judgement.clean.empty();
-  if (judgement.scattered) judgement.clean = evidence.clean;
+  if (judgement.scattered) std::swap(judgement.clean, left_out.clean);
   judge_number(context, cell, platform, judgement, words);
+  if (!left_out.clean.empty()) {
+    judge_number(context, cell, platform, left_out, words);
+    if (left_out.verdict.outcome == Outcome::kFail) judgement.left_out = left_out.verdict.reason;
+  }
   const Outcome outcome = judgement.verdict.outcome;
   if (judgement.scattered && (outcome == Outcome::kPass || outcome == Outcome::kUnjudged)) {
     judgement.optional_baseline = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "harness/judge/context.hpp"
@@ -17,6 +18,9 @@ struct Judgement {
   /// No attempt gave a number whose samples lie as close together as those of the metric do on a
   /// machine that nothing disturbs.
   bool scattered = false;
+  /// Why it would fail by the attempts that scattered, which were left out beside a steady one;
+  /// empty where it would not.
+  std::string left_out;
 };
 
 /// Of which verdicts the sentence is wanted: to write one takes as long as to come to it.

@@ -74,21 +74,7 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
     reach.cell = heard_.size();
     reached_.push_back(reach);
   }
-  if (judgement.verdict.reason_id == reason_id::kImplausible) {
-    Tally& seen = implausible_[{cell.step, cell.metric}];
-    if (seen.cells++ == 0) {
-      seen.subject = model::label(cell.subject);
-      seen.why = judgement.verdict.reason;
-    }
-  }
-  if (judgement.scattered && judgement.verdict.outcome == model::Outcome::kUntested) {
-    Tally& seen = scattered_[cell.step];
-    if (seen.cells++ == 0) {
-      seen.subject = model::label(cell.subject);
-      seen.why = fmt::format("{} {}: {}", cell.metric, model::to_text(cell.parameters),
-                             judgement.verdict.reason);
-    }
-  }
+  count(cell, judgement);
   Heard heard;
   heard.outcome = judgement.verdict.outcome;
   heard.required = cell.required;
@@ -105,6 +91,27 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
   neighbours_.add(courses.context(), cell, judgement, heard_.size());
   add(heard, cell.subject);
   if (heard.trusted) join(courses, cell, judgement);
+}
+
+void Docket::count(const model::Cell& cell, const Judgement& judgement) {
+  const auto add_to = [&cell](Tally& seen, const std::string& why) {
+    if (seen.cells++ > 0) return;
+    seen.subject = model::label(cell.subject);
+    seen.why = why;
+  };
+  const auto named = [&cell](const std::string& why) {
+    return fmt::format("{}: {}", quantity_of(cell), why);
+  };
+  const model::Verdict& verdict = judgement.verdict;
+  if (verdict.reason_id == reason_id::kImplausible) {
+    add_to(implausible_[{cell.step, cell.metric}], verdict.reason);
+  }
+  if (judgement.scattered && verdict.outcome == model::Outcome::kUntested) {
+    add_to(scattered_[cell.step], named(verdict.reason));
+  }
+  if (!judgement.left_out.empty() && verdict.outcome != model::Outcome::kFail) {
+    add_to(left_out_[cell.step], named(judgement.left_out));
+  }
 }
 
 void Docket::join(Courses& courses, const model::Cell& cell, const Judgement& judgement) {
@@ -156,6 +163,7 @@ void Docket::append(Docket later) {
   }
   add_up(implausible_, later.implausible_);
   add_up(scattered_, later.scattered_);
+  add_up(left_out_, later.left_out_);
   neighbours_.append(std::move(later.neighbours_), cells);
   for (const auto& [hash, theirs] : later.places_) {
     Set& set = later.sets_[theirs];

@@ -100,6 +100,9 @@ class Docket {
   /// Untested because their samples scatter, by step.
   const std::map<std::string, Tally>& scattered() const { return scattered_; }
 
+  /// Judged by a steady attempt where one that scattered would have failed, by step.
+  const std::map<std::string, Tally>& left_out() const { return left_out_; }
+
   /// What the cells say of each other.
   const Neighbours& neighbours() const { return neighbours_; }
 
@@ -124,6 +127,7 @@ class Docket {
     LikeCells cells;
   };
 
+  void count(const model::Cell& cell, const Judgement& judgement);
   void join(Courses& courses, const model::Cell& cell, const Judgement& judgement);
 
   std::vector<Heard> heard_;
@@ -136,6 +140,7 @@ class Docket {
   std::vector<Reach> failed_checks_;
   std::map<std::pair<std::string, std::string>, Tally> implausible_;
   std::map<std::string, Tally> scattered_;
+  std::map<std::string, Tally> left_out_;
   Neighbours neighbours_;
 };
 

@@ -48,7 +48,7 @@ std::vector<model::Finding> find_flaky(const model::Report& report) {
   for (const auto& [key, record] : records) {
     if (record.good == 0 || record.bad == 0) continue;
     model::Finding finding;
-    finding.id = "flaky";
+    finding.id = kFlaky;
     finding.severity = model::Severity::kWarning;
     finding.subject = std::get<2>(key);
     finding.step = std::get<1>(key);
@@ -57,6 +57,24 @@ std::vector<model::Finding> find_flaky(const model::Report& report) {
                     record.bad + record.good, record.first_bad->bench, name_of(*record.first_bad),
                     model::sentence(record.first_bad->ending));
     finding.evidence = {{"bad", record.bad}, {"good", record.good}};
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::vector<model::Finding> find_left_out(const Docket& docket) {
+  std::vector<model::Finding> findings;
+  for (const auto& [step, tally] : docket.left_out()) {
+    model::Finding finding;
+    finding.id = kFlaky;
+    finding.severity = model::Severity::kWarning;
+    finding.subject = tally.subject;
+    finding.step = step;
+    finding.text = fmt::format(
+        "in {} cell{} an attempt whose samples scatter fails, and a steady one was judged instead; "
+        "first {}",
+        tally.cells, tally.cells == 1 ? "" : "s", tally.why);
+    finding.evidence = {{"cells", static_cast<std::int64_t>(tally.cells)}};
     findings.push_back(std::move(finding));
   }
   return findings;

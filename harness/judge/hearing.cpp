@@ -120,6 +120,7 @@ void Hearing::decide(const CellAt& at) {
   apply("shortfall", [&] { return find_shortfalls(context_.report()); });
   apply("expectations", [&] { return find_unmet(context_.report()); });
   apply("flaky", [&] { return find_flaky(context_.report()); });
+  apply("flaky", [&] { return find_left_out(docket_); });
   apply("disturbed", [&] { return find_disturbed(context_.report()); });
   apply("votes", [&] {
     apply_votes();

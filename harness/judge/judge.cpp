@@ -1,10 +1,12 @@
 #include "harness/judge/judge.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "harness/judge/cell.hpp"
+#include "harness/judge/disturbance.hpp"
 #include "harness/judge/hearing.hpp"
 
 namespace rackproof::judge {
@@ -34,21 +36,35 @@ void judge(model::Report& report, const model::ForEach& for_each) {
   hearing.conclude(report, at);
 }
 
-bool is_in_doubt(const model::Report& report,
-                 const std::function<bool(const model::Cell&)>& asked) {
+std::vector<Doubtful> find_doubtful(const model::Report& report, const std::string& step) {
   require_policy(report.suite.policy);
   const Context context(report);
   Courses courses(context);
   Neighbours neighbours;
-  std::size_t place = 0;
-  for (const model::Cell& cell : report.cells) {
-    if (!asked(cell)) continue;
+  std::map<std::size_t, Doubt> found;
+  for (std::size_t place = 0; place < report.cells.size(); ++place) {
+    const model::Cell& cell = report.cells[place];
+    if (cell.step != step) continue;
     const Judgement judgement = judge_cell(courses, cell, Words::kNotOfPassed);
-    if (judgement.scattered || is_split(judgement.verdict)) return true;
-    neighbours.add(context, cell, judgement, place++);
+    if (judgement.scattered) {
+      found.emplace(place, Doubt::kUnsteady);
+    } else if (is_split(judgement.verdict)) {
+      found.emplace(place, Doubt::kUndecided);
+    }
+    neighbours.add(context, cell, judgement, place);
   }
-  return report.suite.policy.disturbed == model::Disturbed::kRepeat &&
-         !neighbours.contradicted().empty();
+  if (report.suite.policy.disturbed == model::Disturbed::kRepeat) {
+    for (const Contradicted& one : neighbours.contradicted()) {
+      found.insert_or_assign(one.cell, Doubt::kUnsteady);
+    }
+  }
+  std::vector<Doubtful> doubtful;
+  for (const auto& [cell, doubt] : found) doubtful.push_back({cell, doubt});
+  return doubtful;
+}
+
+int attempts_of(Doubt doubt, int allowed) {
+  return doubt == Doubt::kUnsteady ? attempts_when_disturbed(allowed) : allowed;
 }
 
 }  // namespace rackproof::judge

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
-#include <functional>
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/model/for_each.hpp"
 #include "reports/model/report.hpp"
@@ -59,12 +61,27 @@ inline constexpr std::array<std::string_view, 19> kOwnFindings = {
 /// `for_each`, in any order: the verdicts do not depend on it.
 void judge(model::Report& report, const model::ForEach& for_each = model::one_by_one);
 
-/// True when measuring again may decide about one of the cells that are `asked` for: a limit of its
-/// baseline lies inside the confidence interval of its value, its samples scatter, or another of
-/// them contradicts it (not where the suite ignores disturbances). False for cells that are not
-/// judged by a number, or by one that has no interval (best, worst, value; too few samples).
-/// Looks at measurements as judge() does: the report must hold the attempts that said them, the
-/// step, and the platform of the cells' hosts.
-bool is_in_doubt(const model::Report& report, const std::function<bool(const model::Cell&)>& asked);
+/// Why measuring a cell again may decide about it.
+enum class Doubt {
+  kUndecided,  ///< a limit of its baseline lies inside the confidence interval of its value
+  kUnsteady,   ///< its samples scatter, or other cells of its step contradict it
+};
+
+struct Doubtful {
+  std::size_t cell = 0;  ///< its place in the report
+  Doubt doubt = Doubt::kUndecided;
+
+  friend bool operator==(const Doubtful&, const Doubtful&) = default;
+};
+
+/// The cells of a step of which measuring again may decide, in their order. None of those that are
+/// judged by no number, or by one that has no interval (best, worst, value; too few samples), and
+/// none that is unsteady where the suite ignores disturbances. Looks at measurements as judge()
+/// does: the report must hold the attempts that said them, the step, and the platform of the
+/// cells' hosts.
+std::vector<Doubtful> find_doubtful(const model::Report& report, const std::string& step);
+
+/// How many attempts a cell has, when the suite allows `allowed` for what is undecided.
+int attempts_of(Doubt doubt, int allowed);
 
 }  // namespace rackproof::judge

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "harness/judge/match.hpp"
+#include "harness/judge/reasons.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 
@@ -16,11 +17,6 @@ namespace {
 
 /// Scores are cut here: a report cannot say infinity.
 constexpr double kLargestScoreSaid = 1e9;
-
-std::string quantity_of(const model::Cell& cell) {
-  return fmt::format("{}{}{}", cell.metric, cell.parameters.empty() ? "" : " ",
-                     model::to_text(cell.parameters));
-}
 
 /// "8.1 % lower"; of a value that is 0 or around it, nothing.
 std::string distance_text(double share, bool lower) {

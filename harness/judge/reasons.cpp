@@ -130,6 +130,11 @@ std::string name_of(const model::Attempt& attempt) {
   return fmt::format("attempt {} of rank {} on {}", attempt.number, attempt.rank, attempt.host);
 }
 
+std::string quantity_of(const model::Cell& cell) {
+  return fmt::format("{}{}{}", cell.metric, cell.parameters.empty() ? "" : " ",
+                     model::to_text(cell.parameters));
+}
+
 model::Verdict untested_after(const model::Attempt& attempt) {
   const char* id = id_of(attempt.ending);
   if (id == reason_id::kNoResult) {

@@ -106,6 +106,9 @@ bool was_cut_short(const model::Ending& ending);
 /// "attempt 2 of rank 3 on node3", or of a member of a group: for sentences.
 std::string name_of(const model::Attempt& attempt);
 
+/// "copy.local bytes 1 MiB": what a cell is about, but for its subject.
+std::string quantity_of(const model::Cell& cell);
+
 /// Why a cell has no trustworthy number after `attempt`.
 model::Verdict untested_after(const model::Attempt& attempt);
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/judge/reasons.hpp"
+
 namespace rackproof::judge {
 namespace {
 
@@ -64,10 +66,9 @@ std::vector<model::Finding> find_shared_ends(const Docket& docket, const CellAt&
       finding.severity = model::Severity::kError;
       finding.subject = host;
       finding.step = cell.step;
-      finding.text =
-          fmt::format("all {} links of {} to other hosts failed in {} {}, and {} of the other {}",
-                      own.all, host, cell.metric, model::to_text(cell.parameters),
-                      census.links.failed - own.failed, census.links.all - own.all);
+      finding.text = fmt::format(
+          "all {} links of {} to other hosts failed in {}, and {} of the other {}", own.all, host,
+          quantity_of(cell), census.links.failed - own.failed, census.links.all - own.all);
       finding.evidence = {{"links", std::int64_t{own.all}},
                           {"others", std::int64_t{census.links.all - own.all}},
                           {"others_failed", std::int64_t{census.links.failed - own.failed}}};

@@ -28,12 +28,12 @@ std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Dock
     Docket::Tally& tally = steps[cell.step];
     if (tally.cells++ > 0) continue;
     tally.subject = model::label(cell.subject);
-    tally.why = fmt::format("{} {}: {}", cell.metric, model::to_text(cell.parameters), one.why);
+    tally.why = fmt::format("{}: {}", quantity_of(cell), one.why);
   }
   std::vector<model::Finding> findings;
   for (const auto& [step, tally] : steps) {
     model::Finding finding;
-    finding.id = kUnsteady;
+    finding.id = kUnsteadyFinding;
     finding.severity = model::Severity::kWarning;
     finding.subject = tally.subject;
     finding.step = step;
@@ -48,7 +48,7 @@ std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Dock
 std::string unsteadiness(const model::Report& report) {
   std::int64_t cells = 0;
   for (const model::Finding& finding : report.findings) {
-    if (finding.id != kUnsteady) continue;
+    if (finding.id != kUnsteadyFinding) continue;
     const auto found = finding.evidence.find("cells");
     const auto* said =
         found == finding.evidence.end() ? nullptr : std::get_if<std::int64_t>(&found->second);

@@ -179,11 +179,14 @@ class Coordinator {
   double quiet_wait_left() const;
   std::set<std::string> await_quiet(std::set<std::string> hosts);
   void repeat_disturbed();
+  void settle_soon(const Pending& next, const std::set<std::string>& disturbed);
+  void repeat_doubtful(const plan::PlacedStep& step);
+  void start_again(const Pending& next);
 
   void run_step(const plan::PlacedStep& step);
   void run_processes(const plan::PlacedStep& step);
   void run_in_ranks(const plan::PlacedStep& step);
-  bool run_in_ranks_once(const plan::PlacedStep& step, int number);
+  int run_in_ranks_once(const plan::PlacedStep& step, int number);
   void start_one(const Pending& pending);
   Order make_order(const Pending& pending) const;
   void start_group(const plan::PlacedStep& step, std::size_t instance, int number);
@@ -196,7 +199,6 @@ class Coordinator {
   void lose_members(const LostRank& lost);
   void finish_group(const std::string& name);
   bool has_pending(const std::string& group) const;
-  bool is_in_doubt(const Group& group) const;
   std::string name_member(const Pending& pending) const;
   void await_pending();
   void expect(const Order& order, Pending pending);
@@ -204,7 +206,6 @@ class Coordinator {
   void hold_up_short(const plan::PlacedStep& step);
   void settle(const Ended& ended);
   void add_measurements(model::Attempt& attempt);
-  bool worth_repeating(const model::Attempt& attempt) const;
   std::string reason_to_stop();
   void stop_pending(const std::string& by);
   double at_most_left(std::size_t from) const;
@@ -234,6 +235,7 @@ class Coordinator {
   std::map<std::string, model::HostLoad> loads_;  ///< of hosts, as they were last
   std::set<std::string> disturbed_hosts_;         ///< of the step: when it was last tried there
   std::vector<Postponed> postponed_;
+  std::vector<Pending> measured_;  ///< of the step: the next attempt, were it in doubt
   double waited_for_quiet_ = 0;
   int listened_ = 0;
   std::set<std::size_t> failed_instances_;  ///< of the step: those whose last attempt ended badly

@@ -184,37 +184,19 @@ void Coordinator::lose_members(const LostRank& lost) {
   }
 }
 
-bool Coordinator::is_in_doubt(const Group& group) const {
-  const model::Subject& subject = group.step->instances[group.instance].subject;
-  const auto inside = [&](const std::string& host) {
-    return std::binary_search(subject.members.begin(), subject.members.end(), host);
-  };
-  return judge::is_in_doubt(live_, [&](const model::Cell& cell) {
-    return cell.step == group.step->step.id &&
-           (cell.subject == subject ||
-            (cell.subject.kind == model::SubjectKind::kLink && inside(cell.subject.host) &&
-             inside(cell.subject.peer_host)));
-  });
-}
-
 void Coordinator::finish_group(const std::string& name) {
   const Group group = groups_.at(name);
   groups_.erase(name);
-  const bool whole = group.clean && group.token_passed;
-  const bool disturbed = !group.disturbed.empty();
-  const int own = group.step->step.attempts;
-  const int allowed = whole && disturbed ? judge::attempts_when_disturbed(own) : own;
-  if (!stop_reason_.empty() || group.number >= allowed) return;
-  if (!(whole ? disturbed || is_in_doubt(group) : group.transient)) return;
-  if (disturbed) {
-    Postponed later;
-    later.next.step = group.step;
-    later.next.instance = group.instance;
-    later.next.number = group.number + 1;
-    later.hosts = group.disturbed;
-    postponed_.push_back(std::move(later));
-  } else {
-    start_group(*group.step, group.instance, group.number + 1);
+  if (!stop_reason_.empty()) return;
+  Pending next;
+  next.step = group.step;
+  next.instance = group.instance;
+  next.number = group.number + 1;
+  if (group.clean && group.token_passed) {
+    settle_soon(next, group.disturbed);
+  } else if (group.transient && group.number < group.step->step.attempts) {
+    if (!group.disturbed.empty()) return postponed_.push_back({next, group.disturbed});
+    start_again(next);
   }
 }
 

@@ -118,25 +118,15 @@ std::set<std::string> Coordinator::await_quiet(std::set<std::string> hosts) {
 }
 
 void Coordinator::repeat_disturbed() {
-  while (!postponed_.empty() && stop_reason_.empty()) {
-    const std::vector<Postponed> all = std::exchange(postponed_, {});
-    std::set<std::string> hosts;
-    for (const Postponed& one : all) hosts.insert(one.hosts.begin(), one.hosts.end());
-    const std::set<std::string> busy = await_quiet(hosts);
-    if (!stop_reason_.empty()) return;
-    for (const auto& [pending, disturbed] : all) {
-      if (meets(disturbed, busy)) continue;
-      if (pending.step->group) {
-        start_group(*pending.step, pending.instance, pending.number);
-      } else if (crew_.is_lost(pending.rank)) {
-        hold_up("rank-lost", pending.rank);
-      } else {
-        failed_instances_.erase(pending.instance);
-        start_one(pending);
-      }
-    }
-    await_pending();
+  const std::vector<Postponed> all = std::exchange(postponed_, {});
+  std::set<std::string> hosts;
+  for (const Postponed& one : all) hosts.insert(one.hosts.begin(), one.hosts.end());
+  const std::set<std::string> busy = await_quiet(hosts);
+  if (!stop_reason_.empty()) return;
+  for (const auto& [pending, disturbed] : all) {
+    if (!meets(disturbed, busy)) start_again(pending);
   }
+  await_pending();
 }
 
 }  // namespace rackproof::run

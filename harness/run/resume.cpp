@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/judge.hpp"
@@ -25,19 +26,17 @@ bool has_failed(const model::Report& before, const std::string& step) {
 }
 
 // Whether what an attempt measured would be measured again, had the run gone on.
-bool is_open(const model::Report& before, const model::Attempt& attempt) {
+bool is_open(const model::Report& before, const std::vector<judge::Doubtful>& doubtful,
+             const model::Attempt& attempt) {
   const auto step = std::find_if(before.steps.begin(), before.steps.end(),
                                  [&](const auto& one) { return one.id == attempt.step; });
-  const bool discounted = judge::is_discounted(before.suite.policy, attempt);
-  if (step != before.steps.end()) {
-    const int own = step->attempts_allowed;
-    // As in the run itself: a crash is not to be tried away because something else ran.
-    const bool again = discounted && is_clean(attempt.ending);
-    if (attempt.number >= (again ? judge::attempts_when_disturbed(own) : own)) return false;
+  const int own = step == before.steps.end() ? 1 : step->attempts_allowed;
+  if (judge::is_discounted(before.suite.policy, attempt)) {
+    return attempt.number < judge::attempts_when_disturbed(own);
   }
-  if (discounted) return true;
-  return judge::is_in_doubt(before, [&](const model::Cell& cell) {
-    return cell.step == attempt.step && cell.subject == attempt.subject;
+  return std::any_of(doubtful.begin(), doubtful.end(), [&](const judge::Doubtful& one) {
+    return before.cells[one.cell].subject == attempt.subject &&
+           attempt.number < judge::attempts_of(one.doubt, own);
   });
 }
 
@@ -65,11 +64,16 @@ void continue_from(const model::Report& before, Request& request) {
     if (step.state == "done" && has_failed(before, step.id)) request.failed_steps.insert(step.id);
     if (model::is_left_out(step)) request.selection.excludes.push_back(step.id);
   }
+  std::map<std::string, std::vector<judge::Doubtful>> doubtful;
   for (const model::Attempt& attempt : before.attempts) {
     if (request.done_steps.contains(attempt.step)) continue;
+    const auto [of_step, fresh] = doubtful.try_emplace(attempt.step);
+    if (fresh) of_step->second = judge::find_doubtful(before, attempt.step);
     const std::pair key(attempt.step, model::label(attempt.subject));
     request.done_subjects.erase(key);
-    if (is_clean(attempt.ending) && !is_open(before, attempt)) request.done_subjects.insert(key);
+    if (is_clean(attempt.ending) && !is_open(before, of_step->second, attempt)) {
+      request.done_subjects.insert(key);
+    }
   }
   request.earlier_nodes = before.nodes;
   for (const model::Cell& cell : before.cells) request.owed_cells.push_back(cell.id);

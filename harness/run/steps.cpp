@@ -89,6 +89,8 @@ void Coordinator::perform() {
                                 at_most_left(i));
     failed_instances_.clear();
     disturbed_hosts_.clear();
+    measured_.clear();
+    postponed_.clear();
     held_up_.clear();
     logbook_.step(step.step.id, "begun", "");
     run_step(step);
@@ -212,7 +214,13 @@ void Coordinator::run_processes(const plan::PlacedStep& step) {
     }
   }
   await_pending();
-  repeat_disturbed();
+  while (stop_reason_.empty() && !(measured_.empty() && postponed_.empty())) {
+    if (measured_.empty()) {
+      repeat_disturbed();
+    } else {
+      repeat_doubtful(step);
+    }
+  }
 }
 
 void Coordinator::stop_pending(const std::string& by) {
@@ -249,18 +257,14 @@ void Coordinator::settle(const Ended& ended) {
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
   if (!pending.group.empty()) return settle_member(pending, attempt);
   if (pending.step->in_rank || !stop_reason_.empty()) return;
-  const bool discounted = judge::is_discounted(live_.suite.policy, attempt);
-  const int allowed = discounted && is_clean(attempt.ending)
-                          ? judge::attempts_when_disturbed(pending.step->step.attempts)
-                          : pending.step->step.attempts;
-  if (pending.number >= allowed || !worth_repeating(attempt)) return;
   const Pending next{pending.step, pending.instance, pending.number + 1, pending.rank};
-  if (discounted) {
-    postponed_.push_back({next, {attempt.host}});
-    return;
+  const bool disturbed = judge::is_discounted(live_.suite.policy, attempt);
+  if (is_clean(attempt.ending)) {
+    settle_soon(next, disturbed ? std::set{attempt.host} : std::set<std::string>());
+  } else if (is_transient(attempt.ending) && pending.number < pending.step->step.attempts) {
+    if (disturbed) return postponed_.push_back({next, {attempt.host}});
+    start_again(next);
   }
-  failed_instances_.erase(pending.instance);
-  start_one(next);
 }
 
 // Each is held once: with its cell.
@@ -273,14 +277,6 @@ void Coordinator::add_measurements(model::Attempt& attempt) {
   }
   attempt.measurements.clear();
   live_.attempts.push_back(attempt);
-}
-
-bool Coordinator::worth_repeating(const model::Attempt& attempt) const {
-  if (!is_clean(attempt.ending)) return is_transient(attempt.ending);
-  if (judge::is_discounted(live_.suite.policy, attempt)) return true;
-  return judge::is_in_doubt(live_, [&](const model::Cell& cell) {
-    return cell.step == attempt.step && cell.subject == attempt.subject;
-  });
 }
 
 void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
@@ -299,17 +295,14 @@ void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
       hold_up("late-rank", missing.front());
       return;
     }
-    if (!run_in_ranks_once(step, number)) return;
-    const bool disturbed = !disturbed_hosts_.empty();
-    const int allowed =
-        disturbed ? judge::attempts_when_disturbed(step.step.attempts) : step.step.attempts;
-    if (number >= allowed) return;
-    if (!disturbed) continue;
+    if (number >= run_in_ranks_once(step, number)) return;
+    if (disturbed_hosts_.empty()) continue;
     if (!await_quiet(disturbed_hosts_).empty() || !stop_reason_.empty()) return;
   }
 }
 
-bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
+// Gives how many attempts it is worth by what is known after this one.
+int Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
   std::vector<Order> orders;
   const double left = request_.time_budget_seconds - (around_.clock.now() - began_);
   int member = 0;
@@ -321,10 +314,13 @@ bool Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
   }
   crew_.go(orders);
   await_pending();
-  if (!stop_reason_.empty() || step_failed()) return false;
-  if (!disturbed_hosts_.empty()) return true;
-  return judge::is_in_doubt(live_,
-                            [&](const model::Cell& cell) { return cell.step == step.step.id; });
+  if (!stop_reason_.empty() || step_failed()) return 0;
+  if (!disturbed_hosts_.empty()) return judge::attempts_when_disturbed(step.step.attempts);
+  int worth = 0;
+  for (const judge::Doubtful& one : judge::find_doubtful(live_, step.step.id)) {
+    worth = std::max(worth, judge::attempts_of(one.doubt, step.step.attempts));
+  }
+  return worth;
 }
 
 }  // namespace rackproof::run

@@ -46,7 +46,7 @@ model::Report one_cell(double value = 100);
 /// The verdict of the first cell after judging a copy.
 model::Verdict judged(model::Report report);
 
-/// judge::is_in_doubt() of all cells.
+/// Whether measuring one of its cells again may decide about it.
 bool in_doubt(const model::Report& report);
 
 }  // namespace rackproof::judge_test

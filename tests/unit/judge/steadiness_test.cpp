@@ -104,3 +104,38 @@ TEST_CASE("where disturbances are ignored samples may scatter") {
   CHECK(judged(report).outcome == Outcome::kPass);
   CHECK_FALSE(in_doubt(report));
 }
+
+TEST_CASE("what failed while it scattered is told, though a steady attempt passes") {
+  model::Report report = scattered(4, 50);
+  report.attempts.push_back(attempt(2));
+  model::Measurement steady = measurement("a2", 100);
+  steady.statistic = model::Statistic::kBest;
+  steady.value = 101;
+  report.cells[0].measurements.push_back(steady);
+  judge::judge(report);
+  CHECK(report.cells[0].verdict.outcome == Outcome::kPass);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].id == "flaky");
+  CHECK(report.findings[0].step == kStep);
+  CHECK(report.findings[0].text ==
+        "in 1 cell an attempt whose samples scatter fails, and a steady one was judged instead; "
+        "first stream.triad: best 50 B/s is below the limit 90 B/s (0.5 of the expected 100 B/s, "
+        "which has no interval)");
+  // What would have passed as well is no news.
+  report = scattered(4);
+  report.attempts.push_back(attempt(2));
+  report.cells[0].measurements.push_back(steady);
+  judge::judge(report);
+  CHECK(report.findings.empty());
+}
+
+TEST_CASE("what is unsteady has a second attempt, whatever the suite allows") {
+  CHECK(judge::attempts_of(judge::Doubt::kUnsteady, 1) == 2);
+  CHECK(judge::attempts_of(judge::Doubt::kUnsteady, 3) == 3);
+  CHECK(judge::attempts_of(judge::Doubt::kUndecided, 1) == 1);
+  const auto doubtful = judge::find_doubtful(scattered(4), kStep);
+  CHECK(doubtful == std::vector{judge::Doubtful{0, judge::Doubt::kUnsteady}});
+  CHECK(judge::find_doubtful(one_cell(90), kStep) ==
+        std::vector{judge::Doubtful{0, judge::Doubt::kUndecided}});
+  CHECK(judge::find_doubtful(scattered(4), "another-step").empty());
+}
