@@ -148,7 +148,7 @@ std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& do
     const std::string excuse = excuse_of(courses.context(), cell);
     const bool keeps_back = kinds.gap >= effect && excuse.empty();
     const auto [place, fresh] = seen.try_emplace({cell.step, slower}, all.size());
-    if (fresh) all.push_back({{&kinds, 0, keeps_back, excuse}, std::move(slower)});
+    if (fresh) all.emplace_back(Alike{&kinds, 0, keeps_back, excuse}, std::move(slower));
     Alike& alike = all[place->second].first;
     ++alike.metrics;
     // Shown is one that keeps the run back, where there is one.
