@@ -126,4 +126,14 @@ T random_value(std::uint32_t seed) {
   return value;
 }
 
+/// As a program of this version writes it: no host is there twice.
+inline Report random_report(std::uint32_t seed) {
+  auto report = random_value<Report>(seed);
+  report.schema_version = kSchemaVersion;
+  for (std::size_t i = 0; i < report.nodes.size(); ++i) {
+    report.nodes[i].host += "-" + std::to_string(i);
+  }
+  return report;
+}
+
 }  // namespace rackproof::model
