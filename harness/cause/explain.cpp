@@ -148,7 +148,7 @@ class Explainer {
   void index_passed() {
     passed_.emplace();
     for (const Cell& cell : report_.cells) {
-      if (cell.verdict.outcome == Outcome::kPass) (*passed_)[measurement_of(cell)].push_back(&cell);
+      if (model::is_right(cell.verdict.outcome)) (*passed_)[measurement_of(cell)].push_back(&cell);
     }
   }
 

@@ -6,10 +6,9 @@
 #include <functional>
 #include <map>
 
-#include "harness/assemble/assemble.hpp"
 #include "harness/cli/held_against.hpp"
+#include "harness/cli/judged_again.hpp"
 #include "harness/config/schema.hpp"
-#include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/wire/record_reader.hpp"
 #include "reports/model/report_json.hpp"
@@ -119,9 +118,7 @@ void check_report(const std::string& path, const std::string& text, const Progra
   }
   const Say say = [&](const std::string& what) { complaints.push_back(path + ": " + what); };
   check_places(report, say);
-  model::Report again = report;
-  judge::judge(again);
-  assemble::explain(again);
+  const model::Report again = judged_again(report);
   check_verdicts(report, again, say);
   check_conclusion(report, again, say);
   check_owed(report, program, say);

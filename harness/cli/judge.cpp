@@ -96,6 +96,7 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
     report.history = learn::relevant_to(report, load_history(options.history));
   }
   judge::judge(report, on_all_cores);
+  report.schema_version = model::kSchemaVersion;  // whose terms the verdicts are
   assemble::explain(report);
   if (!options.out.empty()) {
     const std::filesystem::path out(options.out);

@@ -6,11 +6,11 @@
 #include <filesystem>
 
 #include "harness/cli/history_file.hpp"
+#include "harness/cli/judged_again.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/reader.hpp"
 #include "harness/config/table_text.hpp"
-#include "harness/judge/judge.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -18,8 +18,7 @@ namespace {
 // A report whose verdicts do not follow from its evidence was edited, or judged by other rules.
 model::Report load_teacher(const std::string& path) {
   model::Report report = load_report(path);
-  model::Report again = report;
-  judge::judge(again);
+  const model::Report again = judged_again(report);
   if (again.acceptance != report.acceptance || !(again.counts == report.counts)) {
     throw UsageError(path +
                      ": its verdicts are not what its evidence gives; judge it again with "

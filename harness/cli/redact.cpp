@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <utility>
 
-#include "harness/assemble/assemble.hpp"
+#include "harness/cli/judged_again.hpp"
 #include "harness/cli/redaction.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/judge/judge.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/strict_json.hpp"
@@ -73,9 +73,7 @@ bool same_verdicts(const model::Report& a, const model::Report& b) {
 // Judged as it is found: a report that was edited must not come out as one that is whole.
 model::Report load_sound(const std::string& path) {
   model::Report report = load_report(path);
-  model::Report again = report;
-  judge::judge(again);
-  if (!same_verdicts(report, again)) {
+  if (!same_verdicts(report, judged_again(report))) {
     throw UsageError(path + ": its verdicts are not what its evidence gives; see rackproof check");
   }
   return report;
@@ -86,9 +84,7 @@ model::Report read_back(const std::string& path, const std::string& text) {
     model::Report report = model::report_from_json(text);
     std::sort(report.nodes.begin(), report.nodes.end(),
               [](const auto& a, const auto& b) { return a.host < b.host; });
-    judge::judge(report);
-    assemble::explain(report);
-    return report;
+    return judged_again(std::move(report));
   } catch (const model::BadReport& bad) {
     throw UsageError(
         fmt::format("{}: cannot be redacted: a host or a part has the name of a word "

@@ -24,7 +24,7 @@ struct Shown {
   void add(model::Cell& cell) {
     const std::size_t place = cells++;
     passed.add(cell);
-    if (cell.verdict.outcome == model::Outcome::kPass) return;
+    if (model::is_right(cell.verdict.outcome)) return;
     for (model::Measurement& measurement : cell.measurements) measurement.samples = {};
     others.push_back(std::move(cell));
     places.push_back(place);

@@ -27,8 +27,11 @@ using signoff::State;
 constexpr std::size_t kComplaintsShown = 3;
 
 std::string counts_of(const model::Counts& counts) {
-  return fmt::format("{} pass, {} fail, {} unjudged, {} untested, {} waived", counts.pass,
-                     counts.fail, counts.unjudged, counts.untested, counts.waived);
+  std::string text;
+  for (const auto& [outcome, word] : model::words_of(model::Outcome{})) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count_of(counts, outcome), word);
+  }
+  return text;
 }
 
 void verify_form(const Exhibit& exhibit, const Program& program, Screen& screen) {

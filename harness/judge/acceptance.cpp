@@ -20,32 +20,9 @@ using model::Acceptance;
 using model::Cell;
 using model::Counts;
 using model::Outcome;
+using model::total;
 
 constexpr std::size_t kNamed = 3;
-
-void count(Counts& counts, Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kPass:
-      ++counts.pass;
-      return;
-    case Outcome::kFail:
-      ++counts.fail;
-      return;
-    case Outcome::kUnjudged:
-      ++counts.unjudged;
-      return;
-    case Outcome::kUntested:
-      ++counts.untested;
-      return;
-    case Outcome::kWaived:
-      ++counts.waived;
-      return;
-  }
-}
-
-int total(const Counts& counts) {
-  return counts.pass + counts.fail + counts.unjudged + counts.untested + counts.waived;
-}
 
 /// "host1 stream.triad (below-limit), ... and 4 more".
 std::string names(const std::vector<const Cell*>& cells) {
@@ -59,16 +36,16 @@ std::string names(const std::vector<const Cell*>& cells) {
   return text;
 }
 
-std::string accepted_reason(const Counts& required, int generic) {
-  std::string text = required.pass == 1 ? "the one required cell passes"
-                                        : fmt::format("all {} required cells pass", required.pass);
-  if (required.waived > 0) {
-    text = fmt::format("{} of {} required cells pass, {} waived", required.pass, total(required),
-                       required.waived);
+std::string accepted_reason(const Counts& required) {
+  if (required.pass == total(required)) {
+    return required.pass == 1 ? "the one required cell passes"
+                              : fmt::format("all {} required cells pass", required.pass);
   }
-  if (generic > 0) {
-    text += fmt::format("; {} of them judged for correctness only", generic);
+  std::string text = fmt::format("{} of {} required cells pass", required.pass, total(required));
+  if (required.verified > 0) {
+    text += fmt::format(", {} verified without a speed limit", required.verified);
   }
+  if (required.waived > 0) text += fmt::format(", {} waived", required.waived);
   return text;
 }
 
@@ -190,7 +167,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
                        text.empty() ? "" : "; ", open_cells.size(), total(required),
                        names(open_cells));
   }
-  if (!text.empty() || required.pass > 0) return text;
+  if (!text.empty() || required.pass + required.verified > 0) return text;
   return total(required) == 0 ? "no cell is required, so nothing was proven"
                               : "every required cell is waived, so nothing was proven";
 }
@@ -208,7 +185,7 @@ std::string unmet(const model::Report& report, const Docket& docket) {
   std::set<std::string> passed;
   for (std::size_t i = 0; i < docket.size(); ++i) {
     const model::Subject& subject = docket.subject_of(i);
-    if (docket.heard(i).outcome == Outcome::kPass && subject.kind == model::SubjectKind::kDevice) {
+    if (model::is_right(docket.heard(i).outcome) && subject.kind == model::SubjectKind::kDevice) {
       passed.insert(subject.host + "/" + subject.device);
     }
   }
@@ -226,12 +203,11 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   report.required_counts = {};
   std::vector<const Cell*> failed;
   std::vector<const Cell*> open_cells;
-  int generic = 0;
   for (std::size_t i = 0; i < docket.size(); ++i) {
     const Heard& heard = docket.heard(i);
-    count(report.counts, heard.outcome);
+    ++count_of(report.counts, heard.outcome);
     if (!heard.required || heard.optional_baseline) continue;
-    count(report.required_counts, heard.outcome);
+    ++count_of(report.required_counts, heard.outcome);
     switch (heard.outcome) {
       case Outcome::kFail:
         failed.push_back(&at(i));
@@ -241,8 +217,7 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
         open_cells.push_back(&at(i));
         break;
       case Outcome::kPass:
-        generic += heard.only_correctness ? 1 : 0;
-        break;
+      case Outcome::kVerified:
       case Outcome::kWaived:
         break;
     }
@@ -252,13 +227,14 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   if (!failed.empty() || !broken.empty()) {
     report.acceptance = Acceptance::kRejected;
     report.acceptance_reason = rejected_reason(report, failed, broken);
-  } else if (open_cells.empty() && report.required_counts.pass > 0 && report.run.completed &&
-             !report.run.interrupted && shortfall(report).empty() &&
+  } else if (open_cells.empty() &&
+             report.required_counts.pass + report.required_counts.verified > 0 &&
+             report.run.completed && !report.run.interrupted && shortfall(report).empty() &&
              unmet(report, docket).empty() && unproven_gpu(report, docket).empty() &&
              hosts_set_aside(report).empty() && unknown_host(report).empty() &&
              broken_expectation(report, false).empty()) {
     report.acceptance = Acceptance::kAccepted;
-    report.acceptance_reason = accepted_reason(report.required_counts, generic);
+    report.acceptance_reason = accepted_reason(report.required_counts);
   } else {
     report.acceptance = Acceptance::kIncomplete;
     report.acceptance_reason = incomplete_reason(report, docket, open_cells);

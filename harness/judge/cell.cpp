@@ -279,7 +279,7 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
   judgement.optional_baseline = !baseline.required;
   if (!meets_demand(baseline, judgement)) return;
   if (choice.limits.by_correctness) {
-    result.outcome = Outcome::kPass;
+    result.outcome = Outcome::kVerified;
     result.reason_id = reason_id::kVerifiedGeneric;
     result.baseline = baseline.id;
     result.reason = fmt::format(
@@ -360,7 +360,7 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
     if (left_out.verdict.outcome == Outcome::kFail) judgement.left_out = left_out.verdict.reason;
   }
   const Outcome outcome = judgement.verdict.outcome;
-  if (judgement.scattered && (outcome == Outcome::kPass || outcome == Outcome::kUnjudged)) {
+  if (judgement.scattered && (model::is_right(outcome) || outcome == Outcome::kUnjudged)) {
     judgement.optional_baseline = false;
     judgement.verdict = untested_when_scattered(context, cell, *evidence.clean.back());
   }

@@ -79,8 +79,6 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
   heard.outcome = judgement.verdict.outcome;
   heard.required = cell.required;
   heard.optional_baseline = judgement.optional_baseline;
-  heard.only_correctness = heard.outcome == model::Outcome::kPass &&
-                           judgement.verdict.reason_id == reason_id::kVerifiedGeneric;
   heard.trusted = !judgement.clean.empty() && judgement.verdict.observed &&
                   courses.of(cell).platform.table != nullptr;
   if (heard.trusted) {

@@ -22,7 +22,6 @@ struct Heard {
   model::Outcome outcome = model::Outcome::kUntested;
   bool required = true;
   bool optional_baseline = false;  ///< the outcome does not bear on acceptance
-  bool only_correctness = false;   ///< passed without a word on speed
   bool trusted = false;            ///< has a number that can be compared
   bool more_is_better = true;
   double observed = 0;

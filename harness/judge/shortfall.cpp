@@ -287,7 +287,7 @@ std::string unproven_gpu(const model::Report& report, const Docket& docket) {
   std::set<std::string> passed;
   for (std::size_t i = 0; i < docket.size(); ++i) {
     const model::Subject& subject = docket.subject_of(i);
-    if (docket.heard(i).outcome != model::Outcome::kPass) continue;
+    if (!model::is_right(docket.heard(i).outcome)) continue;
     if (subject.kind == model::SubjectKind::kDevice) {
       passed.insert(subject.host + "/" + subject.device);
     }

@@ -18,10 +18,9 @@ std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Dock
   for (const Contradicted& one : docket.neighbours().contradicted()) {
     if (ignored) break;
     Heard& heard = docket.heard(one.cell);
-    if (heard.outcome != Outcome::kPass && heard.outcome != Outcome::kUnjudged) continue;
+    if (!model::is_right(heard.outcome) && heard.outcome != Outcome::kUnjudged) continue;
     heard.outcome = Outcome::kUntested;
     heard.optional_baseline = false;
-    heard.only_correctness = false;
     heard.trusted = false;
     amendments[one.cell] = {Outcome::kUntested, reason_id::kDisturbed, one.why};
     const model::Cell& cell = at(one.cell);

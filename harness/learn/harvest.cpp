@@ -28,8 +28,7 @@ std::string first_host(const model::Subject& subject) {
 
 bool is_trusted(const model::Cell& cell) {
   const model::Verdict& verdict = cell.verdict;
-  return (verdict.outcome == model::Outcome::kPass ||
-          verdict.outcome == model::Outcome::kUnjudged) &&
+  return (model::is_right(verdict.outcome) || verdict.outcome == model::Outcome::kUnjudged) &&
          verdict.observed && std::isfinite(*verdict.observed) && *verdict.observed > 0 &&
          !cell.measurements.empty();
 }

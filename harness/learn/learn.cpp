@@ -276,7 +276,7 @@ std::vector<model::History> learn_history(std::vector<Report> reports) {
     for (const model::Cell& cell : report.cells) {
       const auto part = part_of(cell.subject);
       const model::Verdict& verdict = cell.verdict;
-      if (!part || verdict.outcome != model::Outcome::kPass || !verdict.observed ||
+      if (!part || !model::is_right(verdict.outcome) || !verdict.observed ||
           cell.measurements.empty()) {
         continue;
       }

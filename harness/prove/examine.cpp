@@ -4,26 +4,10 @@
 
 #include <algorithm>
 
+#include "reports/model/words.hpp"
+
 namespace rackproof::prove {
 namespace {
-
-using model::Outcome;
-
-std::string outcome_word(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kPass:
-      return "pass";
-    case Outcome::kFail:
-      return "fail";
-    case Outcome::kUnjudged:
-      return "unjudged";
-    case Outcome::kUntested:
-      return "untested";
-    case Outcome::kWaived:
-      return "waived";
-  }
-  return "";
-}
 
 std::string joined(const std::set<std::string>& words) {
   std::string text;
@@ -33,7 +17,7 @@ std::string joined(const std::set<std::string>& words) {
 
 std::string demanded(const Injection& one, const std::string& guilty) {
   std::string text =
-      fmt::format("{} ({})", outcome_word(one.demand.outcome), joined(one.demand.reasons));
+      fmt::format("{} ({})", model::word(one.demand.outcome), joined(one.demand.reasons));
   if (!guilty.empty()) text += fmt::format(" of {} alone", guilty);
   if (!one.demand.finding.empty())
     text += fmt::format(", finding {} naming it", one.demand.finding);
@@ -42,7 +26,7 @@ std::string demanded(const Injection& one, const std::string& guilty) {
 }
 
 std::string told(const model::Cell& cell) {
-  return fmt::format("{}: {} ({})", model::label(cell.subject), outcome_word(cell.verdict.outcome),
+  return fmt::format("{}: {} ({})", model::label(cell.subject), model::word(cell.verdict.outcome),
                      cell.verdict.reason_id);
 }
 
@@ -81,7 +65,7 @@ void look(const model::Report& report, const Injection& one, const std::string& 
   for (const model::Cell& cell : report.cells) {
     if (cell.step != one.step.id) continue;
     const bool innocent = !guilty.empty() && cell.subject.host != guilty;
-    if (innocent && cell.verdict.outcome != Outcome::kPass) {
+    if (innocent && !model::is_right(cell.verdict.outcome)) {
       return miss("an innocent part is blamed: " + told(cell));
     }
     if (innocent) continue;

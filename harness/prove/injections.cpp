@@ -64,7 +64,7 @@ Injection failed(const std::string& name, const std::string& play, int who, std:
 
 Injection control() {
   Injection one = played("control", "work", -1, "nothing: everybody must pass");
-  one.demand = {Outcome::kPass, {"verified-generic"}, "", false};
+  one.demand = {Outcome::kVerified, {"verified-generic"}, "", false};
   return one;
 }
 
@@ -82,7 +82,7 @@ Injection slow_rank(const Setting& setting, int who) {
 Injection two_groups(const Setting& setting) {
   Injection one =
       played("two groups", "halves", -1, "every second rank takes ten times as long as the others");
-  one.demand = {Outcome::kPass, {"verified-generic"}, "bimodal-peers", false};
+  one.demand = {Outcome::kVerified, {"verified-generic"}, "bimodal-peers", false};
   if (setting.ranks < kRanksForPeers) {
     one.missing = fmt::format("it takes at least {} ranks to make two groups, and there {} {}",
                               kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);

@@ -68,7 +68,7 @@ void add_quantity(Table& table, const Quantity& quantity, const Numbers& one) {
   row.push_back(shown(one.values.back().first));
   const std::string limit = model::limit_of(worst);
   const bool proved =
-      worst.verdict.outcome == Outcome::kPass || worst.verdict.outcome == Outcome::kUnjudged;
+      model::is_right(worst.verdict.outcome) || worst.verdict.outcome == Outcome::kUnjudged;
   row.push_back(!limit.empty() ? plain(limit) : proved ? "verified only" : "none");
   table.row(row);
 }

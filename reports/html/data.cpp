@@ -25,7 +25,7 @@ using model::Outcome;
 // meanwhile; the page would grow with the sickness of the cluster otherwise.
 constexpr std::size_t kNotes = 2000;
 constexpr std::size_t kRecorded = 60;
-// Ten more may follow: five outcomes, required or not, without their reasons.
+// Twelve more may follow: six outcomes, required or not, without their reasons.
 constexpr std::size_t kReasons = 240;
 constexpr std::uint32_t kNone = UINT32_MAX;
 

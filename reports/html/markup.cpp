@@ -14,6 +14,8 @@ std::string_view sign_of(model::Outcome outcome) {
   switch (outcome) {
     case model::Outcome::kPass:
       return "✓";
+    case model::Outcome::kVerified:
+      return "○";
     case model::Outcome::kFail:
       return "✗";
     case model::Outcome::kUnjudged:

@@ -29,23 +29,22 @@ struct Tally {
   /// The gravest of them: what the part is shown as.
   Outcome worst() const {
     for (const Outcome outcome : {Outcome::kFail, Outcome::kUntested, Outcome::kUnjudged,
-                                  Outcome::kPass, Outcome::kWaived}) {
+                                  Outcome::kVerified, Outcome::kPass, Outcome::kWaived}) {
       if (counts.count(outcome) > 0) return outcome;
     }
     return Outcome::kUntested;
   }
 };
 
+bool is_well(Outcome outcome) { return model::is_right(outcome) || outcome == Outcome::kWaived; }
+
 struct Host {
   Tally node;
   std::map<std::string, Tally> devices;
   std::map<std::string, std::int64_t> index_of;
 
-  bool is_well() const {
-    const auto well = [](const Tally& tally) {
-      return tally.all() == 0 || tally.worst() == Outcome::kPass ||
-             tally.worst() == Outcome::kWaived;
-    };
+  bool has_no_trouble() const {
+    const auto well = [](const Tally& tally) { return tally.all() == 0 || is_well(tally.worst()); };
     return well(node) && std::all_of(devices.begin(), devices.end(),
                                      [&](const auto& entry) { return well(entry.second); });
   }
@@ -120,7 +119,7 @@ std::string groups_of(const model::Report& report) {
   std::string text;
   std::size_t left_out = 0;
   for (const auto& [name, tally] : groups) {
-    const bool well = tally.worst() == Outcome::kPass || tally.worst() == Outcome::kWaived;
+    const bool well = is_well(tally.worst());
     if (well && groups.size() > kHosts) {
       ++left_out;
       continue;
@@ -143,7 +142,7 @@ std::string rack_of(const model::Report& report) {
   std::string rows;
   std::size_t shown = 0;
   for (const auto& [name, host] : hosts) {
-    if (hosts.size() > kHosts && (host.is_well() || shown >= kHosts)) continue;
+    if (hosts.size() > kHosts && (host.has_no_trouble() || shown >= kHosts)) continue;
     ++shown;
     rows += row_of(name, host, columns);
   }
@@ -154,8 +153,8 @@ std::string rack_of(const model::Report& report) {
   std::string text =
       "<p class=\"legend\">Each box is a node or a device and shows the gravest outcome of its "
       "required cells: ";
-  for (const Outcome outcome :
-       {Outcome::kPass, Outcome::kFail, Outcome::kUntested, Outcome::kUnjudged, Outcome::kWaived}) {
+  for (const Outcome outcome : {Outcome::kPass, Outcome::kVerified, Outcome::kFail,
+                                Outcome::kUntested, Outcome::kUnjudged, Outcome::kWaived}) {
     text += badge(outcome) + " ";
   }
   text +=

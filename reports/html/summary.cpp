@@ -77,8 +77,8 @@ std::string run_of(const model::Report& report) {
 }
 
 void add_counts(Table& table, const char* name, const model::Counts& counts) {
-  const int all = counts.pass + counts.fail + counts.untested + counts.unjudged + counts.waived;
-  table.row({name, std::to_string(all), std::to_string(counts.pass), std::to_string(counts.fail),
+  table.row({name, std::to_string(total(counts)), std::to_string(counts.pass),
+             std::to_string(counts.verified), std::to_string(counts.fail),
              std::to_string(counts.untested), std::to_string(counts.unjudged),
              std::to_string(counts.waived)});
 }
@@ -129,8 +129,8 @@ std::string problems_of(const model::Report& report, const Quantities& quantitie
 std::string summary_of(const model::Report& report, const Quantities& quantities) {
   std::string word(model::word(report.acceptance));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
-  Table counts("Cells by outcome",
-               {"", "expected#", "pass#", "fail#", "untested#", "unjudged#", "waived#"});
+  Table counts("Cells by outcome", {"", "expected#", "pass#", "verified#", "fail#", "untested#",
+                                    "unjudged#", "waived#"});
   add_counts(counts, "required", report.required_counts);
   add_counts(counts, "all", report.counts);
   return fmt::format(

@@ -134,9 +134,9 @@ void add_findings(Page& page, const model::Report& report) {
 }
 
 std::string count_row(std::string_view name, const model::Counts& counts) {
-  const int all = counts.pass + counts.fail + counts.untested + counts.unjudged + counts.waived;
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", name, counts.pass, counts.fail,
-                     counts.untested, counts.unjudged, counts.waived, all);
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, counts.pass,
+                     counts.verified, counts.fail, counts.untested, counts.unjudged, counts.waived,
+                     total(counts));
 }
 
 std::string upper(std::string_view word) {
@@ -170,8 +170,8 @@ void add_head(Page& page, const model::Report& report) {
     page.add(fmt::format("| {} | {} |\n", plain(key), plain(value)));
   }
   page.add(
-      "\n| cells | pass | fail | untested | unjudged | waived | all |\n"
-      "|---|---:|---:|---:|---:|---:|---:|\n");
+      "\n| cells | pass | verified | fail | untested | unjudged | waived | all |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|\n");
   page.add(count_row("required", report.required_counts));
   page.add(count_row("all", report.counts));
 }

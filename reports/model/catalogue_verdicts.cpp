@@ -18,7 +18,8 @@ constexpr std::array kEntries = {
     CatalogueEntry{
         "verified-generic", kKind, "verified, on a table that only asks for correctness",
         "The platform table asks for a verified answer here and knows no expected number for "
-        "this machine type, so the pass says that the result is right, not that it is fast.",
+        "this machine type: the result is right, and nobody knows whether it is fast. The cell is "
+        "verified, which is no pass.",
         "Write a platform table for this machine type, or choose one with --platform, to have "
         "its speed judged."},
     CatalogueEntry{

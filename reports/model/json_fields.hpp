@@ -346,6 +346,7 @@ void describe(V& v, T& run) {
 template <class V, Is<Counts> T>
 void describe(V& v, T& counts) {
   v.field("pass", counts.pass);
+  v.maybe("verified", counts.verified);
   v.field("fail", counts.fail);
   v.field("unjudged", counts.unjudged);
   v.field("untested", counts.untested);

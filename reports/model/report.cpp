@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/model/words.hpp"
+
 namespace rackproof::model {
 namespace {
 
@@ -54,6 +56,35 @@ std::string verdict_text(const Report& report) {
 
 bool was_disturbed(const JudgePolicy& policy, const Attempt& attempt) {
   return taken_share(attempt.load) > policy.disturbed_share;
+}
+
+int& count_of(Counts& counts, Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPass:
+      return counts.pass;
+    case Outcome::kVerified:
+      return counts.verified;
+    case Outcome::kFail:
+      return counts.fail;
+    case Outcome::kUnjudged:
+      return counts.unjudged;
+    case Outcome::kUntested:
+      return counts.untested;
+    case Outcome::kWaived:
+      break;
+  }
+  return counts.waived;
+}
+
+int count_of(const Counts& counts, Outcome outcome) {
+  Counts copy = counts;
+  return count_of(copy, outcome);
+}
+
+int total(const Counts& counts) {
+  int sum = 0;
+  for (const auto& word : words_of(Outcome{})) sum += count_of(counts, word.value);
+  return sum;
 }
 
 int exit_code_of(Acceptance acceptance) {

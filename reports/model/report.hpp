@@ -171,6 +171,7 @@ enum class Acceptance { kAccepted, kRejected, kIncomplete };
 
 struct Counts {
   int pass = 0;
+  int verified = 0;
   int fail = 0;
   int unjudged = 0;
   int untested = 0;
@@ -178,6 +179,12 @@ struct Counts {
 
   bool operator==(const Counts&) const = default;
 };
+
+/// How many of an outcome.
+int& count_of(Counts& counts, Outcome outcome);
+int count_of(const Counts& counts, Outcome outcome);
+/// Of all outcomes together.
+int total(const Counts& counts);
 
 /// What earlier accepted runs measured of one cell of a device, or of a node.
 struct History {

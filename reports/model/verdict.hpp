@@ -7,7 +7,19 @@
 
 namespace rackproof::model {
 
-enum class Outcome { kPass, kFail, kUnjudged, kUntested, kWaived };
+enum class Outcome {
+  kPass,      ///< right, and as good as a limit asks for
+  kVerified,  ///< right; no limit says how good it should be
+  kFail,
+  kUnjudged,
+  kUntested,
+  kWaived
+};
+
+/// Measured, and its answer is right: nothing that was judged speaks against it.
+constexpr bool is_right(Outcome outcome) {
+  return outcome == Outcome::kPass || outcome == Outcome::kVerified;
+}
 
 /// The judgement of one cell. `reason_id` is one of the catalogue's ids (catalogue.hpp), `reason`
 /// the sentence with the facts of this cell. Numbers are in the base unit of the measurement.

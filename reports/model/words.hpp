@@ -21,9 +21,9 @@ template <class E>
 Word(E, std::string_view) -> Word<E>;
 
 inline constexpr std::array kOutcomeWords = {
-    Word{Outcome::kPass, "pass"}, Word{Outcome::kFail, "fail"},
-    Word{Outcome::kUnjudged, "unjudged"}, Word{Outcome::kUntested, "untested"},
-    Word{Outcome::kWaived, "waived"}};
+    Word{Outcome::kPass, "pass"},         Word{Outcome::kVerified, "verified"},
+    Word{Outcome::kFail, "fail"},         Word{Outcome::kUnjudged, "unjudged"},
+    Word{Outcome::kUntested, "untested"}, Word{Outcome::kWaived, "waived"}};
 inline constexpr std::array kAcceptanceWords = {Word{Acceptance::kAccepted, "accepted"},
                                                 Word{Acceptance::kRejected, "rejected"},
                                                 Word{Acceptance::kIncomplete, "incomplete"}};

@@ -110,20 +110,19 @@ void add_links(Families& families, const model::Report& report) {
 }
 
 void add_counts(Families& families, const model::Counts& counts, const char* required) {
-  const std::pair<Outcome, int> all[] = {{Outcome::kPass, counts.pass},
-                                         {Outcome::kFail, counts.fail},
-                                         {Outcome::kUnjudged, counts.unjudged},
-                                         {Outcome::kUntested, counts.untested},
-                                         {Outcome::kWaived, counts.waived}};
-  for (const auto& [outcome, count] : all) {
+  for (const auto& [outcome, word] : model::words_of(Outcome{})) {
     families.add("rackproof_cells", "", "Cells by outcome.",
-                 {{"outcome", std::string(model::word(outcome))}, {"required", required}}, count);
+                 {{"outcome", std::string(word)}, {"required", required}},
+                 count_of(counts, outcome));
   }
 }
 
 model::Counts less(const model::Counts& all, const model::Counts& some) {
-  return {all.pass - some.pass, all.fail - some.fail, all.unjudged - some.unjudged,
-          all.untested - some.untested, all.waived - some.waived};
+  model::Counts rest;
+  for (const auto& word : model::words_of(Outcome{})) {
+    count_of(rest, word.value) = count_of(all, word.value) - count_of(some, word.value);
+  }
+  return rest;
 }
 
 void add_disturbed(Families& families, const model::Report& report) {

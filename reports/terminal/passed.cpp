@@ -43,8 +43,9 @@ std::vector<std::string> row_of(const PassedGroup& group, bool alone) {
         values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
     row.insert(row.end(), {shown(values.front()), shown(median), shown(values.back())});
   }
-  const PassedGroup::Limit& limit = group.more ? group.low : group.high;
-  row.push_back(limit.value ? limit.text : "verified only");
+  const bool low = group.more ? group.low.value.has_value() : !group.high.value;
+  const PassedGroup::Limit& limit = low ? group.low : group.high;
+  if (!group.verified) row.push_back(limit.text);
   return row;
 }
 
@@ -72,36 +73,47 @@ void add_waived(Page& page, const model::Report& report) {
   }
 }
 
-}  // namespace
-
-void add_passed(Page& page, const model::Report& report, const PassedCells& passed) {
-  add_waived(page, report);
-  const std::vector<PassedGroup>& groups = passed.groups();
-  if (groups.empty()) return;
-  std::size_t cells = 0;
-  const bool alone = std::all_of(groups.begin(), groups.end(),
-                                 [](const PassedGroup& group) { return group.cells == 1; });
-  Rows rows = {{"step", "metric", "cells", "worst", "median", "best", "lowest limit"}};
-  if (alone) rows = {{"step", "metric", "observed", "limit"}};
+void add_groups(Page& page, const PassedCells& passed, bool verified) {
+  std::vector<const PassedGroup*> groups;
   std::map<std::pair<std::string, std::string>, Sweep> sweeps;
-  for (const PassedGroup& group : groups) {
+  std::size_t cells = 0;
+  bool alone = true;
+  for (const PassedGroup& group : passed.groups()) {
+    if (group.verified != verified) continue;
+    groups.push_back(&group);
     cells += group.cells;
+    alone = alone && group.cells == 1;
     Sweep& sweep = sweeps[{group.step, group.metric}];
     ++sweep.sets;
     sweep.cells += group.cells;
   }
-  for (const PassedGroup& group : groups) {
-    if (sweeps[{group.step, group.metric}].sets <= kSetsShown) {
-      rows.push_back(row_of(group, alone));
+  if (groups.empty()) return;
+  Rows rows = {{"step", "metric", "cells", "worst", "median", "best", "lowest limit"}};
+  if (alone) rows = {{"step", "metric", "observed", "limit"}};
+  if (verified) rows.front().pop_back();
+  for (const PassedGroup* group : groups) {
+    if (sweeps[{group->step, group->metric}].sets <= kSetsShown) {
+      rows.push_back(row_of(*group, alone));
     }
   }
-  page.heading(Paint::kGood, fmt::format("PASSED ({})", counted(cells, "cell")));
+  page.heading(verified ? Paint::kBold : Paint::kGood,
+               fmt::format("{} ({})", verified ? "VERIFIED, WITHOUT A SPEED LIMIT" : "PASSED",
+                           counted(cells, "cell")));
   if (rows.size() > 1) page.table(2, rows, 2);
   for (const auto& [key, sweep] : sweeps) {
     if (sweep.sets <= kSetsShown) continue;
-    page.paragraph(2, fmt::format("{}, step {}: {} passed, at {} parameter sets", key.second,
-                                  key.first, counted(sweep.cells, "cell"), sweep.sets));
+    page.paragraph(
+        2, fmt::format("{}, step {}: {} {}, at {} parameter sets", key.second, key.first,
+                       counted(sweep.cells, "cell"), verified ? "verified" : "passed", sweep.sets));
   }
+}
+
+}  // namespace
+
+void add_passed(Page& page, const model::Report& report, const PassedCells& passed) {
+  add_waived(page, report);
+  add_groups(page, passed, false);
+  add_groups(page, passed, true);
 }
 
 void add_all_cells(Page& page, const model::Report& report) {

@@ -21,12 +21,17 @@ bool is_easier(const std::optional<double>& limit, const std::optional<double>& 
 }  // namespace
 
 void PassedCells::add(const model::Cell& cell) {
-  if (cell.verdict.outcome != model::Outcome::kPass) return;
-  static const std::string none;
-  const std::string& unit = cell.measurements.empty() ? none : cell.measurements.back().unit;
-  const bool more =
-      cell.measurements.empty() || cell.measurements.back().better == model::Better::kMore;
-  PassedGroup& group = group_of(cell.step, cell.metric, cell.parameters, unit, more);
+  if (!model::is_right(cell.verdict.outcome)) return;
+  PassedGroup one;
+  one.step = cell.step;
+  one.metric = cell.metric;
+  one.parameters = cell.parameters;
+  if (!cell.measurements.empty()) {
+    one.unit = cell.measurements.back().unit;
+    one.more = cell.measurements.back().better == model::Better::kMore;
+  }
+  one.verified = cell.verdict.outcome == model::Outcome::kVerified;
+  PassedGroup& group = group_of(one);
   ++group.cells;
   if (cell.verdict.observed) group.values.push_back(*cell.verdict.observed);
   if (is_easier(cell.verdict.limit_low, group.low.value, true)) {
@@ -39,8 +44,7 @@ void PassedCells::add(const model::Cell& cell) {
 
 void PassedCells::append(PassedCells later) {
   for (PassedGroup& other : later.groups_) {
-    PassedGroup& group =
-        group_of(other.step, other.metric, other.parameters, other.unit, other.more);
+    PassedGroup& group = group_of(other);
     group.cells += other.cells;
     group.values.insert(group.values.end(), other.values.begin(), other.values.end());
     if (is_easier(other.low.value, group.low.value, true)) group.low = std::move(other.low);
@@ -48,21 +52,25 @@ void PassedCells::append(PassedCells later) {
   }
 }
 
-PassedGroup& PassedCells::group_of(const std::string& step, const std::string& metric,
-                                   const model::Parameters& parameters, const std::string& unit,
-                                   bool more) {
-  const std::size_t hash = hash_of(step, metric, unit);
+PassedGroup& PassedCells::group_of(const PassedGroup& one) {
+  const std::size_t hash = hash_of(one.step, one.metric, one.unit);
   const auto [first, last] = places_.equal_range(hash);
   for (auto place = first; place != last; ++place) {
     PassedGroup& group = groups_[place->second];
-    if (group.parameters == parameters && group.step == step && group.metric == metric &&
-        group.unit == unit) {
+    if (group.verified == one.verified && group.parameters == one.parameters &&
+        group.step == one.step && group.metric == one.metric && group.unit == one.unit) {
       return group;
     }
   }
   places_.emplace(hash, groups_.size());
-  groups_.push_back({step, metric, parameters, unit, more, 0, {}, {}, {}});
-  return groups_.back();
+  PassedGroup& group = groups_.emplace_back();
+  group.step = one.step;
+  group.metric = one.metric;
+  group.parameters = one.parameters;
+  group.unit = one.unit;
+  group.more = one.more;
+  group.verified = one.verified;
+  return group;
 }
 
 }  // namespace rackproof::terminal

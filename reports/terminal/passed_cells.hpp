@@ -11,6 +11,7 @@
 namespace rackproof::terminal {
 
 /// Passed cells of one step, metric and parameter set: different sizes are not one population.
+/// Those that were only verified are in groups of their own.
 struct PassedGroup {
   /// The limit that is the easiest to reach on one side, as people read it.
   struct Limit {
@@ -22,7 +23,8 @@ struct PassedGroup {
   std::string metric;
   model::Parameters parameters;
   std::string unit;
-  bool more = true;  ///< is better
+  bool more = true;       ///< is better
+  bool verified = false;  ///< no limit says how good they should be
   std::size_t cells = 0;
   std::vector<double> values;  ///< of the cells that have one
   Limit low;
@@ -33,7 +35,7 @@ struct PassedGroup {
 /// memory.
 class PassedCells {
  public:
-  /// Takes a passed cell; any other is no concern of this.
+  /// Takes a cell that passed or was verified; any other is no concern of this.
   void add(const model::Cell& cell);
   /// As if the cells of `later` had been added to these.
   void append(PassedCells later);
@@ -43,8 +45,7 @@ class PassedCells {
 
  private:
   /// The group like `one`, in which only what tells groups apart is looked at.
-  PassedGroup& group_of(const std::string& step, const std::string& metric,
-                        const model::Parameters& parameters, const std::string& unit, bool more);
+  PassedGroup& group_of(const PassedGroup& one);
 
   std::vector<PassedGroup> groups_;
   std::unordered_multimap<std::size_t, std::size_t> places_;  ///< by hash of the texts

@@ -108,14 +108,14 @@ void add_run(Page& page, const model::Report& report) {
 }
 
 std::vector<std::string> count_row(std::string name, const model::Counts& counts) {
-  const int all = counts.pass + counts.fail + counts.unjudged + counts.untested + counts.waived;
   return {std::move(name),
           std::to_string(counts.pass),
+          std::to_string(counts.verified),
           std::to_string(counts.fail),
           std::to_string(counts.untested),
           std::to_string(counts.unjudged),
           std::to_string(counts.waived),
-          std::to_string(all)};
+          std::to_string(total(counts))};
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ std::string render(const model::Report& report, const PassedCells& passed, const
   add_run(page, report);
   page.blank();
   page.table(0,
-             {{"cells", "pass", "fail", "untested", "unjudged", "waived", "total"},
+             {{"cells", "pass", "verified", "fail", "untested", "unjudged", "waived", "total"},
               count_row("required", report.required_counts),
               count_row("all", report.counts)},
              1);

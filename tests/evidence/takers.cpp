@@ -30,8 +30,7 @@ Fate fate_of(const model::Report& report) {
   fate.acceptance = report.acceptance;
   fate.why = report.acceptance_reason;
   for (const model::Cell& cell : report.cells) {
-    fate.ill_passed =
-        fate.ill_passed || (is_ill(cell) && cell.verdict.outcome == model::Outcome::kPass);
+    fate.ill_passed = fate.ill_passed || (is_ill(cell) && model::is_right(cell.verdict.outcome));
   }
   return fate;
 }

@@ -22,7 +22,10 @@ def suite():
 
 TABLE = {"schema": "rackproof/platform/1", "id": "kill-table", "title": "Any machine",
          "recognise": [{"fact": "memory.total_bytes", "min": 1}],
-         "baselines": [{"metric": "fake.*", "judge": "correctness"}]}
+         "baselines": [{"metric": "fake.rate", "judge": "absolute", "expected": {"value": 100, "unit": "B/s"},
+                        "tolerance_below": 0.5, "tolerance_above": 0.5, "statistic": "median",
+                        "source": {"title": "made for the test", "kind": "measured-here", "date": "2026-01-01",
+                                   "software": "none"}}]}
 
 
 def completed(report):

@@ -9,7 +9,6 @@ import support
 from support import step
 
 SINGLETON = support.BUILD / "tests" / "faults" / "singleton-host"
-HOLDS = [{"metric": "fake.*", "judge": "correctness"}]
 
 
 @unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
@@ -43,7 +42,7 @@ class Launcher(faults.Case):
 
     def test_M05_a_crash_in_the_end_of_mpi_changes_nothing(self):
         calls = self.need_calls()
-        table = self.write("table.json", support.platform(HOLDS))
+        table = self.write("table.json", support.platform(support.HOLDS))
         done = self.run_suite([step("ok")], "--platform", table, ranks=2,
                               launcher=("-x", f"LD_PRELOAD={calls}", "-x", "FAULTY_FINALIZE=1"))
         self.assertNotIn(done.returncode, (0, 2, 3, 4), "MPI_Finalize did not crash")
@@ -98,7 +97,7 @@ class Launcher(faults.Case):
         self.assertEqual(self.left_behind(10), [])
         self.rackproof("assemble", "out")
         self.assertEqual(self.rackproof("show", "out", "--exit-code").returncode, 4)
-        table = self.write("table.json", support.platform(HOLDS))
+        table = self.write("table.json", support.platform(support.HOLDS))
         self.run_suite([step("wrong-answer")], "--platform", table, ranks=2, out="wrong")
         self.assertEqual(self.rackproof("show", "wrong", "--exit-code").returncode, 3)
 

@@ -11,8 +11,6 @@ import faults
 import support
 from support import step
 
-HOLDS = [{"metric": "fake.*", "judge": "correctness"}]
-
 
 class Supervisor(faults.Case):
     def until_hanging(self, **more):
@@ -35,7 +33,7 @@ class Supervisor(faults.Case):
 
     def test_S03_an_allocation_that_fails_corrupts_nothing(self):
         calls = self.need_calls()
-        table = self.write("table.json", support.platform(HOLDS))
+        table = self.write("table.json", support.platform(support.HOLDS))
         dice = random.Random(3)
         places = [1, 2, 3] + [int(10 ** dice.uniform(0.7, 5.3)) for _ in range(13)]
         for at in places:
@@ -105,7 +103,7 @@ class Supervisor(faults.Case):
         self.assertEqual(process.returncode, 130)
 
     def test_S05_a_lost_terminal_does_not_end_a_run(self):
-        table = self.write("table.json", support.platform(HOLDS))
+        table = self.write("table.json", support.platform(support.HOLDS))
         path = self.write("suite.json", support.suite([faults.slow(seconds=2), step("ok")]))
         pid, terminal = pty.fork()
         if pid == 0:
@@ -124,7 +122,7 @@ class Supervisor(faults.Case):
         self.assertFalse(report["run"]["interrupted"])
 
     def test_S05_a_closed_stdout_changes_no_verdict(self):
-        table = self.write("table.json", support.platform(HOLDS))
+        table = self.write("table.json", support.platform(support.HOLDS))
         with open("/dev/full", "w", encoding="utf-8") as full:
             path = self.write("suite.json", support.suite([step("ok")]))
             done = subprocess.run([str(support.RACKPROOF), "run", "--suite", path, "--out", "out", "--platform",

@@ -27,7 +27,7 @@ class Trouble(support.Case):
             "devices": {"0": {"pci_address": "00000000:07:00.0"},
                         "1": {"pci_address": "00000000:09:00.0",
                               "changes": [dict(change, when=str(self.trigger))] if change else []}}}]}
-        table = self.write("table.json", support.platform([{"metric": "fake.*", "judge": "correctness"}]))
+        table = self.write("table.json", support.platform(support.HOLDS))
         suite = self.write("suite.json", support.suite(
             [support.step("slow", placement="device", arguments=["--mode", "slow", "--until", str(self.release)])]))
         process = subprocess.Popen(

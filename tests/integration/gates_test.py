@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Ways in which a careless engineer would get an accepted run: docs/security.md has the list, and what happens."""
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ KEYGEN = Path("/usr/bin/ssh-keygen")
 class Gates(support.Case):
     def play(self, *arguments, steps=None, out="out", table=None, ranks=0, **env):
         """A run that would be accepted, but for what the test does."""
-        path = self.write("table.json", support.platform(table or [{"metric": "fake.*", "judge": "correctness"}]))
+        path = self.write("table.json", support.platform(table or support.HOLDS))
         return self.run_suite(steps or [step("ok", id="first"), step("ok", id="second")], "--platform", path,
                               *arguments, out=out, ranks=ranks, **NO_GPUS, **env)
 
@@ -96,7 +97,7 @@ class Expected(Gates):
         self.assertIn("INCOMPLETE 1 of 2 hosts", done.stdout)
 
     def test_a_suite_says_what_is_expected(self):
-        path = self.write("table.json", support.platform([{"metric": "fake.*", "judge": "correctness"}]))
+        path = self.write("table.json", support.platform(support.HOLDS))
         done = self.run_suite([step("ok")], "--platform", path, more={"extent": {"hosts": 18}})
         self.assertEqual(done.returncode, 4)
         self.assertIn("1 of 18 hosts", self.first_line(done.stdout))
@@ -119,6 +120,41 @@ class Expected(Gates):
             done = self.play("--expect", text)
             self.assertEqual(done.returncode, 2, text)
             self.assertIn(words, done.stderr)
+
+
+class Verified(Gates):
+    """What only correctness judged is no pass."""
+
+    def setUp(self):
+        super().setUp()
+        self.play(table=[{"metric": "fake.*", "judge": "correctness"}])
+
+    def test_what_only_correctness_judged_is_verified_in_every_form(self):
+        report = self.report()
+        self.assertEqual(report["required_counts"]["pass"], 0)
+        self.assertEqual(report["required_counts"]["verified"], 2)
+        for form, words in (("terminal", "VERIFIED, WITHOUT A SPEED LIMIT (2 cells)"), ("csv", ",verified,"),
+                            ("md", "| required | 0 | 2 | 0 |"), ("html", 'class="sign verified"'),
+                            ("openmetrics", 'outcome="verified",required="true"} 2')):
+            self.assertIn(words, self.rackproof("render", "--format", form, "out").stdout, form)
+        tests = xml.etree.ElementTree.fromstring(self.rackproof("render", "-f", "junit", "out").stdout)
+        skipped = [case.find("skipped") for case in tests.findall(".//testcase") if case.get("name") != "acceptance"]
+        self.assertTrue(skipped and None not in skipped)
+        self.assertNotIn("rackproof_cell_passed{", self.rackproof("render", "-f", "openmetrics", "out").stdout)
+
+    def test_in_reports_of_before_it_passed(self):
+        text = (self.folder / "out" / "report.json").read_text()
+        text = text.replace('"outcome": "verified"', '"outcome": "pass"').replace('"pass": 0', '"pass": 2')
+        text = re.sub(r'\n *"verified": 2,', "", text)
+        older = self.write("older.json", text.replace('"schema_version": "1.7"', '"schema_version": "1.6"'))
+        done = self.rackproof("check", older)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        # Of today it would be a report that calls better what is only right.
+        self.assertEqual(self.rackproof("check", self.write("today.json", text)).returncode, 2)
+        self.rackproof("judge", older, "--out", "again.json")
+        again = json.loads((self.folder / "again.json").read_text())
+        self.assertEqual({cell["verdict"]["outcome"] for cell in again["cells"]}, {"verified"})
+        self.assertEqual(self.rackproof("check", "again.json").returncode, 0)
 
 
 class LastLine(Gates):
@@ -234,7 +270,7 @@ class Claims(Gates):
                 self.assertIn(words, done.stdout)
 
     def test_a_resumed_run_with_another_bench(self):
-        table = self.write("any.json", support.platform([{"metric": "fake.*", "judge": "correctness"}]))
+        table = self.write("any.json", support.platform(support.HOLDS))
         process = subprocess.Popen([str(self.stage / "bin" / "rackproof"), "run", "--suite", "test", "--platform", table,
                                     "--out", "out"], cwd=self.folder, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -35,6 +35,7 @@ class Judge(support.Case):
         self.rackproof("judge", "report.json", "--out", "judged.json")
         written = json.loads((self.folder / "judged.json").read_text())
         generated = json.loads(self.text)
+        self.assertEqual((generated.pop("schema_version"), written.pop("schema_version")), ("1.2", "1.7"))
         for report in (written, generated):
             for cell in report["cells"]:
                 del cell["verdict"]

@@ -14,7 +14,7 @@ class Learn(support.Case):
     def setUp(self):
         super().setUp()
         self.table = self.write("loose.json", support.platform(
-            [{"metric": "fake.*", "judge": "correctness"}]))
+            support.HOLDS))
 
     def measure(self, value, out):
         done = self.run_suite([dict(step("ok"), arguments=["--mode", "ok", "--value", str(value)])],

@@ -71,6 +71,11 @@ SOURCE = {"title": "made for the test", "kind": "measured-here", "date": "2026-0
           "software": "none"}
 
 
+# What the rate of the fake bench passes by unless it is told another --value: it is 100 B/s.
+HOLDS = [{"metric": "fake.rate", "judge": "absolute", "expected": {"value": 100, "unit": "B/s"},
+          "tolerance_below": 0.5, "tolerance_above": 0.5, "statistic": "median", "source": SOURCE}]
+
+
 def platform(baselines, **more):
     fields = {"schema": "rackproof/platform/1", "id": "test-table", "title": "Test table",
               "recognise": [{"fact": "memory.total_bytes", "min": 1}], "baselines": baselines}

@@ -67,13 +67,13 @@ class Verbs(support.Case):
         self.assertFalse((self.folder / "new").exists(), "a refused run left something behind")
 
     def test_what_the_linter_doubts_is_a_finding(self):
-        table = self.write("table.json", support.platform([{"metric": "fake.*", "judge": "correctness"}]))
+        table = self.write("table.json", support.platform(support.HOLDS))
         self.assertEqual(self.rackproof("check", table).returncode, 0)
         done = self.run_suite([step("ok")], "--platform", table)
         self.assertEqual(done.returncode, 0, done.stderr)
         told = [one for one in self.report()["findings"] if one["id"] == "table-warning"]
         self.assertEqual(len(told), 1, told)
-        self.assertIn("no bench prints a metric 'fake.*'", told[0]["text"])
+        self.assertIn("no bench prints a metric 'fake.rate'", told[0]["text"])
 
     def test_a_wrong_answer_that_no_number_rests_on_is_shown_everywhere(self):
         done = self.run_suite([step("other-wrong-answer")], "--render", "csv,html,junit,md,openmetrics,terminal")
@@ -89,7 +89,7 @@ class Verbs(support.Case):
     def test_a_table_of_another_machine_is_refused_unless_forced(self):
         self.run_suite([step("ok")])
         rack = self.write("rack.json", support.platform(
-            [{"metric": "fake.*", "judge": "correctness"}], id="rack",
+            support.HOLDS, id="rack",
             recognise=[{"fact": "gpu.name", "matches": "*GB200*"}]))
         before = sorted((self.folder / "out").rglob("*"))
         for verb in (["judge", "out/report.json", "--out", "again.json"],
@@ -114,7 +114,7 @@ class Verbs(support.Case):
         self.assertIn("gpu.name matches *GB200*", done.stdout)
 
     def test_another_edition_of_the_same_table_is_refused_unless_forced(self):
-        baselines = [{"metric": "fake.*", "judge": "correctness"}]
+        baselines = support.HOLDS
         first = self.write("first.json", support.platform(baselines))
         second = self.write("second.json", support.platform(baselines, title="A later edition"))
         self.run_suite([step("ok")], "--platform", first)

@@ -7,6 +7,7 @@
 
 #include "harness/run/resume.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 #include "tests/sim/cluster.hpp"
 #include "tests/sim/mutate.hpp"
 #include "tests/sim/oracle.hpp"
@@ -47,34 +48,6 @@ run::Request new_request(const Scenario& scenario) {
   request.in_rank_programs = {"ring-mpi"};
   request.time_budget_seconds = scenario.suite.time_budget_seconds;
   return request;
-}
-
-const char* word(model::Outcome outcome) {
-  switch (outcome) {
-    case model::Outcome::kPass:
-      return "pass";
-    case model::Outcome::kFail:
-      return "fail";
-    case model::Outcome::kUnjudged:
-      return "unjudged";
-    case model::Outcome::kUntested:
-      return "untested";
-    case model::Outcome::kWaived:
-      return "waived";
-  }
-  return "";
-}
-
-const char* word(model::Acceptance acceptance) {
-  switch (acceptance) {
-    case model::Acceptance::kAccepted:
-      return "accepted";
-    case model::Acceptance::kRejected:
-      return "rejected";
-    case model::Acceptance::kIncomplete:
-      return "incomplete";
-  }
-  return "";
 }
 
 class Campaign {
@@ -211,14 +184,15 @@ class Campaign {
     if (report) {
       bool passed = false;
       for (const model::Cell& cell : report->cells) {
-        ++tally.verdicts[word(cell.verdict.outcome)];
-        passed = passed || cell.verdict.outcome == model::Outcome::kPass;
+        ++tally.verdicts[std::string(model::word(cell.verdict.outcome))];
+        passed = passed || model::is_right(cell.verdict.outcome);
         if (ledger_.tracing) {
-          ledger_.trace += fmt::format("cell {}: {}, {}: {}\n", cell.id, word(cell.verdict.outcome),
-                                       cell.verdict.reason_id, cell.verdict.reason);
+          ledger_.trace +=
+              fmt::format("cell {}: {}, {}: {}\n", cell.id, model::word(cell.verdict.outcome),
+                          cell.verdict.reason_id, cell.verdict.reason);
         }
       }
-      ++tally.acceptances[word(report->acceptance)];
+      ++tally.acceptances[std::string(model::word(report->acceptance))];
       if (ledger_.tracing) trace_report(*report);
       tally.with_pass = passed ? 1 : 0;
     } else {

@@ -163,7 +163,7 @@ void Oracle::look_at_cell(const model::Cell& cell) {
   }
   const auto rounds = rounds_.find(key_of(cell));
   if (rounds != rounds_.end()) return look_at_rounds(cell, rounds->second);
-  if (outcome == Outcome::kPass || outcome == Outcome::kFail) {
+  if (model::is_right(outcome) || outcome == Outcome::kFail) {
     object(cell.id + " was never tried, and has a verdict all the same");
   }
 }
@@ -196,7 +196,7 @@ void Oracle::look_at_rounds(const model::Cell& cell,
     }
     if (last == nullptr || round.order > last->order) last = &round;
   }
-  if (outcome == Outcome::kPass && !believable) {
+  if (model::is_right(outcome) && !believable) {
     object(cell.id + " passes, though no acknowledged, verified and fresh result is behind it");
   }
   if (wrong_told && outcome != Outcome::kFail) {
@@ -206,7 +206,7 @@ void Oracle::look_at_rounds(const model::Cell& cell,
   const bool stands = is_whole(*last) && all(*last, [&](const Happened& one) {
                         return is_visible(one, one.end_at, one.end_line);
                       });
-  if (stands && only_good && !wrong_told && outcome != Outcome::kPass) {
+  if (stands && only_good && !wrong_told && !model::is_right(outcome)) {
     object(cell.id + " does not pass, though its last round was good and all of it is journalled");
   }
 }
@@ -227,13 +227,13 @@ void Oracle::look_at_acceptance() {
   for (const model::Cell& cell : report.cells) {
     if (!accepted || !cell.required) continue;
     const Outcome outcome = cell.verdict.outcome;
-    if (outcome != Outcome::kPass && outcome != Outcome::kWaived) {
+    if (!model::is_right(outcome) && outcome != Outcome::kWaived) {
       object("accepted, though " + cell.id + " neither passes nor is waived");
     }
   }
   const bool any_pass =
       std::any_of(report.cells.begin(), report.cells.end(), [](const model::Cell& cell) {
-        return cell.required && cell.verdict.outcome == Outcome::kPass;
+        return cell.required && model::is_right(cell.verdict.outcome);
       });
   const bool owes_devices =
       std::any_of(report.cells.begin(), report.cells.end(), [](const model::Cell& cell) {

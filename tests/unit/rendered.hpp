@@ -32,15 +32,17 @@ inline model::Cell cell_of(const std::string& host, model::Outcome outcome) {
   cell.verdict.outcome = outcome;
   cell.verdict.reason_id = "some-reason";
   cell.verdict.reason = "because of it";
-  if (outcome == model::Outcome::kPass || outcome == model::Outcome::kFail) {
+  if (model::is_right(outcome) || outcome == model::Outcome::kFail) {
     model::Measurement& measurement = cell.measurements.emplace_back();
     measurement.unit = "B/s";
     measurement.value = 8e9;
     measurement.samples = {7e9, 8e9, 9e9};
     cell.verdict.observed = 8e9;
     cell.verdict.statistic = model::Statistic::kMedian;
-    cell.verdict.limit_low = 10e9;
-    cell.verdict.ratio = 0.8;
+    if (outcome != model::Outcome::kVerified) {
+      cell.verdict.limit_low = 10e9;
+      cell.verdict.ratio = 0.8;
+    }
   }
   return cell;
 }

@@ -111,7 +111,7 @@ export function ratioOf(quantity, number) {
 }
 
 /** Of a number without a limit: what that says. */
-export const withoutLimit = (outcome) => (outcome === "pass" || outcome === "unjudged" ? "verified only" : "none");
+export const withoutLimit = (outcome) => (outcome === "verified" || outcome === "unjudged" ? "verified only" : "none");
 
 export const failedIn = (data, quantity) =>
   quantity.codes.reduce((sum, code) => sum + (data.codes[code].outcome === "fail" ? 1 : 0), 0);

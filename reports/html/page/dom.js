@@ -12,7 +12,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-export const SIGNS = { pass: "✓", fail: "✗", untested: "–", unjudged: "?", waived: "w" };
+export const SIGNS = { pass: "✓", verified: "○", fail: "✗", untested: "–", unjudged: "?", waived: "w" };
 
 /** Sign and word of an outcome. */
 export function badge(outcome) {

@@ -5,7 +5,7 @@ import { quantity as text } from "./quantity.js";
 
 const ROWS = 40;
 // The gravest first.
-const GRAVITY = { fail: 0, untested: 1, unjudged: 2, pass: 3, waived: 4 };
+const GRAVITY = { fail: 0, untested: 1, unjudged: 2, verified: 3, pass: 4, waived: 5 };
 
 const share = (ratio) => (ratio === undefined ? "" : `${Number((ratio * 100).toPrecision(4))} %`);
 

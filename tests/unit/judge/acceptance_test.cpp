@@ -26,7 +26,6 @@ void conclude(model::Report& report, const std::vector<bool>& optional_baseline)
     heard.outcome = report.cells[i].verdict.outcome;
     heard.required = report.cells[i].required;
     heard.optional_baseline = optional_baseline[i];
-    heard.only_correctness = report.cells[i].verdict.reason_id == "verified-generic";
     docket.add(heard, report.cells[i].subject);
   }
   judge::conclude(report, docket, [&report](std::size_t place) -> const model::Cell& {
@@ -54,6 +53,16 @@ model::Report concluded(const std::vector<Row>& rows, bool completed = true,
 Acceptance acceptance(const std::vector<Row>& rows) { return concluded(rows).acceptance; }
 
 }  // namespace
+
+TEST_CASE("what was only verified is counted apart") {
+  const model::Report report =
+      concluded({{Outcome::kPass}, {Outcome::kVerified}, {Outcome::kVerified}, {Outcome::kWaived}});
+  CHECK(report.required_counts == model::Counts{1, 2, 0, 0, 0, 1});
+  CHECK(report.acceptance_reason ==
+        "1 of 4 required cells pass, 2 verified without a speed limit, 1 waived");
+  CHECK(concluded({{Outcome::kVerified}}).acceptance_reason ==
+        "0 of 1 required cells pass, 1 verified without a speed limit");
+}
 
 TEST_CASE("accepted takes every required cell, and one pass") {
   CHECK(acceptance({{Outcome::kPass}}) == Acceptance::kAccepted);
@@ -156,8 +165,8 @@ TEST_CASE("counts of all cells and of the required ones") {
                                           {Outcome::kUntested},
                                           {Outcome::kUntested, true, true},
                                           {Outcome::kWaived}});
-  CHECK(report.counts == model::Counts{2, 1, 1, 2, 1});
-  CHECK(report.required_counts == model::Counts{1, 1, 1, 1, 1});
+  CHECK(report.counts == model::Counts{2, 0, 1, 1, 2, 1});
+  CHECK(report.required_counts == model::Counts{1, 0, 1, 1, 1, 1});
 }
 
 TEST_CASE("the reason names the first culprits and says how many more") {

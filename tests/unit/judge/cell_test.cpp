@@ -246,7 +246,7 @@ TEST_CASE("without a baseline the number is kept and not judged") {
 TEST_CASE("a correctness baseline says that only correctness was judged") {
   model::Report report = one_cell(1e-3);
   report.platforms[0].baselines[0].kind = model::BaselineKind::kCorrectness;
-  check(report, Outcome::kPass, "verified-generic");
+  check(report, Outcome::kVerified, "verified-generic");
   CHECK(look(report).verdict.reason.find("only correctness") != std::string::npos);
   CHECK(look(report).verdict.baseline == "box/triad");
   CHECK_FALSE(look(report).verdict.limit_low);

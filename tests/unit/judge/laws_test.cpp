@@ -82,7 +82,7 @@ model::Report random_report() {
   return report;
 }
 
-/// fail < untested < unjudged < pass; a waiver does not depend on numbers.
+/// fail < untested < unjudged < verified < pass; a waiver does not depend on numbers.
 int rank_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::kFail:
@@ -91,10 +91,12 @@ int rank_of(Outcome outcome) {
       return 1;
     case Outcome::kUnjudged:
       return 2;
-    case Outcome::kPass:
+    case Outcome::kVerified:
       return 3;
-    case Outcome::kWaived:
+    case Outcome::kPass:
       return 4;
+    case Outcome::kWaived:
+      return 5;
   }
   return 0;
 }

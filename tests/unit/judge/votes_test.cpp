@@ -44,6 +44,9 @@ std::string outcomes(model::Report report) {
       case Outcome::kPass:
         out += 'p';
         break;
+      case Outcome::kVerified:
+        out += 'v';
+        break;
       case Outcome::kFail:
         out += 'F';
         break;

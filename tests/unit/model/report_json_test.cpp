@@ -89,10 +89,10 @@ TEST_CASE("measurements of an attempt stay in memory") {
 }
 
 TEST_CASE("wrong places are named with what was expected") {
-  CHECK(
-      why_not_after([](json& j) { j["cells"][3]["verdict"]["outcome"] = "passed"; }) ==
-      "/cells/3/verdict/outcome: expected one of pass, fail, unjudged, untested, waived, found the "
-      "text \"passed\"");
+  CHECK(why_not_after([](json& j) { j["cells"][3]["verdict"]["outcome"] = "passed"; }) ==
+        "/cells/3/verdict/outcome: expected one of pass, verified, fail, unjudged, untested, "
+        "waived, found the "
+        "text \"passed\"");
   CHECK(why_not_after([](json& j) {
           j["cells"][0]["metrik"] = 1;
         }).starts_with("/cells/0: unknown key \"metrik\", expected only id, step, "));

@@ -20,7 +20,7 @@ void check_round_trip(std::size_t count) {
 }  // namespace
 
 TEST_CASE("every enumerator has a word that leads back to it") {
-  check_round_trip<Outcome>(5);
+  check_round_trip<Outcome>(6);
   check_round_trip<Acceptance>(3);
   check_round_trip<SubjectKind>(4);
   check_round_trip<Better>(2);
@@ -32,7 +32,7 @@ TEST_CASE("every enumerator has a word that leads back to it") {
 
 TEST_CASE("choices lists the words in order") {
   CHECK(choices<Better>() == "more, less");
-  CHECK(choices<Outcome>() == "pass, fail, unjudged, untested, waived");
+  CHECK(choices<Outcome>() == "pass, verified, fail, unjudged, untested, waived");
 }
 
 }  // namespace rackproof::model

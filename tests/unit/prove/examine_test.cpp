@@ -53,7 +53,7 @@ TEST_CASE("the guilty part with the right reason is a catch") {
 
 TEST_CASE("another outcome, another reason and an innocent part are misses") {
   const auto crash = one_injection({Outcome::kUntested, {"signalled"}, "", false});
-  CHECK(examined(two_nodes(Outcome::kPass, "verified-generic"), crash).state == State::kMissed);
+  CHECK(examined(two_nodes(Outcome::kVerified, "verified-generic"), crash).state == State::kMissed);
   CHECK(examined(two_nodes(Outcome::kUntested, "timed-out"), crash).state == State::kMissed);
   const prove::Entry blamed =
       examined(two_nodes(Outcome::kUntested, "signalled", Outcome::kUntested), crash);

@@ -245,10 +245,13 @@ TEST_CASE("for times the worst is the longest") {
   CHECK(has(render(report, {}), "2   4 us    3 us  2 us       <= 9 us\n"));
 }
 
-TEST_CASE("a pass without a number or limit says that it was only verified") {
+TEST_CASE("what was only verified stands apart from what passed") {
   model::Report report;
-  report.cells = {cell_of("a", "gemm.rate", Outcome::kPass)};
-  CHECK(has(render(report, {}), "verified only"));
+  report.cells = {measured("a", Outcome::kPass, 30e9), measured("a", Outcome::kVerified, 20e9),
+                  measured("b", Outcome::kVerified, 10e9)};
+  const std::string text = render(report, {});
+  CHECK(has(text, "PASSED (1 cell)"));
+  CHECK(has(text, "VERIFIED, WITHOUT A SPEED LIMIT (2 cells)"));
 }
 
 TEST_CASE("a generic platform is labelled") {
@@ -290,8 +293,8 @@ TEST_CASE("no escape sequence of a report gets through") {
   report.platform_of_host[evil] = evil;
   report.ranks.push_back({0, evil, 0, 0, evil, evil, evil});
   report.findings = {{evil, model::Severity::kError, evil, evil, evil, {}}};
-  for (const Outcome outcome :
-       {Outcome::kPass, Outcome::kFail, Outcome::kUnjudged, Outcome::kUntested, Outcome::kWaived}) {
+  for (const Outcome outcome : {Outcome::kPass, Outcome::kVerified, Outcome::kFail,
+                                Outcome::kUnjudged, Outcome::kUntested, Outcome::kWaived}) {
     Cell cell = measured(evil, outcome, 1);
     cell.step = cell.metric = cell.verdict.reason = cell.verdict.reason_id = evil;
     cell.measurements[0].unit = evil;
