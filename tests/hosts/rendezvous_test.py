@@ -80,7 +80,7 @@ class Rendezvous(cases.Case):
         self.assertEqual([path.name for path in sorted((self.folder / "out" / "journals").glob("*.jsonl"))],
                          ["0001-rank-00000.jsonl", "0001-rank-00001.gathered.jsonl"])
         self.assertEqual(self.outcomes(report, "ok"), {"node1": "unjudged", "node2": "unjudged"})
-        self.assertEqual(set(self.outcomes(report, "collectives").values()), {"pass"})
+        self.assertEqual(set(self.outcomes(report, "collectives").values()), {"verified"})
         self.assertEqual({rank["state"] for rank in report["ranks"]}, {"finished"})
         self.assertIn("0001-rank-00001.jsonl", hosts["node2"].do("ls", self.folder / "out" / "journals"))
         before = (self.folder / "out" / "report.json").read_bytes()

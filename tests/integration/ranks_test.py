@@ -30,7 +30,7 @@ class Ranks(support.Case):
         self.assertEqual({r["state"] for r in report["ranks"]}, {"finished"})
         self.assertEqual([c["step"] for c in report["cells"]], ["ok", "world", "world"])
         for cell in report["cells"]:
-            self.assertIn(cell["verdict"]["outcome"], ("pass", "unjudged"),
+            self.assertIn(cell["verdict"]["outcome"], ("verified", "unjudged"),
                           cell["verdict"]["reason"])
         self.assertEqual(done.stdout.count("report: "), 1, "rank 0 alone speaks")
         self.assertNotIn("\033", done.stderr)

@@ -189,7 +189,7 @@ class Slurm(unittest.TestCase):
         self.assertEqual(report["run"]["launcher"], "srun", facts["stderr"])
         self.assertEqual([r["state"] for r in report["ranks"]], ["finished"] * 3)
         self.assertEqual([r["local_rank"] for r in report["ranks"]], [0, 1, 2])
-        self.assertEqual(self.outcomes(report), {"one": "unjudged", "world": "pass"}, report["cells"])
+        self.assertEqual(self.outcomes(report), {"one": "unjudged", "world": "verified"}, report["cells"])
         self.assertEqual(facts["stdout"].count("report: "), 1, "rank 0 alone speaks")
         self.assertIn("RACKPROOF_NONCE=", facts["environment"])
         for name in ("SLURM_", "PMIX_", "PMI_", "OMPI_"):
@@ -235,7 +235,7 @@ class Slurm(unittest.TestCase):
         report = job.report()
         self.assertEqual(report["run"]["segments"], 2, job.log())
         self.assertTrue(report["run"]["completed"], job.log())
-        self.assertLessEqual(set(self.outcomes(report).values()), {"unjudged", "pass"})
+        self.assertLessEqual(set(self.outcomes(report).values()), {"unjudged", "verified"})
         self.assertIn("after start 2 of this job", job.log())
         self.assert_nothing_twice(report)
 
