@@ -63,7 +63,7 @@ Injection failed(const std::string& name, const std::string& play, int who, std:
 }
 
 Injection control() {
-  Injection one = played("control", "work", -1, "nothing: everybody must pass");
+  Injection one = played("control", "work", -1, "nothing: everybody must be right");
   one.demand = {Outcome::kVerified, {"verified-generic"}, "", false};
   return one;
 }

@@ -40,7 +40,7 @@ inline constexpr int kRanksForPeers = 4;
 inline constexpr double kStandstillSeconds = 32;
 
 /// Every fault that is planted as a step, in the order in which they run: the lost rank last. The
-/// first is a control: nothing is wrong, and everybody must pass.
+/// first is a control: nothing is wrong, and everybody must be right.
 std::vector<Injection> injections(const Setting& setting);
 
 /// The suite of the injections that can be planted.

@@ -22,16 +22,12 @@ bool is_easier(const std::optional<double>& limit, const std::optional<double>& 
 
 void PassedCells::add(const model::Cell& cell) {
   if (!model::is_right(cell.verdict.outcome)) return;
-  PassedGroup one;
-  one.step = cell.step;
-  one.metric = cell.metric;
-  one.parameters = cell.parameters;
-  if (!cell.measurements.empty()) {
-    one.unit = cell.measurements.back().unit;
-    one.more = cell.measurements.back().better == model::Better::kMore;
-  }
-  one.verified = cell.verdict.outcome == model::Outcome::kVerified;
-  PassedGroup& group = group_of(one);
+  static const std::string none;
+  const model::Measurement* last = cell.measurements.empty() ? nullptr : &cell.measurements.back();
+  PassedGroup& group =
+      group_of({cell.step, cell.metric, cell.parameters, last == nullptr ? none : last->unit,
+                last == nullptr || last->better == model::Better::kMore,
+                cell.verdict.outcome == model::Outcome::kVerified});
   ++group.cells;
   if (cell.verdict.observed) group.values.push_back(*cell.verdict.observed);
   if (is_easier(cell.verdict.limit_low, group.low.value, true)) {
@@ -44,7 +40,8 @@ void PassedCells::add(const model::Cell& cell) {
 
 void PassedCells::append(PassedCells later) {
   for (PassedGroup& other : later.groups_) {
-    PassedGroup& group = group_of(other);
+    PassedGroup& group = group_of(
+        {other.step, other.metric, other.parameters, other.unit, other.more, other.verified});
     group.cells += other.cells;
     group.values.insert(group.values.end(), other.values.begin(), other.values.end());
     if (is_easier(other.low.value, group.low.value, true)) group.low = std::move(other.low);
@@ -52,24 +49,24 @@ void PassedCells::append(PassedCells later) {
   }
 }
 
-PassedGroup& PassedCells::group_of(const PassedGroup& one) {
-  const std::size_t hash = hash_of(one.step, one.metric, one.unit);
+PassedGroup& PassedCells::group_of(const Key& key) {
+  const std::size_t hash = hash_of(key.step, key.metric, key.unit);
   const auto [first, last] = places_.equal_range(hash);
   for (auto place = first; place != last; ++place) {
     PassedGroup& group = groups_[place->second];
-    if (group.verified == one.verified && group.parameters == one.parameters &&
-        group.step == one.step && group.metric == one.metric && group.unit == one.unit) {
+    if (group.verified == key.verified && group.parameters == key.parameters &&
+        group.step == key.step && group.metric == key.metric && group.unit == key.unit) {
       return group;
     }
   }
   places_.emplace(hash, groups_.size());
   PassedGroup& group = groups_.emplace_back();
-  group.step = one.step;
-  group.metric = one.metric;
-  group.parameters = one.parameters;
-  group.unit = one.unit;
-  group.more = one.more;
-  group.verified = one.verified;
+  group.step = key.step;
+  group.metric = key.metric;
+  group.parameters = key.parameters;
+  group.unit = key.unit;
+  group.more = key.more;
+  group.verified = key.verified;
   return group;
 }
 

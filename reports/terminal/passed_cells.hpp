@@ -44,8 +44,18 @@ class PassedCells {
   const std::vector<PassedGroup>& groups() const { return groups_; }
 
  private:
-  /// The group like `one`, in which only what tells groups apart is looked at.
-  PassedGroup& group_of(const PassedGroup& one);
+  /// What tells groups apart, without a copy: there are as many as cells.
+  struct Key {
+    const std::string& step;
+    const std::string& metric;
+    const model::Parameters& parameters;
+    const std::string& unit;
+    bool more;
+    bool verified;
+  };
+
+  /// The group of the key, a new one where there is none.
+  PassedGroup& group_of(const Key& key);
 
   std::vector<PassedGroup> groups_;
   std::unordered_multimap<std::size_t, std::size_t> places_;  ///< by hash of the texts
