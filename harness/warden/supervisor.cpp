@@ -201,7 +201,7 @@ void Supervisor::look_from(const std::string& attempt) {
 model::HostLoad Supervisor::load_since(const std::string& attempt) {
   const auto from = looked_.find(attempt);
   if (from == looked_.end()) return {};
-  const model::HostLoad load = load_between(from->second, meter_.read());
+  model::HostLoad load = load_between(from->second, meter_.read());
   looked_.erase(from);
   return load;
 }
