@@ -15,6 +15,7 @@ SHARE = support.STAGE / "share"
 BASH = SHARE / "bash-completion" / "completions" / "rackproof"
 ZSH = SHARE / "zsh" / "site-functions"
 FISH = SHARE / "fish" / "vendor_completions.d" / "rackproof.fish"
+UNPACKED = pathlib.Path(__file__).resolve().parents[2] / "build" / "tools" / "debian" / "usr"
 BASH_COMPLETION = pathlib.Path("/usr/share/bash-completion/bash_completion")
 
 
@@ -27,10 +28,13 @@ class Shell(support.Case):
         super().setUp()
         if not self.shell:
             self.skipTest("no shell of its own")
-        if shutil.which(self.shell) is None:
+        if self.program() is None:
             self.skipTest(f"{self.shell} is not installed")
         (self.folder / "a-report.json").write_text("{}")
         (self.folder / "a-folder").mkdir()
+
+    def program(self):
+        return shutil.which(self.shell)
 
     def environment(self):
         return support.environment(PATH=f"{support.STAGE / 'bin'}:{os.environ['PATH']}",
@@ -160,10 +164,15 @@ class BashCompletion(Bash):
 class Fish(Shell):
     shell = "fish"
 
+    def program(self):
+        """What scripts/setup has unpacked, else what is installed."""
+        return shutil.which("fish", path=f"{UNPACKED / 'bin'}:{os.environ['PATH']}")
+
     def complete(self, line):
-        done = subprocess.run(["fish", "--no-config", "-c", f"source '{FISH}'; complete -C '{line}'"],
+        libraries = UNPACKED / "lib" / f"{os.uname().machine}-linux-gnu"
+        done = subprocess.run([self.program(), "--no-config", "-c", f"source '{FISH}'; complete -C '{line}'"],
                               capture_output=True, text=True, timeout=30, cwd=self.folder,
-                              env=self.environment(), check=False)
+                              env={**self.environment(), "LD_LIBRARY_PATH": str(libraries)}, check=False)
         self.assertEqual(done.stderr, "")
         words = [one.split("\t")[0] for one in done.stdout.splitlines()]
         # Fish 4 tells this way what has the letters anywhere, too; at a prompt it offers that where nothing begins so.
