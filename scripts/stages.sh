@@ -3,12 +3,14 @@
 failed=()
 spent=()
 
-# stage NAME COMMAND...: runs it and goes on; `failed` keeps the names of those that failed.
+# stage NAME COMMAND...: runs it and goes on; `failed` keeps the names of those that failed, build/stages what each
+# printed. Needs `set -o pipefail`.
 stage() {
   local name=$1 result=ok began=$SECONDS
   shift
+  mkdir -p build/stages
   echo "=== $name"
-  "$@" || { result=FAILED; failed+=("$name"); }
+  "$@" 2>&1 | tee "build/stages/$name.log" || { result=FAILED; failed+=("$name"); }
   spent+=("$((SECONDS - began)) s  $name: $result")
   echo "=== $name: $result, $((SECONDS - began)) s"
 }
@@ -17,6 +19,16 @@ stage() {
 stages_summary() {
   printf '=== %s\n' "${spent[@]}"
   [ ${#failed[@]} -eq 0 ] || echo "=== FAILED so far: ${failed[*]}"
+}
+
+# say_failed [NAME]: the end of what each that failed printed, but of that one.
+say_failed() {
+  local name
+  for name in "${failed[@]}"; do
+    [ "$name" != "${1:-}" ] || continue
+    echo "=== FAILED: $name. The last it said:"
+    tail -n 30 "build/stages/$name.log"
+  done
 }
 
 # sanitized BUILD PATTERN: the unit tests of the rooms that match, built and run in BUILD. OpenBLAS keeps memory
