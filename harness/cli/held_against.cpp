@@ -12,6 +12,7 @@
 #include "benches/protocol/version.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/config/causes.hpp"
+#include "harness/config/located_json.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"

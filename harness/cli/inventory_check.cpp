@@ -8,6 +8,7 @@
 
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/judging_tables.hpp"
+#include "harness/cli/run_request.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/drift/compare.hpp"
