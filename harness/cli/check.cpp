@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "harness/cli/before_claims.hpp"
 #include "harness/cli/check_document.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/judging_tables.hpp"
@@ -224,9 +225,12 @@ bool say_complaints(const std::string& path, const std::string& what, const Comp
   return complaints.empty();
 }
 
-// Rejected, code 3, is worse than incomplete, code 4.
+// The gravest first: not the order of the codes.
 int worse_verdict(int a, int b) {
-  return a == kRejected || b == kRejected ? static_cast<int>(kRejected) : std::max(a, b);
+  for (const int code : {kRejected, kIncomplete, kVerified}) {
+    if (a == code || b == code) return code;
+  }
+  return kAccepted;
 }
 
 }  // namespace
@@ -251,7 +255,7 @@ int check_verb(const CheckOptions& options, const Program& program) {
   for (const std::string& path : round.reports) {
     const model::Report report = load_report(path);
     print((round.reports.size() > 1 ? path + ": " : "") + verdict_line(report));
-    verdict = worse_verdict(verdict, model::exit_code_of(report.acceptance));
+    verdict = worse_verdict(verdict, verdict_code(report));
   }
   return options.exit_code ? verdict : 0;
 }

@@ -79,6 +79,8 @@ void check_conclusion(const model::Report& report, const model::Report& again, c
   if (!(report.required_counts == again.required_counts)) {
     say("required_counts: are not what its cells give");
   }
+  if (report.judged_claims != again.judged_claims)
+    say("judged_claims: are not what its cells give");
   // An earlier version said in other words what it decided.
   if (report.schema_version != model::kSchemaVersion) return;
   if (report.acceptance_reason != again.acceptance_reason) {

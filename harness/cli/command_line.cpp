@@ -103,6 +103,10 @@ void CommandLine::add_run() {
                         "why like parts may fall into two groups: without a reason, here or in "
                         "the table, such a run is not accepted"),
         manual::text("REASON"));
+  takes(sub->add_option("--accept-unjudged", run.accept_unjudged,
+                        "accept what the suite claims although no limit judged it, for a reason"),
+        manual::text("CLAIM=REASON"))
+      ->allow_extra_args(false);
   add_resume(sub);
   takes(sub->add_option("--time-budget", run.time_budget,
                         "stop starting steps after this time: 90 s, 10 min, 2 h"),
@@ -110,7 +114,7 @@ void CommandLine::add_run() {
       ->default_str("the suite's");
   sub->add_flag("--no-record", run.no_record, "record nothing of what the hosts do meanwhile");
   add_render_option(sub, run.render);
-  sub->add_flag("--dry-run", run.dry_run, "print the expected cells, start nothing and end with 7");
+  sub->add_flag("--dry-run", run.dry_run, "print the expected cells, start nothing and end with 8");
   sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
 }
 
@@ -126,7 +130,8 @@ void CommandLine::add_resume(CLI::App* sub) {
       ->excludes("--history")
       ->excludes("--require")
       ->excludes("--disturbed")
-      ->excludes("--accept-groups");
+      ->excludes("--accept-groups")
+      ->excludes("--accept-unjudged");
   takes(sub->add_option("--without", run.without,
                         "leave out this host of a resumed run; what it owes is untested"),
         manual::text("HOST"))

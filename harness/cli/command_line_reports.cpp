@@ -29,6 +29,10 @@ void CommandLine::add_reading_verbs() {
   takes(again->add_option("--accept-groups", judge.accept_groups,
                           "why like parts may fall into two groups"),
         manual::text("REASON"));
+  takes(again->add_option("--accept-unjudged", judge.accept_unjudged,
+                          "accept what the suite claims although no limit judged it, for a reason"),
+        manual::text("CLAIM=REASON"))
+      ->allow_extra_args(false);
   takes(again->add_option("--history", judge.history, "what learn --history wrote of earlier runs"),
         manual::file("FILE"));
   takes(

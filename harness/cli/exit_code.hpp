@@ -11,7 +11,8 @@ enum ExitCode : int {
   kIncomplete = 4,
   kNothingSelected = 5,
   kIntegrity = 6,
-  kPlanned = 7,  ///< a dry run: nothing was judged, and no script may take it for a verdict
+  kVerified = 7,  ///< all is right, and some of what the suite claims has no speed limit
+  kPlanned = 8,   ///< a dry run: nothing was judged, and no script may take it for a verdict
   kInterrupted = 130
 };
 

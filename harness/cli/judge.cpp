@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "harness/assemble/assemble.hpp"
+#include "harness/cli/accepted_claims.hpp"
+#include "harness/cli/before_claims.hpp"
 #include "harness/cli/force_platform.hpp"
 #include "harness/cli/held_against.hpp"
 #include "harness/cli/history_file.hpp"
@@ -15,6 +17,7 @@
 #include "harness/cli/stream_judge.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
+#include "harness/judge/claims.hpp"
 #include "harness/learn/learn.hpp"
 
 namespace rackproof::cli {
@@ -43,8 +46,13 @@ void choose_platform(const JudgeOptions& options, const Program& program, model:
   force_platform(report, judging.tables.front(), options.force_platform);
 }
 
-void accept_groups(const JudgeOptions& options, model::Report& report) {
+void accept(const JudgeOptions& options, model::Report& report) {
   if (!options.accept_groups.empty()) report.suite.policy.accept_groups = options.accept_groups;
+  std::vector<std::string> ids;
+  for (const model::Claim& claim : judge::claims_of(report)) ids.push_back(claim.id);
+  for (auto& [id, why] : parse_accepted_claims(options.accept_unjudged, ids)) {
+    report.run.accept_unjudged[id] = std::move(why);
+  }
 }
 
 void choose_causes(const JudgeOptions& options, model::Report& report) {
@@ -61,7 +69,8 @@ std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program&
     require_policy(report, path);
     refuse(contradictions(report, program), path);
     const OwedCells owed(report, program);
-    accept_groups(options, report);
+    accept(options, report);
+    mark_generic_limits(report, program);
     choose_platform(options, program, report);
     choose_causes(options, report);
     std::vector<OwedCells::Mark> marks;
@@ -89,7 +98,8 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   std::vector<OwedCells::Mark> marks;
   for (const model::Cell& cell : report.cells) marks.push_back(OwedCells::mark(cell));
   refuse_others(OwedCells(report, program), marks, path);
-  accept_groups(options, report);
+  accept(options, report);
+  mark_generic_limits(report, program);
   choose_platform(options, program, report);
   choose_causes(options, report);
   if (!options.history.empty()) {

@@ -140,10 +140,8 @@ std::string without_fail(const model::Report& report, const Render& render) {
 }  // namespace
 
 std::string verdict_line(const model::Report& report) {
-  std::string word(model::word(report.acceptance));
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](char c) { return static_cast<char>(c - 'a' + 'A'); });
-  return word + " " + model::printable(model::verdict_text(report)) + "\n";
+  return model::verdict_word(report.acceptance) + " " +
+         model::printable(model::verdict_text(report)) + "\n";
 }
 
 std::string summary(const model::Report& report, const Program& program, bool all_cells) {

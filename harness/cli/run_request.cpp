@@ -1,4 +1,5 @@
 #include "harness/cli/run_request.hpp"
+#include "harness/cli/accepted_claims.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -106,6 +107,14 @@ std::vector<std::string> parse_requirements(const std::vector<std::string>& text
     }
   }
   return required;
+}
+
+std::vector<std::string> claims_in(const config::Suite& suite) {
+  std::vector<std::string> ids;
+  for (const model::Claim& claim : suite.info.claims) ids.push_back(claim.id);
+  if (!ids.empty()) return ids;
+  for (const config::Step& step : suite.steps) ids.push_back(step.id);
+  return ids;
 }
 
 model::Extent parse_expect(const std::string& text) {
@@ -279,6 +288,8 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.labels = parse_labels(options.labels);
   request.required = parse_requirements(options.require);
   request.extent = parse_expect(options.expect);
+  request.accept_unjudged =
+      parse_accepted_claims(options.accept_unjudged, claims_in(request.suite));
   request.run_id = new_run_id();
   prepared.out = options.out.empty() ? "rackproof-" + stamp() : options.out;
   return prepared;

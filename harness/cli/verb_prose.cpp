@@ -51,7 +51,7 @@ manual::Prose run_prose() {
       {"Go on after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter and --exclude leave no step"});
-  prose.exits.push_back({"7", "--dry-run: listed what would be measured; nothing was judged"});
+  prose.exits.push_back({"8", "--dry-run: listed what would be measured; nothing was judged"});
   prose.exits.push_back({"130", "interrupted: the report is written, the run can be resumed"});
   prose.environment = launcher_rows();
   prose.environment.push_back(color_row());
@@ -212,9 +212,12 @@ manual::Prose record_prose() {
 }  // namespace
 
 std::vector<manual::Row> verdict_exits() {
-  return {{"0", "accepted: every required cell passes or is waived, and the run reached its end"},
+  return {{"0",
+           "accepted: every required cell is right or waived, all that the suite claims to be fast "
+           "passed a limit, and the run reached its end"},
           {"3", "rejected: a required cell failed"},
-          {"4", "incomplete: neither; something required is untested or unjudged"}};
+          {"4", "incomplete: neither; something required is untested or unjudged"},
+          {"7", "verified, not accepted: all is right, and some of it has no speed limit"}};
 }
 
 std::vector<manual::Row> with_common_exits(std::vector<manual::Row> own) {

@@ -13,11 +13,12 @@ namespace rackproof::cli {
 struct RunOptions {
   std::string suite = "acceptance";
   std::string platform = "auto";
-  bool force_platform = false;  ///< although it contradicts an inventory
-  std::string disturbed;        ///< repeat or ignore; empty: as the suite says
-  std::string accept_groups;    ///< why like parts may fall into two groups
-  std::string out;              ///< empty: rackproof-<time>
-  std::string rescue;           ///< empty: the temporary folder
+  bool force_platform = false;               ///< although it contradicts an inventory
+  std::string disturbed;                     ///< repeat or ignore; empty: as the suite says
+  std::string accept_groups;                 ///< why like parts may fall into two groups
+  std::vector<std::string> accept_unjudged;  ///< CLAIM=REASON
+  std::string out;                           ///< empty: rackproof-<time>
+  std::string rescue;                        ///< empty: the temporary folder
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
   std::vector<std::string> labels;
@@ -127,10 +128,11 @@ int assemble_verb(const AssembleOptions& options, const Program& program);
 struct JudgeOptions {
   std::string report;
   std::string platform;
-  std::string history;          ///< file that learn wrote
-  std::string causes;           ///< file of a table; empty: the report's own
-  bool force_platform = false;  ///< although it contradicts the report
-  std::string accept_groups;    ///< why like parts may fall into two groups
+  std::string history;                       ///< file that learn wrote
+  std::string causes;                        ///< file of a table; empty: the report's own
+  bool force_platform = false;               ///< although it contradicts the report
+  std::string accept_groups;                 ///< why like parts may fall into two groups
+  std::vector<std::string> accept_unjudged;  ///< CLAIM=REASON
   std::string out;
 };
 int judge_verb(const JudgeOptions& options, const Program& program);

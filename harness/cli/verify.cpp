@@ -5,6 +5,7 @@
 #include <map>
 
 #include "benches/protocol/version.hpp"
+#include "harness/cli/before_claims.hpp"
 #include "harness/cli/check_document.hpp"
 #include "harness/cli/exit_code.hpp"
 #include "harness/cli/held_against.hpp"
@@ -208,7 +209,7 @@ int verify_verb(const VerifyOptions& options, const Program& program) {
   if (exhibit.report) verify_installed(*exhibit.report, program, screen);
   print(options.json ? to_json(screen) : to_text(screen));
   if (!screen.holds()) return kIntegrity;
-  return options.exit_code ? model::exit_code_of(exhibit.report->acceptance) : 0;
+  return options.exit_code ? verdict_code(*exhibit.report) : 0;
 }
 
 }  // namespace rackproof::cli

@@ -163,6 +163,7 @@ void fold_baselines(const Document& document, const Field& field, Chain& chain) 
   for (const Field& item : field.items()) {
     model::Baseline baseline = read_baseline(item);
     baseline.table = chain.table.id;
+    baseline.generic = chain.table.generic;
     for (const model::Baseline& other : own) {
       if (other.id == baseline.id && !same_cells(other, baseline)) {
         item.fail("the baseline id '" + baseline.id + "' is used a second time");

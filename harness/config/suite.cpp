@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/config/claims.hpp"
 #include "harness/config/extent.hpp"
 #include "harness/config/reader.hpp"
 #include "harness/config/step_environment.hpp"
@@ -334,7 +335,7 @@ Suite load_suite(const std::string& path) {
   const Document document = load_document(path);
   const Object object(Field(document.file, document.root, ""),
                       {"schema", "id", "title", "purpose", "time_budget", "quiet_wait", "extent",
-                       "judge", "findings", "steps"});
+                       "claims", "judge", "findings", "steps"});
   check_schema(object.require("schema"), kSuiteSchema);
   Suite suite;
   suite.info.id = object.require("id").name();
@@ -360,6 +361,9 @@ Suite load_suite(const std::string& path) {
     suite.steps.push_back(std::move(step));
   }
   if (suite.steps.empty()) steps.fail("is empty; expected at least one step");
+  if (const auto claims = object.find("claims")) {
+    suite.info.claims = read_claims(*claims, suite.steps);
+  }
   return suite;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/judge/claims.hpp"
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/failed_checks.hpp"
@@ -36,17 +37,40 @@ std::string names(const std::vector<const Cell*>& cells) {
   return text;
 }
 
-std::string accepted_reason(const Counts& required) {
-  if (required.pass == total(required)) {
-    return required.pass == 1 ? "the one required cell passes"
-                              : fmt::format("all {} required cells pass", required.pass);
+/// Claims that somebody accepted although nothing judged them.
+std::string unjudged_but_accepted(const model::Report& report) {
+  std::string text;
+  for (const model::ClaimState& state : report.judged_claims) {
+    if (state.accepted.empty()) continue;
+    text += fmt::format("; {} accepted without a limit: {}", state.title, state.accepted);
   }
-  std::string text = fmt::format("{} of {} required cells pass", required.pass, total(required));
-  if (required.verified > 0) {
-    text += fmt::format(", {} verified without a speed limit", required.verified);
-  }
-  if (required.waived > 0) text += fmt::format(", {} waived", required.waived);
   return text;
+}
+
+std::string accepted_reason(const model::Report& report) {
+  const Counts& required = report.required_counts;
+  std::string text;
+  if (required.pass == total(required)) {
+    text = required.pass == 1 ? "the one required cell passes"
+                              : fmt::format("all {} required cells pass", required.pass);
+  } else {
+    text = fmt::format("{} of {} required cells pass", required.pass, total(required));
+    if (required.verified > 0) {
+      text += fmt::format(", {} verified without a speed limit", required.verified);
+    }
+    if (required.waived > 0) text += fmt::format(", {} waived", required.waived);
+  }
+  return text + unjudged_but_accepted(report);
+}
+
+std::string verified_reason(const model::Report& report) {
+  const int right = report.required_counts.pass + report.required_counts.verified;
+  const std::string what = unheld(report.judged_claims);
+  return fmt::format(
+      "{} correct; no speed limit for {}. To accept: learn a table from accepted nodes, or name "
+      "one with --platform",
+      right == 1 ? "1 result is" : fmt::format("{} results are", right),
+      what.empty() ? "anything that was measured" : what);
 }
 
 std::string joined_reasons(const std::vector<std::string>& reasons) {
@@ -201,13 +225,16 @@ std::string unmet(const model::Report& report, const Docket& docket) {
 void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   report.counts = {};
   report.required_counts = {};
+  report.judged_claims = docket.claim_states(report);
   std::vector<const Cell*> failed;
   std::vector<const Cell*> open_cells;
+  bool limited = false;
   for (std::size_t i = 0; i < docket.size(); ++i) {
     const Heard& heard = docket.heard(i);
     ++count_of(report.counts, heard.outcome);
     if (!heard.required || heard.optional_baseline) continue;
     ++count_of(report.required_counts, heard.outcome);
+    limited = limited || (heard.limited && heard.outcome == Outcome::kPass);
     switch (heard.outcome) {
       case Outcome::kFail:
         failed.push_back(&at(i));
@@ -233,8 +260,11 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
              unmet(report, docket).empty() && unproven_gpu(report, docket).empty() &&
              hosts_set_aside(report).empty() && unknown_host(report).empty() &&
              broken_expectation(report, false).empty()) {
-    report.acceptance = Acceptance::kAccepted;
-    report.acceptance_reason = accepted_reason(report.required_counts);
+    // Where no claim concerns what is here, something has to be fast all the same.
+    const bool held =
+        unheld(report.judged_claims).empty() && (limited || !report.judged_claims.empty());
+    report.acceptance = held ? Acceptance::kAccepted : Acceptance::kVerified;
+    report.acceptance_reason = held ? accepted_reason(report) : verified_reason(report);
   } else {
     report.acceptance = Acceptance::kIncomplete;
     report.acceptance_reason = incomplete_reason(report, docket, open_cells);

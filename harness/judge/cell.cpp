@@ -308,6 +308,7 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
   if (refuse(context, cell, platform, baseline.statistic, observed->value, judgement)) return;
   note_observation(result, *observed, baseline.statistic, confidence);
   compare(result, choice.limits, measurement, words);
+  judgement.limited = !platform.table->generic && !baseline.generic;
   if (!is_split(result)) return;
   const model::StepInfo* step = context.step(cell.step);
   settle(result, context.report().suite.policy.straddle, judgement.clean.size(),

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/judge/claims.hpp"
 #include "harness/judge/match.hpp"
 #include "harness/judge/reasons.hpp"
 
@@ -155,7 +156,7 @@ bool harms(const model::Event& event, const model::Attempt& attempt,
 
 }  // namespace
 
-Context::Context(const model::Report& report) : report_(report) {
+Context::Context(const model::Report& report) : report_(report), claims_(claims_of(report)) {
   for (std::size_t i = 0; i < report.attempts.size(); ++i) {
     const model::Attempt& attempt = report.attempts[i];
     const auto [place, fresh] = by_nonce_.try_emplace(attempt.nonce, &attempt);

@@ -69,6 +69,9 @@ class Context {
   /// What report.bounds says of a metric.
   const std::vector<const model::MetricBound*>& bounds_of(const std::string& metric) const;
 
+  /// What the run claims to be fast at.
+  const std::vector<model::Claim>& claims() const { return claims_; }
+
   Platform platform_of(const model::Subject& subject) const;
 
   /// A positive, finite fact: from the table, else of the device when the subject is one (its
@@ -112,6 +115,7 @@ class Context {
   ByText<const model::Event*> faults_;            ///< by nonce
   ByPair<std::string> device_names_;              ///< by host and UUID
   ByText<std::vector<const model::MetricBound*>> bounds_;
+  std::vector<model::Claim> claims_;
 };
 
 }  // namespace rackproof::judge

@@ -79,6 +79,7 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
   heard.outcome = judgement.verdict.outcome;
   heard.required = cell.required;
   heard.optional_baseline = judgement.optional_baseline;
+  heard.limited = judgement.limited;
   heard.trusted = !judgement.clean.empty() && judgement.verdict.observed &&
                   courses.of(cell).platform.table != nullptr;
   if (heard.trusted) {
@@ -87,6 +88,7 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
     heard.history = history.of(cell, judgement.clean.back()->unit, judgement.verdict.statistic);
   }
   neighbours_.add(courses.context(), cell, judgement, heard_.size());
+  claimants_.add(courses.context().claims(), cell, heard_.size());
   add(heard, cell.subject);
   if (heard.trusted) join(courses, cell, judgement);
 }
@@ -163,6 +165,7 @@ void Docket::append(Docket later) {
   add_up(scattered_, later.scattered_);
   add_up(left_out_, later.left_out_);
   neighbours_.append(std::move(later.neighbours_), cells);
+  claimants_.append(std::move(later.claimants_), cells);
   for (const auto& [hash, theirs] : later.places_) {
     Set& set = later.sets_[theirs];
     const auto [first, end] = places_.equal_range(hash);
@@ -179,6 +182,16 @@ void Docket::append(Docket later) {
     }
     for (const std::size_t cell : set.cells) known->push_back(cell + cells);
   }
+}
+
+std::vector<model::ClaimState> Docket::claim_states(const model::Report& report) const {
+  const auto cell_at = [this](std::size_t cell) {
+    const Heard& heard = heard_[cell];
+    const bool passes = heard.outcome == model::Outcome::kPass && !heard.optional_baseline;
+    return Claimed{heard.outcome != model::Outcome::kWaived, passes && heard.limited,
+                   &subject_of(cell)};
+  };
+  return judge::claim_states(claims_of(report), claimants_, cell_at, report.run.accept_unjudged);
 }
 
 std::vector<LikeCells> Docket::like_cells() const {

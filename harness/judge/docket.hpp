@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/judge/cell.hpp"
+#include "harness/judge/claims.hpp"
 #include "harness/judge/neighbours.hpp"
 #include "harness/judge/own_history.hpp"
 #include "harness/judge/votes.hpp"
@@ -23,6 +24,7 @@ struct Heard {
   bool required = true;
   bool optional_baseline = false;  ///< the outcome does not bear on acceptance
   bool trusted = false;            ///< has a number that can be compared
+  bool limited = false;            ///< was held against a limit that is not of a generic table
   bool more_is_better = true;
   double observed = 0;
   std::uint32_t subject = 0;  ///< its place in Docket::subjects()
@@ -105,6 +107,9 @@ class Docket {
   /// What the cells say of each other.
   const Neighbours& neighbours() const { return neighbours_; }
 
+  /// What became of the claims of the run, by the outcomes as they are now.
+  std::vector<model::ClaimState> claim_states(const model::Report& report) const;
+
  private:
   /// What like cells have in common.
   struct Likeness {
@@ -141,6 +146,7 @@ class Docket {
   std::map<std::string, Tally> scattered_;
   std::map<std::string, Tally> left_out_;
   Neighbours neighbours_;
+  Claimants claimants_;
 };
 
 }  // namespace rackproof::judge

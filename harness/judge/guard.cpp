@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kMostSaid = 300;
 
 void hold_back_for(model::Report& report, const std::string& why) {
-  if (report.acceptance == model::Acceptance::kAccepted) {
+  if (report.acceptance == model::Acceptance::kAccepted ||
+      report.acceptance == model::Acceptance::kVerified) {
     report.acceptance = model::Acceptance::kIncomplete;
     report.acceptance_reason = why + "; otherwise " + report.acceptance_reason;
   } else {

@@ -41,10 +41,11 @@ void require_teachable(const std::vector<Report>& reports) {
     if (!runs.insert(report.run.id).second) {
       throw BadReports(name_of(report) + " is there twice: its numbers would count double");
     }
-    if (report.acceptance != model::Acceptance::kAccepted) {
-      throw BadReports(
-          fmt::format("{} is {}: only accepted runs teach what a machine must reach ({})",
-                      name_of(report), model::word(report.acceptance), report.acceptance_reason));
+    if (report.acceptance != model::Acceptance::kAccepted &&
+        report.acceptance != model::Acceptance::kVerified) {
+      throw BadReports(fmt::format(
+          "{} is {}: only runs in which all is right teach what a machine must reach ({})",
+          name_of(report), model::word(report.acceptance), report.acceptance_reason));
     }
     const auto forced = std::find_if(
         report.findings.begin(), report.findings.end(),

@@ -86,6 +86,7 @@ void Coordinator::rendezvous(bool record) {
   run.labels = request_.labels;
   run.required = request_.required;
   run.extent = request_.extent;
+  run.accept_unjudged = request_.accept_unjudged;
   run.ranks = around_.team.size();
   run.segments = request_.segment;
   run.platform_choice = request_.forced_platform.empty() ? "recognised" : "forced with --platform";

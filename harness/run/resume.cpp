@@ -58,6 +58,7 @@ void continue_from(const model::Report& before, Request& request) {
   request.labels = before.run.labels;
   request.required = before.run.required;
   request.extent = before.run.extent;
+  request.accept_unjudged = before.run.accept_unjudged;
   request.history = before.history;
   for (const model::StepInfo& step : before.steps) {
     if (step.state == "done") request.done_steps.insert(step.id);

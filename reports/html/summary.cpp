@@ -25,6 +25,8 @@ const char* class_of(model::Acceptance acceptance) {
       return "fail";
     case model::Acceptance::kIncomplete:
       return "untested";
+    case model::Acceptance::kVerified:
+      return "verified";
   }
   return "";
 }
@@ -37,6 +39,8 @@ Outcome outcome_like(model::Acceptance acceptance) {
       return Outcome::kFail;
     case model::Acceptance::kIncomplete:
       return Outcome::kUntested;
+    case model::Acceptance::kVerified:
+      return Outcome::kVerified;
   }
   return Outcome::kUntested;
 }
@@ -129,6 +133,7 @@ std::string problems_of(const model::Report& report, const Quantities& quantitie
 std::string summary_of(const model::Report& report, const Quantities& quantities) {
   std::string word(model::word(report.acceptance));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
+  if (report.acceptance == model::Acceptance::kVerified) word += ", not accepted";
   Table counts("Cells by outcome", {"", "expected#", "pass#", "verified#", "fail#", "untested#",
                                     "unjudged#", "waived#"});
   add_counts(counts, "required", report.required_counts);

@@ -187,17 +187,23 @@ std::string acceptance_of(const model::Report& report, Totals& all) {
   }
   const bool accepted = report.acceptance == model::Acceptance::kAccepted;
   const bool rejected = report.acceptance == model::Acceptance::kRejected;
+  const bool verified = report.acceptance == model::Acceptance::kVerified;
+  const std::string text = in_markup(model::verdict_text(report));
   std::string body;
-  if (!accepted) {
-    body = fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
-                       rejected ? "failure" : "error", model::word(report.acceptance),
-                       in_markup(model::verdict_text(report)), findings);
-  } else if (!findings.empty()) {
-    body = fmt::format("      <system-out>{}</system-out>\n", findings);
+  if (verified) {
+    body = fmt::format("      <skipped message=\"{}\"/>\n", text);
+  } else if (!accepted) {
+    body =
+        fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
+                    rejected ? "failure" : "error", model::word(report.acceptance), text, findings);
+  }
+  if ((accepted || verified) && !findings.empty()) {
+    body += fmt::format("      <system-out>{}</system-out>\n", findings);
   }
   Totals totals;
   totals.add(accepted   ? Result::kPassed
              : rejected ? Result::kFailed
+             : verified ? Result::kSkipped
                         : Result::kError,
              std::max(report.run.seconds, 0.0));
   all.add(totals);

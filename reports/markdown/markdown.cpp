@@ -139,17 +139,9 @@ std::string count_row(std::string_view name, const model::Counts& counts) {
                      total(counts));
 }
 
-std::string upper(std::string_view word) {
-  std::string out(word);
-  for (char& c : out) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return out;
-}
-
 void add_head(Page& page, const model::Report& report) {
   const model::RunInfo& run = report.run;
-  page.add(fmt::format("## rackproof: {}\n\n{}\n\n", upper(model::word(report.acceptance)),
+  page.add(fmt::format("## rackproof: {}\n\n{}\n\n", model::verdict_word(report.acceptance),
                        plain(model::verdict_text(report))));
   std::string tables;
   for (const model::PlatformTable& table : report.platforms) {

@@ -238,6 +238,7 @@ void describe(V& v, T& baseline) {
   v.maybe("smaller_by_correctness", baseline.smaller_by_correctness);
   v.field("source", baseline.source);
   v.field("table", baseline.table);
+  v.maybe("generic", baseline.generic);
 }
 
 template <class V, Is<Waiver> T>
@@ -341,6 +342,7 @@ void describe(V& v, T& run) {
   v.field("platform_choice", run.platform_choice);
   v.maybe("required", run.required);
   v.maybe("extent", run.extent);
+  v.maybe("accept_unjudged", run.accept_unjudged);
 }
 
 template <class V, Is<Counts> T>
@@ -389,6 +391,7 @@ void describe(V& v, T& report) {
   v.field("acceptance_reason", report.acceptance_reason);
   v.field("counts", report.counts);
   v.field("required_counts", report.required_counts);
+  v.maybe("judged_claims", report.judged_claims);
 }
 
 }  // namespace rackproof::model

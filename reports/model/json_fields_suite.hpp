@@ -37,6 +37,28 @@ void describe(V& v, T& suppression) {
   v.field("until", suppression.until);
 }
 
+template <class V, Is<Claim> T>
+void describe(V& v, T& claim) {
+  v.field("id", claim.id);
+  v.field("title", claim.title);
+  v.field("steps", claim.steps);
+  v.maybe("metrics", claim.metrics);
+  v.maybe("parameters", claim.parameters);
+  v.maybe("each", claim.each);
+  v.maybe("nodes_min", claim.nodes_min);
+  v.maybe("nodes_max", claim.nodes_max);
+}
+
+template <class V, Is<ClaimState> T>
+void describe(V& v, T& state) {
+  v.field("id", state.id);
+  v.field("title", state.title);
+  v.field("places", state.places);
+  v.field("held", state.held);
+  v.maybe("missing", state.missing);
+  v.maybe("accepted", state.accepted);
+}
+
 template <class V, Is<SuiteInfo> T>
 void describe(V& v, T& suite) {
   v.field("id", suite.id);
@@ -45,6 +67,7 @@ void describe(V& v, T& suite) {
   v.field("policy", suite.policy);
   v.maybe("suppress", suite.suppress);
   v.maybe("extent", suite.extent);
+  v.maybe("claims", suite.claims);
 }
 
 template <class V, Is<SegmentInfo> T>

@@ -61,7 +61,8 @@ struct Baseline {
   std::vector<CurvePoint> points = {};  ///< kCurve
   bool smaller_by_correctness = false;  ///< kCurve: below its sizes only the answer is judged
   Source source;
-  std::string table;  ///< id of the table that wrote it (a family, when inherited)
+  std::string table;     ///< id of the table that wrote it (a family, when inherited)
+  bool generic = false;  ///< that table is, so a limit of it says nothing of a machine type
 
   bool operator==(const Baseline&) const = default;
 };

@@ -49,6 +49,13 @@ std::string scope_of(const Report& report) {
   return text + ", " + counted(steps - left_out, static_cast<std::int64_t>(steps), "step");
 }
 
+std::string verdict_word(Acceptance acceptance) {
+  if (acceptance == Acceptance::kVerified) return "VERIFIED, NOT ACCEPTED";
+  std::string text(word(acceptance));
+  for (char& c : text) c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
 std::string verdict_text(const Report& report) {
   const std::string& reason = report.acceptance_reason;
   return scope_of(report) + (reason.empty() ? "" : ": " + reason);
@@ -95,6 +102,8 @@ int exit_code_of(Acceptance acceptance) {
       return 3;
     case Acceptance::kIncomplete:
       return 4;
+    case Acceptance::kVerified:
+      return 7;
   }
   return 1;
 }

@@ -7,6 +7,7 @@
 
 #include "reports/model/attempt.hpp"
 #include "reports/model/cause.hpp"
+#include "reports/model/claim.hpp"
 #include "reports/model/extent.hpp"
 #include "reports/model/finding.hpp"
 #include "reports/model/inventory.hpp"
@@ -105,6 +106,7 @@ struct SuiteInfo {
   JudgePolicy policy;
   std::vector<Suppression> suppress = {};
   Extent extent = {};
+  std::vector<Claim> claims = {};  ///< empty: each step is one
 
   bool operator==(const SuiteInfo&) const = default;
 };
@@ -149,6 +151,8 @@ struct RunInfo {
   std::vector<std::string>
       required;        ///< kinds of hardware without which nothing is accepted: "gpu"
   Extent extent = {};  ///< of --expect
+  /// Claims that need not be held, and why.
+  std::map<std::string, std::string> accept_unjudged = {};
 
   bool operator==(const RunInfo&) const = default;
 };
@@ -167,7 +171,8 @@ struct SegmentInfo {
   bool operator==(const SegmentInfo&) const = default;
 };
 
-enum class Acceptance { kAccepted, kRejected, kIncomplete };
+/// kVerified: everything is right, and nothing says whether all that the suite claims is fast.
+enum class Acceptance { kAccepted, kRejected, kIncomplete, kVerified };
 
 struct Counts {
   int pass = 0;
@@ -223,8 +228,9 @@ struct Report {
   std::vector<Finding> findings;
   Acceptance acceptance = Acceptance::kIncomplete;
   std::string acceptance_reason;
-  Counts counts;           ///< of all cells
-  Counts required_counts;  ///< of required cells
+  Counts counts;                          ///< of all cells
+  Counts required_counts;                 ///< of required cells
+  std::vector<ClaimState> judged_claims;  ///< of the suite's, those that concern something here
 
   bool operator==(const Report&) const = default;
 };
@@ -243,10 +249,13 @@ std::vector<std::string> left_out_steps(const Report& report);
 /// what should be there, and of how many steps when some were left out.
 std::string scope_of(const Report& report);
 
+/// The first words of the verdict: "ACCEPTED", "VERIFIED, NOT ACCEPTED".
+std::string verdict_word(Acceptance acceptance);
+
 /// The sentence behind the word of the verdict: what was judged, and why it came out so.
 std::string verdict_text(const Report& report);
 
-/// Exit code of the harness for an acceptance: 0, 3 or 4 (design section 1).
+/// Exit code of the harness for an acceptance: 0, 3, 4 or 7.
 int exit_code_of(Acceptance acceptance);
 
 }  // namespace rackproof::model

@@ -125,6 +125,12 @@ void write_json(const Report& report, const std::function<void(std::string_view 
   take(std::string_view(text).substr(at));
 }
 
+bool tells_claims(std::string_view schema_version) {
+  constexpr int kSince = 7;
+  const auto version = version_of(schema_version);
+  return version && (version->major > 1 || version->minor >= kSince);
+}
+
 bool is_readable_version(std::string_view text) {
   const std::optional<Version> version = version_of(text);
   return version && is_ours(*version);

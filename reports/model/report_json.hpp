@@ -32,6 +32,10 @@ void write_json(const Report& report, const std::function<void(std::string_view 
 /// True for the text of a schema version that report_from_json reads.
 bool is_readable_version(std::string_view text);
 
+/// Whether a report of this schema version tells what no limit judged (since 1.7). In one of
+/// before that was a pass, and "accepted" did not ask for a limit.
+bool tells_claims(std::string_view schema_version);
+
 /// Reads a report back. Throws BadReport for anything else: another schema version (the message
 /// names both), an unknown, duplicate or missing key, a host twice, a wrong type, nesting deeper
 /// than 64 levels, more than kMaxReportBytes, a document that was cut off. The text says where

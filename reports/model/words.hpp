@@ -24,9 +24,9 @@ inline constexpr std::array kOutcomeWords = {
     Word{Outcome::kPass, "pass"},         Word{Outcome::kVerified, "verified"},
     Word{Outcome::kFail, "fail"},         Word{Outcome::kUnjudged, "unjudged"},
     Word{Outcome::kUntested, "untested"}, Word{Outcome::kWaived, "waived"}};
-inline constexpr std::array kAcceptanceWords = {Word{Acceptance::kAccepted, "accepted"},
-                                                Word{Acceptance::kRejected, "rejected"},
-                                                Word{Acceptance::kIncomplete, "incomplete"}};
+inline constexpr std::array kAcceptanceWords = {
+    Word{Acceptance::kAccepted, "accepted"}, Word{Acceptance::kRejected, "rejected"},
+    Word{Acceptance::kIncomplete, "incomplete"}, Word{Acceptance::kVerified, "verified"}};
 inline constexpr std::array kSubjectKindWords = {
     Word{SubjectKind::kNode, "node"}, Word{SubjectKind::kDevice, "device"},
     Word{SubjectKind::kLink, "link"}, Word{SubjectKind::kGroup, "group"}};

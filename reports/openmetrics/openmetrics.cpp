@@ -144,11 +144,14 @@ void add_run(Families& families, const model::Report& report) {
                 {"commit", report.tool.commit},
                 {"launcher", report.run.launcher}},
                1);
-  for (const auto acceptance : {model::Acceptance::kAccepted, model::Acceptance::kRejected,
-                                model::Acceptance::kIncomplete}) {
+  for (const auto& [acceptance, word] : model::words_of(model::Acceptance{})) {
     families.add("rackproof_acceptance", "", "1 for the verdict of the run, 0 for the others.",
-                 {{"acceptance", std::string(model::word(acceptance))}},
-                 report.acceptance == acceptance ? 1 : 0);
+                 {{"acceptance", std::string(word)}}, report.acceptance == acceptance ? 1 : 0);
+  }
+  for (const model::ClaimState& claim : report.judged_claims) {
+    families.add("rackproof_claim_held", "",
+                 "1 where each part passed a limit for what the suite claims.",
+                 {{"claim", claim.id}}, claim.is_held() ? 1 : 0);
   }
   families.add("rackproof_run_duration", "s", "How long the run took.", {}, report.run.seconds);
   if (const auto began = model::unix_seconds(report.run.began_utc)) {

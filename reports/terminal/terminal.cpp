@@ -13,13 +13,17 @@ namespace rackproof::terminal {
 namespace {
 
 void add_verdict(Page& page, const model::Report& report) {
+  const auto tell = [&](Paint paint) {
+    page.paragraph(0, paint, model::verdict_word(report.acceptance), model::verdict_text(report));
+  };
   switch (report.acceptance) {
     case model::Acceptance::kAccepted:
-      return page.paragraph(0, Paint::kGood, "ACCEPTED", model::verdict_text(report));
+      return tell(Paint::kGood);
     case model::Acceptance::kRejected:
-      return page.paragraph(0, Paint::kBad, "REJECTED", model::verdict_text(report));
+      return tell(Paint::kBad);
     case model::Acceptance::kIncomplete:
-      return page.paragraph(0, Paint::kWarn, "INCOMPLETE", model::verdict_text(report));
+    case model::Acceptance::kVerified:
+      return tell(Paint::kWarn);
   }
 }
 

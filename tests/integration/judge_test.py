@@ -36,6 +36,11 @@ class Judge(support.Case):
         written = json.loads((self.folder / "judged.json").read_text())
         generated = json.loads(self.text)
         self.assertEqual((generated.pop("schema_version"), written.pop("schema_version")), ("1.2", "1.7"))
+        # What a report of 1.2 does not know yet.
+        del written["judged_claims"]
+        for table in written["platforms"]:
+            for baseline in table["baselines"]:
+                baseline.pop("generic", None)
         for report in (written, generated):
             for cell in report["cells"]:
                 del cell["verdict"]

@@ -64,7 +64,7 @@ class Learn(support.Case):
         self.run_suite([step("wrong-answer")], "--platform", self.table, out="bad")
         done = self.learn(*reports, "bad/report.json", "--out", "site.json")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is rejected: only accepted runs teach", done.stderr)
+        self.assertIn("is rejected: only runs in which all is right teach", done.stderr)
         self.assertFalse((self.folder / "site.json").exists())
 
     def test_too_few_runs(self):

@@ -204,6 +204,8 @@ class Rack:
         """Without what runs inside the ranks. A selection of the shipped one would be a part of it, and incomplete."""
         whole = read_json(SUITES / f"{self.scenario['suite']}.json")
         whole["steps"] = [step for step in whole["steps"] if step["backend"] != "mpi"]
+        ids = {step["id"] for step in whole["steps"]}
+        whole["claims"] = [claim for claim in whole["claims"] if ids.issuperset(claim["steps"])]
         (self.folder / "suite.json").write_text(json.dumps(whole, indent=1))
         return str(self.folder / "suite.json")
 

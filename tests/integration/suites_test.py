@@ -65,7 +65,7 @@ class Suites(support.Case):
     def dry_run(self, suite, fake, *arguments):
         done = self.rackproof("run", "--suite", suite, "--dry-run", "--out", suite, *arguments,
                               LD_LIBRARY_PATH=support.FAKE_NVML, FAKE_NVML=fake)
-        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(done.returncode, 8, done.stderr)
         return done.stdout
 
     def test_without_a_gpu_its_cells_are_waived(self):

@@ -14,7 +14,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 class Verbs(support.Case):
     def test_dry_run_prints_cells_and_starts_nothing(self):
         done = self.run_suite([step("ok"), step("slow")], "--dry-run")
-        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(done.returncode, 8, done.stderr)
         self.assertIn("ok:", done.stdout)
         self.assertIn("fake.rate[mode=ok]", done.stdout)
         self.assertTrue(done.stdout.splitlines()[-1].startswith("DRY RUN: 2 cells in 2 of 2 steps"), done.stdout)

@@ -38,6 +38,16 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.bare_waives);
 }
 
+TEST_CASE("the claims of a suite arrive") {
+  const std::vector<model::Claim> claims = load_suite(kData + "valid/suite_full.json").info.claims;
+  REQUIRE(claims.size() == 2);
+  const model::Parameters parameters = {{"type", std::string("double")}};
+  CHECK(claims[0] ==
+        model::Claim{"memory", "memory bandwidth", {"memory"}, {}, parameters, "variant", {}, {}});
+  CHECK(claims[1] ==
+        model::Claim{"pairs", "pairs of GPUs", {"pairs", "all-reduce"}, {"pairs.*"}, {}, "", 1, 4});
+}
+
 TEST_CASE("a group of processes has members and a time to come up") {
   const Suite suite = load_suite(kData + "valid/suite_full.json");
   const Step& pairs = suite.steps.at(2);

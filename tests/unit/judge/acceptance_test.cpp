@@ -26,6 +26,7 @@ void conclude(model::Report& report, const std::vector<bool>& optional_baseline)
     heard.outcome = report.cells[i].verdict.outcome;
     heard.required = report.cells[i].required;
     heard.optional_baseline = optional_baseline[i];
+    heard.limited = heard.outcome == Outcome::kPass;
     docket.add(heard, report.cells[i].subject);
   }
   judge::conclude(report, docket, [&report](std::size_t place) -> const model::Cell& {
@@ -60,8 +61,11 @@ TEST_CASE("what was only verified is counted apart") {
   CHECK(report.required_counts == model::Counts{1, 2, 0, 0, 0, 1});
   CHECK(report.acceptance_reason ==
         "1 of 4 required cells pass, 2 verified without a speed limit, 1 waived");
-  CHECK(concluded({{Outcome::kVerified}}).acceptance_reason ==
-        "0 of 1 required cells pass, 1 verified without a speed limit");
+  const model::Report verified = concluded({{Outcome::kVerified}});
+  CHECK(verified.acceptance == Acceptance::kVerified);
+  CHECK(verified.acceptance_reason ==
+        "1 result is correct; no speed limit for anything that was measured. To accept: learn a "
+        "table from accepted nodes, or name one with --platform");
 }
 
 TEST_CASE("accepted takes every required cell, and one pass") {

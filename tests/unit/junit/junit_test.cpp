@@ -26,6 +26,17 @@ TEST_CASE("an accepted run passes, a rejected one fails, an incomplete one is an
   CHECK(has(render(report), "tests=\"1\" failures=\"0\" errors=\"1\""));
 }
 
+TEST_CASE("a run that is verified only is skipped, neither passed nor failed") {
+  model::Report report;
+  report.acceptance = model::Acceptance::kVerified;
+  report.acceptance_reason = "no limit";
+  report.findings.push_back(
+      {"config-drift", model::Severity::kError, "n1", "something else", "", {}});
+  const std::string text = render(report);
+  CHECK(has(text, "<skipped message=\"0 hosts, 0 GPUs: no limit\"/>\n      <system-out>"));
+  CHECK(has(text, "tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\""));
+}
+
 TEST_CASE("a case fails before it is an error, and is skipped when nothing was owed") {
   model::Report report;
   report.acceptance = model::Acceptance::kAccepted;

@@ -17,6 +17,9 @@ TEST_CASE("the verdict comes first, and an empty report has no tables of cells")
   const std::string text = render({});
   CHECK(text.starts_with("## rackproof: INCOMPLETE\n"));
   CHECK_FALSE(has(text, "###"));
+  model::Report verified;
+  verified.acceptance = model::Acceptance::kVerified;
+  CHECK(render(verified).starts_with("## rackproof: VERIFIED, NOT ACCEPTED\n"));
 }
 
 TEST_CASE("the first twenty are shown and the rest is counted") {

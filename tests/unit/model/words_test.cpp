@@ -21,7 +21,7 @@ void check_round_trip(std::size_t count) {
 
 TEST_CASE("every enumerator has a word that leads back to it") {
   check_round_trip<Outcome>(6);
-  check_round_trip<Acceptance>(3);
+  check_round_trip<Acceptance>(4);
   check_round_trip<SubjectKind>(4);
   check_round_trip<Better>(2);
   check_round_trip<Statistic>(7);

@@ -100,6 +100,17 @@ TEST_CASE("the time of the run is seconds since 1970") {
   CHECK(has(render(report), "rackproof_run_began_timestamp_seconds{rack=\"\",run=\"\"} 100.5\n"));
 }
 
+TEST_CASE("a claim is 1 when it is held, whoever accepts it without") {
+  model::Report report;
+  report.judged_claims = {{"memory", "memory", 2, 2, {}, ""},
+                          {"latency", "latency", 2, 1, {}, ""},
+                          {"host", "host", 2, 0, {}, "a loan"}};
+  const std::string text = render(report);
+  CHECK(has(text, "rackproof_claim_held{rack=\"\",run=\"\",claim=\"memory\"} 1\n"));
+  CHECK(has(text, "claim=\"latency\"} 0\n"));
+  CHECK(has(text, "claim=\"host\"} 0\n"));
+}
+
 TEST_CASE("hostile text stays in its label") {
   const std::string text = render(hostile());
   CHECK_FALSE(has(text, "\x1b"));

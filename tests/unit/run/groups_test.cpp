@@ -145,7 +145,7 @@ TEST_CASE("members are the devices of all hosts, several to a rank") {
     for (const int i : {0, 1}) {
       found.devices.push_back({"GPU-" + found.host + "-" + std::to_string(i), i, {}});
     }
-    return fakes::inventory(found);
+    return fakes::inventory(recognised(found));
   };
   const model::Report report = stage.play();
   CHECK(verdict(report, "ring").outcome == Outcome::kPass);

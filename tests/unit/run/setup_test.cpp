@@ -21,7 +21,7 @@ struct Odd {
       const bool odd = fakes::head_of(launch).host == odd_host;
       node.facts["cpu.governor"] = {model::Scalar(std::string(odd ? "powersave" : "performance")),
                                     "test", ""};
-      return fakes::inventory(node);
+      return fakes::inventory(recognised(node));
     };
   }
   std::string odd_host = "node2";

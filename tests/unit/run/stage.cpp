@@ -64,7 +64,7 @@ Stage::Stage(int ranks, int ranks_per_host) : star(clock, ranks), ranks_per_host
   survey = [](const warden::Launch& launch) {
     model::NodeInventory found;
     found.host = fakes::head_of(launch).host;
-    return fakes::inventory(found);
+    return fakes::inventory(recognised(found));
   };
   request.run_id = "test-run";
   request.directory = "/run";
@@ -192,6 +192,11 @@ config::Step step(const std::string& id, Placement placement) {
   return out;
 }
 
+model::NodeInventory recognised(model::NodeInventory node) {
+  node.facts["cpu.model"] = {model::Scalar(std::string("x")), "test", ""};
+  return node;
+}
+
 model::PlatformTable table() {
   model::Baseline baseline;
   baseline.id = "any/rate";
@@ -205,7 +210,7 @@ model::PlatformTable table() {
   out.id = "any";
   out.title = "Any";
   out.chain = {"any"};
-  out.generic = true;
+  out.recognise = {{"cpu.model", {}, "x*", {}, {}}};
   out.baselines = {baseline};
   return out;
 }

@@ -95,7 +95,11 @@ class Stage {
 /// A step of the program fake-host that expects one number.
 config::Step step(const std::string& id, config::Placement placement = config::Placement::kNode);
 
-/// A generic table that expects 100 B/s of kMetric, 10 % below at most.
+/// What a host is that table() recognises.
+model::NodeInventory recognised(model::NodeInventory node);
+
+/// A table of hosts whose cpu.model begins with x. It expects 100 B/s of kMetric, 10 % below at
+/// most.
 model::PlatformTable table();
 
 model::Subject node(const std::string& host);

@@ -12,7 +12,7 @@ model::NodeInventory machine(const std::string& id, const std::string& boot) {
   node.host = "node0";
   node.facts["host.machine_id_hash"] = {model::Scalar(id), "a file", ""};
   node.facts["host.boot_id"] = {model::Scalar(boot), "a file", ""};
-  return node;
+  return recognised(node);
 }
 
 // A resumed run on the machine "a", started once.

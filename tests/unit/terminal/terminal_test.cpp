@@ -52,6 +52,8 @@ TEST_CASE("the verdict is the first word") {
   CHECK(render(report, {}).starts_with("ACCEPTED 0 hosts, 0 GPUs: all is well\n"));
   report.acceptance = model::Acceptance::kRejected;
   CHECK(render(report, {}).starts_with("REJECTED 0 hosts, 0 GPUs: all is well\n"));
+  report.acceptance = model::Acceptance::kVerified;
+  CHECK(render(report, {}).starts_with("VERIFIED, NOT ACCEPTED 0 hosts, 0 GPUs: all is well\n"));
   CHECK(render(model::Report{}, {}).starts_with("INCOMPLETE 0 hosts, 0 GPUs\n"));
 }
 
