@@ -29,7 +29,7 @@ A figure is as good as its source. Kinds of source: `datasheet`, `vendor-measure
 
 A family is recognised nowhere; the platforms that extend it inherit its figures. What a platform gives itself
 comes before what it inherits. What no figure is given for is still measured, verified and compared among peers;
-`gpu-generic` and `host-generic` hold low floors against some of it.
+`gpu-generic` holds bounds of the parts against it ([judging](judging.md#bounds)), `host-generic` low floors.
 )";
 
 bool has_figure(const Baseline& baseline) { return baseline.kind != BaselineKind::kCorrectness; }
@@ -90,6 +90,10 @@ class Sources {
 std::string expected_text(const Baseline& baseline) {
   if (baseline.kind == BaselineKind::kFraction) {
     return fmt::format("{:.4g} of `{}`", baseline.expected, baseline.of);
+  }
+  if (baseline.kind == BaselineKind::kBound) {
+    return fmt::format("{:.4g} of the [bound](judging.md#bounds) `{}`", baseline.expected,
+                       baseline.of);
   }
   if (baseline.kind == BaselineKind::kAbsolute) {
     return model::quantity(baseline.expected, baseline.unit);

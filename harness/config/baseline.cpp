@@ -9,6 +9,7 @@
 
 #include "benches/protocol/unit.hpp"
 #include "harness/config/nearest.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -96,16 +97,33 @@ void read_absolute(const Object& object, model::Baseline& baseline) {
   baseline.unit = quantity.unit;
 }
 
+double read_share(const Object& object) {
+  const Field expected = object.require("expected");
+  const double share = expected.number();
+  if (!(share > 0 && share <= 1)) {
+    expected.fail("expected a fraction above 0 and at most 1, got " + number_text(share));
+  }
+  return share;
+}
+
 void read_fraction(const Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kFraction;
-  const Field expected = object.require("expected");
-  baseline.expected = expected.number();
-  if (!(baseline.expected > 0 && baseline.expected <= 1)) {
-    expected.fail("expected a fraction above 0 and at most 1, got " +
-                  number_text(baseline.expected));
-  }
+  baseline.expected = read_share(object);
   baseline.unit = "ratio";
   baseline.of = object.require("of").name();
+}
+
+void read_bound(const Object& object, model::Baseline& baseline) {
+  baseline.kind = model::BaselineKind::kBound;
+  baseline.expected = read_share(object);
+  baseline.unit = "ratio";
+  const Field of = object.require("of");
+  baseline.of = of.text();
+  std::vector<std::string_view> words;
+  for (const auto& entry : model::words_of(model::BoundOf{})) words.push_back(entry.text);
+  if (std::find(words.begin(), words.end(), baseline.of) == words.end()) {
+    of.fail("there is no bound '" + baseline.of + "'" + suggestion(baseline.of, words));
+  }
 }
 
 model::CurvePoint read_point(const Field& field, double factor) {
@@ -156,11 +174,12 @@ void read_curve(const Object& object, model::Baseline& baseline) {
 }
 
 void read_kind(const Object& object, model::Baseline& baseline) {
-  enum class Judge { kAbsolute, kFraction, kCorrectness, kCurve };
+  enum class Judge { kAbsolute, kFraction, kCorrectness, kCurve, kBound };
   switch (object.require("judge").choice<Judge>({{"absolute", Judge::kAbsolute},
                                                  {"fraction", Judge::kFraction},
                                                  {"correctness", Judge::kCorrectness},
-                                                 {"curve", Judge::kCurve}})) {
+                                                 {"curve", Judge::kCurve},
+                                                 {"bound", Judge::kBound}})) {
     case Judge::kAbsolute:
       refuse_of_kind(object, {"points", "unit", "smaller"}, "an absolute value");
       read_absolute(object, baseline);
@@ -171,6 +190,10 @@ void read_kind(const Object& object, model::Baseline& baseline) {
       break;
     case Judge::kCurve:
       read_curve(object, baseline);
+      break;
+    case Judge::kBound:
+      refuse_of_kind(object, {"points", "unit", "smaller"}, "a bound");
+      read_bound(object, baseline);
       break;
     case Judge::kCorrectness:
       baseline.kind = model::BaselineKind::kCorrectness;

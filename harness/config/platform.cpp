@@ -140,7 +140,10 @@ void fold_fact(const std::string& name, const Field& field, Chain& chain) {
 void check_dimension(const Document& document, const Field& field, const model::Baseline& baseline,
                      Chain& chain) {
   std::string unit = baseline.unit;
-  if (baseline.kind == model::BaselineKind::kCorrectness) return;
+  if (baseline.kind == model::BaselineKind::kCorrectness ||
+      baseline.kind == model::BaselineKind::kBound) {
+    return;
+  }
   if (baseline.kind == model::BaselineKind::kFraction) {
     const auto known = chain.fact_units.find(baseline.of);
     unit = known != chain.fact_units.end() ? known->second
@@ -163,7 +166,8 @@ void fold_baselines(const Document& document, const Field& field, Chain& chain) 
   for (const Field& item : field.items()) {
     model::Baseline baseline = read_baseline(item);
     baseline.table = chain.table.id;
-    baseline.generic = chain.table.generic;
+    // What the parts themselves allow says something of this machine, whoever asks for it.
+    baseline.generic = chain.table.generic && baseline.kind != model::BaselineKind::kBound;
     for (const model::Baseline& other : own) {
       if (other.id == baseline.id && !same_cells(other, baseline)) {
         item.fail("the baseline id '" + baseline.id + "' is used a second time");

@@ -51,6 +51,7 @@ void put_figure(const model::Baseline& baseline, Json& object) {
       object["expected"] = {{"value", baseline.expected}, {"unit", baseline.unit}};
       break;
     case model::BaselineKind::kFraction:
+    case model::BaselineKind::kBound:
       object["expected"] = baseline.expected;
       object["of"] = baseline.of;
       break;

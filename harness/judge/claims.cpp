@@ -122,7 +122,7 @@ void Claimants::add(const std::vector<model::Claim>& claims, const model::Cell& 
   }
 }
 
-void Claimants::append(Claimants later, std::size_t cells) {
+void Claimants::append(const Claimants& later, std::size_t cells) {
   std::vector<std::uint16_t> values;
   for (const std::string& value : later.values_) values.push_back(value_of(value));
   all_.reserve(all_.size() + later.all_.size());

@@ -29,7 +29,7 @@ class Claimants {
   /// `place` is that of the cell in the report. A cell that is not required holds nothing.
   void add(const std::vector<model::Claim>& claims, const model::Cell& cell, std::size_t place);
   /// As if what `later` holds had been added here, each place `cells` further on.
-  void append(Claimants later, std::size_t cells);
+  void append(const Claimants& later, std::size_t cells);
 
   const std::vector<One>& all() const { return all_; }
   const std::vector<std::string>& values() const { return values_; }

@@ -301,19 +301,30 @@ Platform Context::platform_of(const Subject& subject) const {
   return result;
 }
 
+const std::optional<model::Scalar>* Context::device_fact(const Subject& subject,
+                                                         const std::string& name) const {
+  const model::NodeInventory* node = found_or_null(nodes_, subject.host);
+  if (node == nullptr) return nullptr;
+  for (const model::DeviceFacts& device : node->devices) {
+    const auto found = device.facts.find(name);
+    if (device.uuid == subject.device && found != device.facts.end()) return &found->second.value;
+  }
+  return nullptr;
+}
+
+std::string Context::device_text(const Subject& subject, const std::string& name) const {
+  const std::optional<model::Scalar>* fact = device_fact(subject, name);
+  return fact != nullptr && *fact ? model::to_text(**fact) : "";
+}
+
 std::optional<double> Context::fact_of_host(const Subject& subject, std::string_view host,
                                             const std::string& name) const {
+  if (subject.kind == SubjectKind::kDevice) {
+    const std::optional<model::Scalar>* fact = device_fact(subject, name);
+    return fact != nullptr && *fact ? number(**fact) : std::nullopt;
+  }
   const model::NodeInventory* node = found_or_null(nodes_, host);
   if (node == nullptr) return std::nullopt;
-  if (subject.kind == SubjectKind::kDevice) {
-    for (const model::DeviceFacts& device : node->devices) {
-      const auto found = device.facts.find(name);
-      if (device.uuid == subject.device && found != device.facts.end() && found->second.value) {
-        return number(*found->second.value);
-      }
-    }
-    return std::nullopt;
-  }
   const std::optional<model::Scalar> value = model::value_of(*node, name);
   return value ? number(*value) : std::nullopt;
 }

@@ -80,7 +80,13 @@ class Context {
   std::optional<double> fact(const model::PlatformTable& table, const model::Subject& subject,
                              const std::string& name) const;
 
+  /// What the inventory says of the device that is the subject; empty where it does not.
+  std::string device_text(const model::Subject& subject, const std::string& name) const;
+
  private:
+  /// Of the device that is the subject; null where the inventory does not name it.
+  const std::optional<model::Scalar>* device_fact(const model::Subject& subject,
+                                                  const std::string& name) const;
   std::optional<double> fact_of_host(const model::Subject& subject, std::string_view host,
                                      const std::string& name) const;
 

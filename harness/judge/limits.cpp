@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/judge/bound.hpp"
 #include "harness/judge/match.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/stats/curve.hpp"
 #include "reports/model/fact_units.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -164,6 +166,33 @@ std::optional<Choice> on_curve(const Baseline& baseline, const model::Cell& cell
               fmt::format("a curve through {} figures", points.size()), measurement);
 }
 
+/// Nothing when the bound cannot be told; `unbounded` then says why.
+std::optional<Choice> by_bound(const Context& context, const Baseline& baseline,
+                               const model::Cell& cell, const model::PlatformTable& table,
+                               const model::Measurement& measurement, std::string& unbounded) {
+  const auto of = model::enumerator_of<model::BoundOf>(baseline.of);
+  if (!of) {
+    return refuse(reason_id::kBadBaseline,
+                  fmt::format("baseline {} asks for a bound '{}', which there is not", baseline.id,
+                              baseline.of));
+  }
+  const Bound bound = bound_of(*of, context, table, cell);
+  if (bound.contradictory) {
+    return refuse(reason_id::kNoBound,
+                  fmt::format("baseline {} has no bound to hold the number against: {}",
+                              baseline.id, bound.text));
+  }
+  if (!(bound.value > 0)) {
+    unbounded = fmt::format("no bound for baseline {}: {}", baseline.id, bound.text);
+    return std::nullopt;
+  }
+  if (bound.unit != measurement.unit) return wrong_unit(baseline, bound.unit, measurement.unit);
+  return hold(baseline, baseline.expected * bound.value,
+              fmt::format("{:.4g} of {}: {}", baseline.expected,
+                          model::quantity(bound.value, bound.unit), bound.text),
+              measurement);
+}
+
 }  // namespace
 
 Choice choose_limits(const Context& context, const model::Cell& cell,
@@ -171,11 +200,17 @@ Choice choose_limits(const Context& context, const model::Cell& cell,
   const auto hosts = static_cast<std::int64_t>(host_count(cell.subject));
   const Baseline* without_fact = nullptr;
   std::string outside;
+  std::string unbounded;
   for (const Baseline& baseline : table.baselines) {
     if (!applies(context, baseline, cell, hosts)) continue;
     switch (baseline.kind) {
       case BaselineKind::kCorrectness:
-        if (outside.empty()) return by_correctness(baseline, "");
+        if (outside.empty()) return by_correctness(baseline, unbounded);
+        break;
+      case BaselineKind::kBound:
+        if (auto choice = by_bound(context, baseline, cell, table, measurement, unbounded)) {
+          return *choice;
+        }
         break;
       case BaselineKind::kCurve:
         if (baseline.unit != measurement.unit) {
@@ -210,6 +245,7 @@ Choice choose_limits(const Context& context, const model::Cell& cell,
     }
   }
   if (!outside.empty()) return refuse(reason_id::kOutsideCurve, outside);
+  if (!unbounded.empty()) return refuse(reason_id::kNoBound, unbounded);
   if (without_fact != nullptr) {
     return refuse(
         reason_id::kNoFact,

@@ -27,6 +27,7 @@ inline constexpr const char* kDigestMismatch = "digest-mismatch";
 inline constexpr const char* kDigestUndecided = "digest-undecided";
 inline constexpr const char* kNoBaseline = "no-baseline";
 inline constexpr const char* kNoFact = "no-fact";
+inline constexpr const char* kNoBound = "no-bound";
 inline constexpr const char* kNoPlatform = "no-platform";
 inline constexpr const char* kMixedPlatforms = "mixed-platforms";
 inline constexpr const char* kUnitMismatch = "unit-mismatch";
@@ -69,24 +70,33 @@ inline constexpr const char* kJudgeFailed = "judge-failed";
 inline constexpr const char* kImplausible = "implausible";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 53> kReasonIds = {
-    reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,  reason_id::kBelowLimit,
-    reason_id::kAboveLimit,       reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
-    reason_id::kDigestMismatch,   reason_id::kDigestUndecided,  reason_id::kNoBaseline,
-    reason_id::kNoFact,           reason_id::kNoPlatform,       reason_id::kMixedPlatforms,
-    reason_id::kUnitMismatch,     reason_id::kBadBaseline,      reason_id::kWaivedBySuite,
-    reason_id::kWaivedByPlatform, reason_id::kUnavailable,      reason_id::kNoResult,
-    reason_id::kBenchError,       reason_id::kBenchUsage,       reason_id::kDeviceError,
-    reason_id::kSignalled,        reason_id::kTimedOut,         reason_id::kCancelled,
-    reason_id::kSpawnFailed,      reason_id::kLeaked,           reason_id::kTruncated,
-    reason_id::kGarbled,          reason_id::kWedged,           reason_id::kRankLost,
-    reason_id::kTimeBudget,       reason_id::kInterrupted,      reason_id::kStoppedByEarlierStep,
-    reason_id::kNotStarted,       reason_id::kUnverified,       reason_id::kBadNumber,
-    reason_id::kNoSamples,        reason_id::kInconsistent,     reason_id::kFaultInjected,
-    reason_id::kSingleRank,       reason_id::kLateRank,         reason_id::kBringUp,
-    reason_id::kOutsideCurve,     reason_id::kConditionDiffers, reason_id::kConditionUnknown,
-    reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,      reason_id::kSetAside,
-    reason_id::kStoppedByFinding, reason_id::kHardwareFault,    reason_id::kDisturbed,
+inline constexpr std::array<std::string_view, 54> kReasonIds = {
+    reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,
+    reason_id::kBelowLimit,       reason_id::kAboveLimit,
+    reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
+    reason_id::kDigestMismatch,   reason_id::kDigestUndecided,
+    reason_id::kNoBaseline,       reason_id::kNoFact,
+    reason_id::kNoBound,          reason_id::kNoPlatform,
+    reason_id::kMixedPlatforms,   reason_id::kUnitMismatch,
+    reason_id::kBadBaseline,      reason_id::kWaivedBySuite,
+    reason_id::kWaivedByPlatform, reason_id::kUnavailable,
+    reason_id::kNoResult,         reason_id::kBenchError,
+    reason_id::kBenchUsage,       reason_id::kDeviceError,
+    reason_id::kSignalled,        reason_id::kTimedOut,
+    reason_id::kCancelled,        reason_id::kSpawnFailed,
+    reason_id::kLeaked,           reason_id::kTruncated,
+    reason_id::kGarbled,          reason_id::kWedged,
+    reason_id::kRankLost,         reason_id::kTimeBudget,
+    reason_id::kInterrupted,      reason_id::kStoppedByEarlierStep,
+    reason_id::kNotStarted,       reason_id::kUnverified,
+    reason_id::kBadNumber,        reason_id::kNoSamples,
+    reason_id::kInconsistent,     reason_id::kFaultInjected,
+    reason_id::kSingleRank,       reason_id::kLateRank,
+    reason_id::kBringUp,          reason_id::kOutsideCurve,
+    reason_id::kConditionDiffers, reason_id::kConditionUnknown,
+    reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,
+    reason_id::kSetAside,         reason_id::kStoppedByFinding,
+    reason_id::kHardwareFault,    reason_id::kDisturbed,
     reason_id::kJudgeFailed,      reason_id::kImplausible,
 };
 

@@ -219,6 +219,7 @@ void check_bounds(const Scene& scene, const model::Baseline& baseline, const Whe
   switch (baseline.kind) {
     case BaselineKind::kCorrectness:
       return;
+    case BaselineKind::kBound:
     case BaselineKind::kFraction:
       if (baseline.expected < 0.1 && baseline.table == scene.table().id) {
         scene.complain(where({"expected"}),

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "reports/html/markup.hpp"
@@ -85,14 +86,22 @@ void add_sources(std::string& text, const model::Report& report) {
     }
   }
   if (used.empty()) return;
-  Table table("Where the limits come from", {"baseline", "table", "source", "kind", "date"});
-  std::size_t shown = 0;
+  // Baselines of one source are one row: a family has dozens.
+  std::map<std::array<std::string, 4>, std::string> of_source;
   for (const auto& [id, baseline] : used) {
-    if (baseline == nullptr || shown++ >= kFactRows) continue;
-    table.row({plain(id), plain(baseline->table), plain(baseline->source.title),
-               plain(baseline->source.kind), plain(baseline->source.date)});
+    if (baseline == nullptr) continue;
+    const model::Source& source = baseline->source;
+    std::string& ids = of_source[{baseline->table, source.title, source.kind, source.date}];
+    ids += (ids.empty() ? "" : ", ") + id;
   }
-  text += table.take();
+  Table table("Where the limits come from", {"baseline", "table", "source", "kind", "date"});
+  const std::size_t shown = std::min(of_source.size(), kFactRows);
+  auto row = of_source.begin();
+  for (std::size_t i = 0; i < shown; ++i, ++row) {
+    const auto& [from, title, kind, date] = row->first;
+    table.row({plain(row->second), plain(from), plain(title), plain(kind), plain(date)});
+  }
+  text += table.take(of_source.size() - shown);
 }
 
 // The evidence beside the report, which stays in its files.

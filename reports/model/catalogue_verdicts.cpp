@@ -108,11 +108,18 @@ constexpr std::array kEntries = {
         "numbers again."},
     CatalogueEntry{
         "no-fact", kKind, "the fact that the baseline is a fraction of could not be read",
-        "The baseline asks for a fraction of a peak that the inventory states or computes, "
-        "and that fact is missing or unreadable on this host. The cell says which fact and "
-        "why.",
+        "The baseline asks for a fraction of a peak that the inventory states or computes, and "
+        "that "
+        "fact is missing or unreadable on this host. The cell says which fact and why.",
         "Run rackproof inventory on the host to see the reason. Give it access to the file "
         "named there, or state the fact in the platform table."},
+    CatalogueEntry{
+        "no-bound", kKind, "what topology and inventory allow at most cannot be told",
+        "The baseline asks for a fraction of what the parts allow: NVLink and network of a group, "
+        "memory, multiprocessors or PCIe link of a GPU. A fact that it is computed of is missing, "
+        "or facts contradict each other. The cell says which.",
+        "Run rackproof inventory on the host to see the facts and why some are missing. The table "
+        "of the platform may state peak.nvlink_bytes_per_second and peak.nic_bytes_per_second."},
     CatalogueEntry{
         "no-platform", kKind, "no platform table for this subject",
         "None of the tables in the report belongs to the host of this cell, so there is "

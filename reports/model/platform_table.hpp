@@ -27,8 +27,14 @@ struct Source {
 
 /// How a baseline judges. kAbsolute: against `expected`. kFraction: against `expected` times the
 /// fact named `of` (a peak that the inventory states or computes). kCorrectness: verified and above
-/// zero. kCurve: against a latency-bandwidth model through `points`, inside their span.
-enum class BaselineKind { kAbsolute, kFraction, kCorrectness, kCurve };
+/// zero. kCurve: against a latency-bandwidth model through `points`, inside their span. kBound:
+/// against `expected` times what topology and inventory allow at most, the BoundOf named `of`.
+enum class BaselineKind { kAbsolute, kFraction, kCorrectness, kCurve, kBound };
+
+/// What a bound is computed of (harness/judge/bound.hpp): NVLink and network of a group; clock and
+/// width of a GPU's memory, for what is read or written once and for copies within it; its
+/// multiprocessors' clock and operations by type; generation and width of its PCIe link.
+enum class BoundOf { kCollective, kGpuMemory, kGpuCopy, kGpuFlops, kPcie };
 
 /// A figure of a collective at one size and scale; `value` is in the unit of its baseline.
 struct CurvePoint {
@@ -47,8 +53,8 @@ struct Baseline {
   Parameters parameters;  ///< each must equal the cell's; a text may be a glob
   BaselineKind kind = BaselineKind::kAbsolute;
   double expected = 0;
-  std::string unit;  ///< base unit; "ratio" for kFraction; empty for kCorrectness
-  std::string of;    ///< kFraction: name of the inventory fact
+  std::string unit;  ///< base unit; "ratio" for kFraction and kBound; empty for kCorrectness
+  std::string of;    ///< kFraction: name of the inventory fact; kBound: the word of a BoundOf
   std::optional<double> tolerance_below;  ///< fraction of expected
   std::optional<double> tolerance_above;
   Statistic statistic = Statistic::kMedian;

@@ -42,7 +42,12 @@ inline constexpr std::array kSeverityWords = {
     Word{Severity::kError, "error"}, Word{Severity::kIsolate, "isolate"}};
 inline constexpr std::array kBaselineKindWords = {
     Word{BaselineKind::kAbsolute, "absolute"}, Word{BaselineKind::kFraction, "fraction"},
-    Word{BaselineKind::kCorrectness, "correctness"}, Word{BaselineKind::kCurve, "curve"}};
+    Word{BaselineKind::kCorrectness, "correctness"}, Word{BaselineKind::kCurve, "curve"},
+    Word{BaselineKind::kBound, "bound"}};
+inline constexpr std::array kBoundOfWords = {
+    Word{BoundOf::kCollective, "collective"}, Word{BoundOf::kGpuMemory, "gpu-memory"},
+    Word{BoundOf::kGpuCopy, "gpu-copy"}, Word{BoundOf::kGpuFlops, "gpu-flops"},
+    Word{BoundOf::kPcie, "pcie"}};
 inline constexpr std::array kStraddleWords = {Word{Straddle::kFail, "fail"},
                                               Word{Straddle::kPass, "pass"},
                                               Word{Straddle::kUnjudged, "unjudged"}};
@@ -62,6 +67,7 @@ constexpr const auto& words_of(Better) { return kBetterWords; }
 constexpr const auto& words_of(Statistic) { return kStatisticWords; }
 constexpr const auto& words_of(Severity) { return kSeverityWords; }
 constexpr const auto& words_of(BaselineKind) { return kBaselineKindWords; }
+constexpr const auto& words_of(BoundOf) { return kBoundOfWords; }
 constexpr const auto& words_of(Straddle) { return kStraddleWords; }
 constexpr const auto& words_of(Disturbed) { return kDisturbedWords; }
 constexpr const auto& words_of(Recorded) { return kRecordedWords; }

@@ -26,6 +26,19 @@ ABOVE_A_FLOOR = 1.1
 MOST_DEVIATIONS = 3
 
 
+# What a healthy part reaches of what it cannot exceed: between the published figures of docs/judging.md#bounds,
+# computed here once more and not by the judge.
+REACHED = {"gpu-memory": 0.84, "gpu-copy": 0.8, "pcie": 0.86,
+           "fp64": 0.66, "fp32": 0.75, "tf32": 0.68, "bf16": 0.68, "fp16": 0.66, "fp8_e4m3": 0.6, "mxfp8": 0.55,
+           "nvfp4": 0.5, "int8": 0.5, "all_reduce": 0.9, "all_gather": 0.8, "reduce_scatter": 0.8, "alltoall": 0.76}
+# Operations a clock and core of the type, by compute capability.
+OPERATIONS = {"8.0": {"fp64": 2, "fp32": 2, "tf32": 16, "bf16": 32, "fp16": 32, "int8": 64},
+              "9.0": {"fp64": 2, "fp32": 2, "tf32": 16, "bf16": 32, "fp16": 32, "fp8_e4m3": 64, "int8": 64},
+              "10.0": {"fp64": 1, "fp32": 2, "tf32": 32, "bf16": 64, "fp16": 64, "fp8_e4m3": 128, "mxfp8": 128}}
+# Bytes a second of a PCIe link, by generation and width.
+PCIE = {(4, 16): 31.5e9, (5, 16): 63e9, (6, 16): 121e9}
+
+
 def read_json(path):
     """JSON with comments, as suites and tables are."""
     return json.loads(re.sub(r"^\s*//.*$", "", pathlib.Path(path).read_text(), flags=re.M))
@@ -80,6 +93,42 @@ def above_floors(bench):
     return ABOVE_A_FLOOR / worst
 
 
+def of_parts(baseline, facts):
+    """What a healthy GPU reaches of its bound, or nothing when a fact is not known."""
+    of = baseline["of"]
+    if of in ("gpu-memory", "gpu-copy"):
+        memory = facts.get("gpu.memory_peak_bytes_per_second")
+        return memory and memory * REACHED[of] / (2 if of == "gpu-copy" else 1)
+    if of == "pcie":
+        link = PCIE.get((facts.get("gpu.pcie_generation"), facts.get("gpu.pcie_width")))
+        return link and link * REACHED[of]
+    dtype = baseline["parameters"]["dtype"]
+    operations = OPERATIONS.get(facts.get("gpu.compute_capability"), {}).get(dtype)
+    known = operations and "gpu.cores" in facts and "gpu.sm_clock_hertz" in facts
+    return known and facts["gpu.cores"] * facts["gpu.sm_clock_hertz"] * operations * REACHED[dtype]
+
+
+def of_fabric(baseline, facts, layout):
+    """Numbers of ranks with what a healthy fabric reaches over them, where facts are known."""
+    op = baseline["metric"].split(".")[0]
+    nodes = baseline["nodes"]
+    one_domain = "nvlink.domain" in facts
+    for hosts in {1, layout["hosts"]}:
+        if not nodes["min"] <= hosts <= nodes.get("max", hosts):
+            continue
+        n, per_host = hosts * facts["gpu.nvml_count"], facts["gpu.nvml_count"]
+        most = facts.get("peak.nvlink_bytes_per_second")
+        if hosts > 1 and not one_domain:
+            network = facts.get("peak.nic_bytes_per_second")
+            if not network:
+                continue
+            crossing = (n - 1) / (n - per_host) if op == "alltoall" else per_host
+            crossing *= 2 * (n - 1) / n if op == "all_reduce" and hosts == 2 else 1
+            most = min(most or network * crossing, network * crossing)
+        if most:
+            yield n, most * REACHED[op]
+
+
 def centre(baseline, facts, above_floor):
     """What the bench is to print around, or nothing when a fact is not known."""
     room = baseline.get("tolerance_below", baseline.get("tolerance_above", 0))
@@ -91,17 +140,25 @@ def centre(baseline, facts, above_floor):
         if baseline["of"] not in facts:
             return None
         return {"value": baseline["expected"] * facts[baseline["of"]] * floor}
+    if baseline["judge"] == "bound":
+        value = of_parts(baseline, facts)
+        return {"value": value} if value else None
     if baseline["judge"] == "curve":
         unit = UNITS[baseline["unit"]]
         return {"points": sorted([p["bytes"], p["value"] * unit] for p in baseline["points"])}
     return {}
 
 
-def centres(host, table_id, inventory, above_floor):
+def centres(host, table_id, inventory, above_floor, layout):
     tables = chain_of(table_id)
     facts = facts_of(tables, inventory)
     out = []
     for baseline in baselines_of(tables):
+        if baseline.get("of") == "collective":
+            out += [{"host": host, "metric": baseline["metric"], "program": "*-nccl", "value": value,
+                     "parameters": {**baseline["parameters"], "ranks": ranks}}
+                    for ranks, value in of_fabric(baseline, facts, layout)]
+            continue
         value = centre(baseline, facts, above_floor)
         if value is None:
             continue
@@ -179,7 +236,8 @@ class Rack:
         bench = dict(self.scenario["bench"])
         above_floor = above_floors(bench)
         bench["centres"] = [entry for host, table in self.scenario["tables"].items()
-                            for entry in centres(host, table, self.inventory(host), above_floor)]
+                            for entry in centres(host, table, self.inventory(host), above_floor,
+                                                 self.scenario["layout"])]
         self.write(bench)
 
     def write(self, bench):

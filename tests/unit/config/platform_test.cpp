@@ -85,14 +85,17 @@ TEST_CASE("a table folds in its family") {
   CHECK(table.groups.at(0).reason == "two lots of memory");
 }
 
-TEST_CASE("a floor for GPUs leaves that of the host beside it") {
+TEST_CASE("a bound for GPUs leaves the floor of the host beside it, and is not generic") {
   const auto table = load_platform(kConfigs + "platforms/gpu-generic.json", "");
   std::map<std::string, std::string> backend_of;
   for (const model::Baseline& one : table.baselines) backend_of[one.id] = one.backend;
-  CHECK(backend_of.at("gpu-stream-floor") == "cuda");
+  CHECK(backend_of.at("gpu-stream-bound") == "cuda");
   CHECK(backend_of.at("stream-correct").empty());
-  CHECK(backend_of.at("gpu-gemm-fp32-floor") == "cuda");
+  CHECK(backend_of.at("gpu-gemm-fp32-bound") == "cuda");
   CHECK(backend_of.at("gemm-fp32-floor").empty());
+  for (const model::Baseline& one : table.baselines) {
+    CHECK(one.generic == (one.kind != model::BaselineKind::kBound));
+  }
 }
 
 TEST_CASE("the digest covers every file of the chain") {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tests/unit/judge/builder.hpp"
+#include "tests/unit/judge/cluster.hpp"
 
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
@@ -279,4 +280,48 @@ TEST_CASE("a baseline may be for one backend") {
   CHECK(chosen(report) == report.platforms[0].baselines[0].id);
   report.steps.clear();
   CHECK(chosen(report) == "no-baseline");
+}
+
+TEST_CASE("a bound holds where the figures of a curve end, and what it is made of is said") {
+  model::Report report = Cluster{4, 8}.report("all_gather.busbw", std::int64_t{16} << 30, 300e9);
+  model::Baseline bound = named("bound");
+  bound.metric = "all_gather.busbw";
+  bound.kind = model::BaselineKind::kBound;
+  bound.expected = 0.75;
+  bound.unit = "ratio";
+  bound.of = "collective";
+  model::Baseline correct = named("correct");
+  correct.metric = "*";
+  correct.kind = model::BaselineKind::kCorrectness;
+  auto& table = report.platforms[0].baselines;
+  table = {bound, correct};
+  CHECK(choose(report).limits.low == Approx(0.9 * 0.75 * 400e9));
+  CHECK(choose(report).limits.origin == "0.75 of 400 GB/s: 8 x 50 GB/s out of a domain");
+
+  SECTION("after a curve that ends below") {
+    model::Baseline curve = named("curve");
+    curve.metric = "all_gather.busbw";
+    curve.kind = model::BaselineKind::kCurve;
+    curve.points = {{1 << 20, 32, 4, 100e9}, {1 << 30, 32, 4, 300e9}};
+    table.insert(table.begin(), curve);
+    CHECK(chosen(report) == "bound");
+  }
+  SECTION("what cannot be told is passed over, and the cell says why nothing is expected") {
+    report.platforms[0].facts.erase("peak.nic_bytes_per_second");
+    CHECK(chosen(report) == "correct");
+    CHECK(choose(report).limits.why_correctness.starts_with("no bound for baseline bound: "));
+    table.pop_back();
+    CHECK(chosen(report) == "no-bound");
+  }
+  SECTION("what contradicts itself is not judged") {
+    report.cells[0].parameters["ranks"] = std::int64_t{31};
+    CHECK(chosen(report) == "no-bound");
+  }
+  SECTION("a bound of another name, or in another unit, is none") {
+    table[0].of = "collectives";
+    CHECK(chosen(report) == "bad-baseline");
+    table[0].of = "collective";
+    report.cells[0].measurements[0].unit = "s";
+    CHECK(chosen(report) == "unit-mismatch");
+  }
 }

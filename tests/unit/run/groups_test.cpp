@@ -51,7 +51,7 @@ Act member(const warden::Launch& launch, double seconds = 10, double value = 100
 fakes::Performance good_member(const warden::Launch& launch) { return member(launch).end().done(); }
 
 // All members work but one.
-fakes::Script but(int which, fakes::Script other) {
+fakes::Script but(int which, const fakes::Script& other) {
   return [=](const warden::Launch& launch) {
     return member_of(launch) == which ? other(launch) : good_member(launch);
   };

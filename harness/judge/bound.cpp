@@ -1,0 +1,190 @@
+#include "harness/judge/bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "harness/judge/match.hpp"
+#include "harness/judge/topology.hpp"
+#include "reports/model/quantity.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+using model::BoundOf;
+using model::Cell;
+using model::PlatformTable;
+
+constexpr std::string_view kBytes = "B/s";
+
+Bound no_bound(std::string why) { return {0, "", std::move(why), false}; }
+
+Bound contradictory_facts(std::string why) { return {0, "", std::move(why), true}; }
+
+Bound unknown_fact(std::string_view fact) { return no_bound(fmt::format("{} is not known", fact)); }
+
+std::string as_rate(double bytes_per_second) { return model::quantity(bytes_per_second, "B/s"); }
+
+/// With n GPUs, g of them in a domain that NVLink spans, M domains, V what one GPU sends over
+/// NVLink and P what the network takes from it: nccl-tests' bus bandwidth is what each link
+/// carries, so a ring is as fast as the slower of V and of the P x g that leave a domain. Over two
+/// domains a tree of all_reduce sends each byte across once instead of twice. Of alltoall's (n-1) /
+/// n parts (n-g) / n cross.
+Bound between_domains(std::string_view op, const Topology& all) {
+  const double n = all.gpus;
+  const double leaving = all.network_bytes_per_second * all.domain_gpus;
+  double most = leaving;
+  std::string text = fmt::format("{:g} x {} out of a domain", all.domain_gpus,
+                                 as_rate(all.network_bytes_per_second));
+  if (op == "alltoall") {
+    const double share = (n - 1) / (n - all.domain_gpus);
+    most = all.network_bytes_per_second * share;
+    text = fmt::format("{} a GPU, by ({:g} - 1) / ({:g} - {:g})",
+                       as_rate(all.network_bytes_per_second), n, n, all.domain_gpus);
+  } else if (op == "all_reduce" && all.domains == 2) {
+    most = leaving * 2 * (n - 1) / n;
+    text += fmt::format(", twice by a tree over 2 domains, by ({:g} - 1) / {:g}", n, n);
+  } else if (op == "sendrecv") {
+    most = all.network_bytes_per_second;
+    text = as_rate(all.network_bytes_per_second) + " a GPU";
+  }
+  if (all.nvlink_bytes_per_second > 0 && all.nvlink_bytes_per_second < most) {
+    return {
+        all.nvlink_bytes_per_second, kBytes,
+        fmt::format("{} of NVLink a GPU, less than {}", as_rate(all.nvlink_bytes_per_second), text),
+        false};
+  }
+  return {most, kBytes, text, false};
+}
+
+Bound of_collective(const Context& context, const PlatformTable& table, const Cell& cell) {
+  const std::string_view op = std::string_view(cell.metric).substr(0, cell.metric.find('.'));
+  const Topology all = topology_of(context, table, cell);
+  if (!all.contradiction.empty()) return contradictory_facts(all.contradiction);
+  if (all.gpus < 2) return no_bound("the cell has no parameter ranks of 2 or more");
+  // What goes between GPUs of a domain may go over PCIe, of which a ring takes less.
+  if (all.domain_gpus > 1 && !(all.nvlink_bytes_per_second > 0)) {
+    return unknown_fact("peak.nvlink_bytes_per_second");
+  }
+  if (all.domains == 1) {
+    return {all.nvlink_bytes_per_second, kBytes,
+            as_rate(all.nvlink_bytes_per_second) + " of NVLink a GPU", false};
+  }
+  if (!(all.network_bytes_per_second > 0)) {
+    return unknown_fact(
+        "peak.nic_bytes_per_second, or an active InfiniBand or RoCE port on each host,");
+  }
+  return between_domains(op, all);
+}
+
+Bound of_fact(const Context& context, const PlatformTable& table, const Cell& cell,
+              const char* name, double part, const char* how) {
+  const auto value = context.fact(table, cell.subject, name);
+  if (!value) return unknown_fact(name);
+  return {*value * part, kBytes, fmt::format("{}{}", how, as_rate(*value)), false};
+}
+
+/// Payload of a lane and direction after its coding, in B/s: PCI Express Base Specification, 2.5
+/// and 5 GT/s with 8b/10b, 8 to 32 GT/s with 128b/130b, 64 GT/s in flits of 242 in 256 bytes.
+std::optional<double> lane_bytes_per_second(double generation) {
+  constexpr std::array kLanes = {0.25e9,
+                                 0.5e9,
+                                 8e9 / 8 * 128 / 130,
+                                 16e9 / 8 * 128 / 130,
+                                 32e9 / 8 * 128 / 130,
+                                 64e9 / 8 * 242 / 256};
+  const auto at = static_cast<std::size_t>(generation);
+  if (generation != static_cast<double>(at) || at < 1 || at > kLanes.size()) return std::nullopt;
+  return kLanes[at - 1];
+}
+
+Bound of_pcie(const Context& context, const PlatformTable& table, const Cell& cell) {
+  const auto generation = context.fact(table, cell.subject, "gpu.pcie_generation");
+  const auto width = context.fact(table, cell.subject, "gpu.pcie_width");
+  if (!generation) return unknown_fact("gpu.pcie_generation");
+  if (!width) return unknown_fact("gpu.pcie_width");
+  const auto lane = lane_bytes_per_second(*generation);
+  if (!lane)
+    return contradictory_facts(fmt::format("PCIe of generation {:g} does not exist", *generation));
+  return {*lane * *width, kBytes,
+          fmt::format("PCIe {:g} x {:g}, {}", *generation, *width, as_rate(*lane * *width)), false};
+}
+
+/// Dense operations a clock and multiprocessor, a multiplication with an addition being two.
+struct Unit {
+  std::string_view capability;
+  double cores;  ///< a multiprocessor has
+  std::string_view dtype;
+  double operations;
+};
+
+// NVIDIA's architecture white papers: A100 (V1.0, table 2), H100 (V1.04, tables 2 and 3), Ada
+// (V2.02, table 2), RTX Blackwell (table 4); Blackwell's data sheets through their peaks. A unit
+// test holds them against the peaks in the shipped tables.
+constexpr std::array kUnits = {
+    Unit{"8.0", 64, "fp64", 128},        Unit{"8.0", 64, "fp32", 128},
+    Unit{"8.0", 64, "tf32", 1024},       Unit{"8.0", 64, "bf16", 2048},
+    Unit{"8.0", 64, "fp16", 2048},       Unit{"8.0", 64, "int8", 4096},
+    Unit{"8.9", 128, "fp64", 4},         Unit{"8.9", 128, "fp32", 256},
+    Unit{"8.9", 128, "tf32", 512},       Unit{"8.9", 128, "bf16", 1024},
+    Unit{"8.9", 128, "fp16", 1024},      Unit{"8.9", 128, "fp8_e4m3", 2048},
+    Unit{"8.9", 128, "int8", 2048},      Unit{"9.0", 128, "fp64", 256},
+    Unit{"9.0", 128, "fp32", 256},       Unit{"9.0", 128, "tf32", 2048},
+    Unit{"9.0", 128, "bf16", 4096},      Unit{"9.0", 128, "fp16", 4096},
+    Unit{"9.0", 128, "fp8_e4m3", 8192},  Unit{"9.0", 128, "int8", 8192},
+    Unit{"10.0", 128, "fp64", 128},      Unit{"10.0", 128, "fp32", 256},
+    Unit{"10.0", 128, "tf32", 4096},     Unit{"10.0", 128, "bf16", 8192},
+    Unit{"10.0", 128, "fp16", 8192},     Unit{"10.0", 128, "fp8_e4m3", 16384},
+    Unit{"10.0", 128, "mxfp8", 16384},   Unit{"10.0", 128, "nvfp4", 32768},
+    Unit{"12.0", 128, "fp32", 256},      Unit{"12.0", 128, "bf16", 1024},
+    Unit{"12.0", 128, "fp16", 1024},     Unit{"12.0", 128, "tf32", 512},
+    Unit{"12.0", 128, "fp8_e4m3", 2048}, Unit{"12.0", 128, "fp64", 4}};
+
+Bound of_flops(const Context& context, const PlatformTable& table, const Cell& cell) {
+  const auto dtype = cell.parameters.find("dtype");
+  if (dtype == cell.parameters.end()) return no_bound("the cell has no parameter dtype");
+  const std::string type = model::to_text(dtype->second);
+  const std::string capability = context.device_text(cell.subject, "gpu.compute_capability");
+  if (capability.empty()) return unknown_fact("gpu.compute_capability");
+  const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& one) {
+    return one.capability == capability && one.dtype == type;
+  });
+  if (unit == kUnits.end()) {
+    return no_bound(fmt::format(
+        "how much {} a GPU of compute capability {} does a clock is not known", type, capability));
+  }
+  const auto cores = context.fact(table, cell.subject, "gpu.cores");
+  const auto clock = context.fact(table, cell.subject, "gpu.sm_clock_hertz");
+  if (!cores) return unknown_fact("gpu.cores");
+  if (!clock) return unknown_fact("gpu.sm_clock_hertz");
+  const double most = *cores / unit->cores * *clock * unit->operations;
+  const char* base = type == "int8" ? "OP/s" : "FLOP/s";
+  return {most, base,
+          fmt::format("{:g} multiprocessors x {} x {:g} {} a clock", *cores / unit->cores,
+                      model::quantity(*clock, "Hz"), unit->operations, type),
+          false};
+}
+
+}  // namespace
+
+Bound bound_of(BoundOf of, const Context& context, const PlatformTable& table, const Cell& cell) {
+  constexpr const char* kMemory = "gpu.memory_peak_bytes_per_second";
+  switch (of) {
+    case BoundOf::kCollective:
+      return of_collective(context, table, cell);
+    case BoundOf::kGpuMemory:
+      return of_fact(context, table, cell, kMemory, 1, "clock x width of its memory, ");
+    case BoundOf::kGpuCopy:
+      return of_fact(context, table, cell, kMemory, 0.5,
+                     "each byte read and written at clock x width of its memory, ");
+    case BoundOf::kGpuFlops:
+      return of_flops(context, table, cell);
+    case BoundOf::kPcie:
+      return of_pcie(context, table, cell);
+  }
+  return no_bound("");
+}
+
+}  // namespace rackproof::judge
