@@ -115,11 +115,10 @@ constexpr std::array kEntries = {
         "named there, or state the fact in the platform table."},
     CatalogueEntry{
         "no-bound", kKind, "what topology and inventory allow at most cannot be told",
-        "The baseline asks for a fraction of what the parts allow: NVLink and network of a group, "
-        "memory, multiprocessors or PCIe link of a GPU. A fact that it is computed of is missing, "
-        "or facts contradict each other. The cell says which.",
+        "A fact that the bound is computed of is missing, or facts contradict each other: the cell "
+        "says which.",
         "Run rackproof inventory on the host to see the facts and why some are missing. The table "
-        "of the platform may state peak.nvlink_bytes_per_second and peak.nic_bytes_per_second."},
+        "may state peak.nvlink_bytes_per_second and peak.nic_bytes_per_second."},
     CatalogueEntry{
         "no-platform", kKind, "no platform table for this subject",
         "None of the tables in the report belongs to the host of this cell, so there is "
