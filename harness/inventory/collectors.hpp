@@ -55,6 +55,9 @@ void collect_hwloc(const FileTree& tree, FactSheet& sheet);
 /// cpu.microarchitecture, cpu.peak_flops_fp64, cpu.peak_flops_fp32. After the cpu, limits and
 /// hwloc.
 void compute_peaks(const FileTree& tree, FactSheet& sheet);
+/// memory.channels, memory.peak_bytes_per_second: of a machine that is not virtual and whose cores
+/// are all usable. After the cpu, memory modules, limits and hwloc.
+void compute_memory_peak(const FileTree& tree, FactSheet& sheet);
 
 /// environment.*, process.is_root: what this process was started with and as whom. Taken by a child
 /// of the harness, it is what benches get. Nothing below another root.

@@ -28,6 +28,7 @@ model::NodeInventory collect(const std::string& root, double nvml_seconds) {
   collect_affinity(tree, devices);
   collect_hwloc(tree, sheet);
   compute_peaks(tree, sheet);
+  compute_memory_peak(tree, sheet);
   collect_environment(tree, sheet);
   model::NodeInventory node;
   node.host = sheet.text("host.name").value_or("unknown-host");

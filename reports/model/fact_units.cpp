@@ -23,7 +23,7 @@ constexpr std::array kEndings = {Rule{"_bytes_per_second", "B/s"},
 constexpr std::array kWithin = {Rule{"flops_int8", "OP/s"}, Rule{"flops_", "FLOP/s"}};
 
 // What is counted or numbered, and says so by no end of its name.
-constexpr std::array<std::string_view, 48> kCounts = {"cache.llc_count",
+constexpr std::array<std::string_view, 49> kCounts = {"cache.llc_count",
                                                       "cache.llc_level",
                                                       "cgroup.cpus",
                                                       "cpu.cores",
@@ -55,6 +55,7 @@ constexpr std::array<std::string_view, 48> kCounts = {"cache.llc_count",
                                                       "load.over_15_minutes",
                                                       "load.over_1_minute",
                                                       "load.over_5_minutes",
+                                                      "memory.channels",
                                                       "memory.errors_corrected",
                                                       "memory.errors_uncorrected",
                                                       "memory.module_slots",
