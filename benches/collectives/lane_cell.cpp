@@ -45,7 +45,7 @@ struct LaneState {
 
 class LaneRun {
  public:
-  LaneRun(Lanes& lanes, kit::nccl::LogFile& log, const CellSpec& spec, const MeasuringRule& rule,
+  LaneRun(Lanes& lanes, const GroupLog& log, const CellSpec& spec, const MeasuringRule& rule,
           const std::optional<kit::Injection>& injection)
       : lanes_(lanes),
         log_(log),
@@ -123,7 +123,7 @@ class LaneRun {
   // The first batch, in which NCCL connects what it needs and says what it chose; always of plain
   // launches, since connecting belongs in no graph.
   void explore() {
-    const bool told = lanes_.first_rank() == 0 && log_.tell_launches(true);
+    const bool told = lanes_.first_rank() == 0 && log_.file.tell_launches(true);
     batch(false);
     if (spec_.launch == Launch::kGraph) {
       graph_ = std::make_unique<LaneGraph>(lanes_, [&] {
@@ -132,10 +132,11 @@ class LaneRun {
       batch(false);
     }
     if (!told) return;
-    const kit::nccl::Log log = kit::nccl::parse_log(log_.text());
-    log_.tell_launches(false);
+    const kit::nccl::Log log = kit::nccl::parse_log(log_.file.text());
+    log_.file.tell_launches(false);
     chosen_ = of_operation(log.choices);
     // Connections made for this cell; later ones find them there.
+    for (const auto& [kind, count] : log.transports) log_.told.transports[kind] += count;
     if (const auto facts = kit::nccl::to_facts(log); facts.contains("transports")) {
       chosen_["transports"] = facts.at("transports");
     }
@@ -317,7 +318,7 @@ class LaneRun {
   }
 
   Lanes& lanes_;
-  kit::nccl::LogFile& log_;
+  GroupLog log_;
   const CellSpec& spec_;
   const MeasuringRule& rule_;
   std::optional<kit::Injection> injection_;
@@ -337,7 +338,7 @@ class LaneRun {
 
 }  // namespace
 
-CellResult measure_on_lanes(Lanes& lanes, kit::nccl::LogFile& log, const CellSpec& spec,
+CellResult measure_on_lanes(Lanes& lanes, const GroupLog& log, const CellSpec& spec,
                             const MeasuringRule& rule,
                             const std::optional<kit::Injection>& injection,
                             const Progress& progress) {

@@ -4,9 +4,16 @@
 
 #include "benches/collectives/cell.hpp"
 #include "benches/collectives/lanes.hpp"
+#include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
 
 namespace rackproof::collectives {
+
+/// What NCCL tells of a group.
+struct GroupLog {
+  kit::nccl::LogFile& file;
+  kit::nccl::Log& told;  ///< connections that were made for a cell are added to it
+};
 
 /// measure_cell for ranks on GPUs. A batch is, on each device and without the host in between: give
 /// each input a new stamp (in place: write it anew), overwrite each output with what no result is,
@@ -16,7 +23,7 @@ namespace rackproof::collectives {
 ///
 /// A sample is the device time between two events; with graphs, the mean over the operations of one
 /// launch. `log` tells what NCCL chose, in an untimed batch before the others.
-CellResult measure_on_lanes(Lanes& lanes, kit::nccl::LogFile& log, const CellSpec& spec,
+CellResult measure_on_lanes(Lanes& lanes, const GroupLog& log, const CellSpec& spec,
                             const MeasuringRule& rule,
                             const std::optional<kit::Injection>& injection,
                             const Progress& progress);

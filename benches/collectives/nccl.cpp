@@ -23,8 +23,8 @@ using kit::cuda::DeviceBuffer;
 
 class NcclGroup final : public Group {
  public:
-  NcclGroup(Lanes& lanes, kit::nccl::LogFile& log, std::string path)
-      : lanes_(lanes), log_(log), path_(std::move(path)) {}
+  NcclGroup(Lanes& lanes, kit::nccl::LogFile& log, std::string path, kit::nccl::Log told)
+      : lanes_(lanes), log_(log), path_(std::move(path)), told_(std::move(told)) {}
 
   int rank() const override { return lanes_.first_rank(); }
   int size() const override { return lanes_.size(); }
@@ -34,13 +34,16 @@ class NcclGroup final : public Group {
   CellResult measure_cell(const CellSpec& spec, const MeasuringRule& rule,
                           const std::optional<kit::Injection>& injection,
                           const Progress& progress) override {
-    return measure_on_lanes(lanes_, log_, spec, rule, injection, progress);
+    CellResult result = measure_on_lanes(lanes_, {log_, told_}, spec, rule, injection, progress);
+    result.chosen.merge(kit::nccl::to_conditions(told_));
+    return result;
   }
 
  private:
   Lanes& lanes_;
   kit::nccl::LogFile& log_;
   std::string path_;
+  kit::nccl::Log told_;  ///< of the group, with the connections of all cells so far
 };
 
 // The devices of this process's ranks: the one that was asked for, or by hand all of them.
@@ -136,13 +139,14 @@ void say_bring_up(const Lanes& lanes, const Findings& found, double seconds,
        {"split_seconds", split}});
 }
 
-// What NCCL said of the group, for the note and as a word for it.
-std::string say_log(const kit::nccl::LogFile& file, kit::Session& session) {
+// Says what NCCL said of the group, and gives a word for it.
+std::string say_log(const kit::nccl::LogFile& file, const kit::nccl::Log& log,
+                    kit::Session& session) {
   if (!file.works()) {
     session.note("NCCL's log is not read: NCCL_DEBUG is set, or there is no folder for a file");
     return "unknown path";
   }
-  const protocol::Parameters facts = kit::nccl::to_facts(kit::nccl::parse_log(file.text()));
+  const protocol::Parameters facts = kit::nccl::to_facts(log);
   session.note("what NCCL made of the group", facts);
   const auto text = [&](const char* name) {
     const auto found = facts.find(name);
@@ -184,8 +188,12 @@ void run(const NcclSettings& settings, kit::Session& session) {
   const double seconds = times.joined - times.begun + kit::now_seconds() - times.ready;
   say_bring_up(lanes, found, seconds, times, session);
   std::string path = "unknown path";
-  if (lanes.first_rank() == 0) path = say_log(log, session);
-  NcclGroup group(lanes, log, path);
+  kit::nccl::Log told;
+  if (lanes.first_rank() == 0) {
+    told = kit::nccl::parse_log(log.text());
+    path = say_log(log, told, session);
+  }
+  NcclGroup group(lanes, log, path, std::move(told));
   measure(group, settings.config, session);
 }
 

@@ -30,6 +30,12 @@ class Reader {
     return true;
   }
 
+  // What is left of the line: names of network plugins have blanks ("AWS Libfabric").
+  std::string_view rest() const {
+    const auto length = std::min({rest_.find('\r'), rest_.find(" comm 0x"), rest_.size()});
+    return rest_.substr(0, length);
+  }
+
   std::string_view word() {
     const auto length = std::min(rest_.find_first_of(" \r"), rest_.size());
     const std::string_view found = rest_.substr(0, length);
@@ -119,13 +125,13 @@ void read_line(std::string_view line, Log& log) {
   } else if (message.starts_with("Using network ")) {
     Reader reader(message);
     reader.skip_to("Using network ");
-    log.network = reader.word();
+    log.network = reader.rest();
   } else if (message.find(" -> Algo ") != std::string_view::npos ||
              message.find(" -> Kernel ") != std::string_view::npos) {
     if (auto choice = choice_of(message)) log.choices.push_back(std::move(*choice));
   } else if (message.starts_with("Channel ") || message.starts_with("CollNet ")) {
     Reader reader(message);
-    const std::string kind = reader.skip_to(" via ") ? kind_of(reader.word()) : "";
+    const std::string kind = reader.skip_to(" via ") ? kind_of(reader.rest()) : "";
     if (!kind.empty()) ++log.transports[kind];
   } else if (message.starts_with("comm ")) {
     Reader reader(message);
@@ -166,6 +172,24 @@ protocol::Parameters to_facts(const Log& log) {
   }
   if (!kinds.empty()) facts["transports"] = kinds;
   return facts;
+}
+
+protocol::Parameters to_conditions(const Log& log) {
+  protocol::Parameters all;
+  const protocol::Parameters facts = to_facts(log);
+  for (const char* name : {"network", "nvls", "mnnvl"}) {
+    const auto found = facts.find(name);
+    if (found != facts.end()) all.insert(*found);
+  }
+  bool direct = true;
+  bool crosses = false;
+  for (const auto& [kind, count] : log.transports) {
+    if (!kind.starts_with("NET/")) continue;
+    crosses = true;
+    direct = direct && kind.find("/GDRDMA") != std::string::npos;
+  }
+  if (crosses) all["gdr"] = direct;
+  return all;
 }
 
 protocol::Parameters to_facts(const Choice& choice) {

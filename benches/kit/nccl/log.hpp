@@ -29,7 +29,7 @@ struct Log {
   int multicast =
       -1;          ///< 1 when NVLS multicast is available on every device that said so, 0 when not
   int mnnvl = -1;  ///< 1 when NVLink goes beyond the node
-  std::string network;                    ///< "IB", "Socket": what would be used between nodes
+  std::string network;                    ///< "IB", "AWS Libfabric", "Socket": between nodes
   std::map<std::string, int> transports;  ///< connections by kind: "P2P/CUMEM", "NET/IB/GDRDMA"
   std::vector<Choice> choices;            ///< in the order of the log
 };
@@ -40,6 +40,10 @@ Log parse_log(std::string_view text);
 
 /// The facts of a note: nodes, channels, nvls, network, transports. Only what is known.
 protocol::Parameters to_facts(const Log& log);
+
+/// What a table can demand of a group: network, nvls, mnnvl, and gdr (every connection over the
+/// network goes from and to the memory of the GPU itself). Only what is known.
+protocol::Parameters to_conditions(const Log& log);
 
 /// Facts of one choice: algorithm, protocol, channels.
 protocol::Parameters to_facts(const Choice& choice);

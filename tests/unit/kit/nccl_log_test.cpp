@@ -44,7 +44,34 @@ TEST_CASE("what NCCL made of a group is read from its log") {
   CHECK_FALSE(get<bool>(facts, "mnnvl"));
   CHECK(get<std::string>(facts, "network") == "IB");
   CHECK(get<std::string>(facts, "transports") ==
-        "NET/IB/GDRDMA x2, P2P/CUMEM x2, P2P/direct x1, SHM/direct/direct x1");
+        "NET/IB/GDRDMA x2, P2P/CUMEM x2, P2P/direct pointer/read x1, SHM/direct/direct x1");
+}
+
+TEST_CASE("what a table can demand of a group is told where the log tells it") {
+  const protocol::Parameters all = to_conditions(parse_log(kBringUp));
+  CHECK(all ==
+        protocol::Parameters{
+            {"network", std::string("IB")}, {"nvls", true}, {"mnnvl", false}, {"gdr", true}});
+  CHECK(to_conditions(parse_log("")).empty());
+}
+
+TEST_CASE("one connection beside the memory of the GPU is no GPUDirect RDMA") {
+  const std::string text = std::string(kBringUp) +
+                           "n:1:1 [0] NCCL INFO Channel 02/0 : 8[0] -> 0[0] [receive] via "
+                           "NET/IB/5/Shared\n";
+  CHECK_FALSE(get<bool>(to_conditions(parse_log(text)), "gdr"));
+}
+
+TEST_CASE("names of network plugins may have blanks") {
+  const Log log = parse_log(
+      "n:1:1 [0] NCCL INFO Using network AWS Libfabric\n"
+      "n:1:1 [0] NCCL INFO Channel 00/0 : 8[0] -> 0[0] [receive] via NET/AWS Libfabric/0/GDRDMA\r\n"
+      "n:1:1 [0] NCCL INFO Channel 01 : 0[1b000] -> 1[1c000] via P2P/IPC/read comm 0x55d0 nRanks 8"
+      "\n");
+  CHECK(log.network == "AWS Libfabric");
+  CHECK(log.transports ==
+        std::map<std::string, int>{{"NET/AWS Libfabric/GDRDMA", 1}, {"P2P/IPC/read", 1}});
+  CHECK(get<bool>(to_conditions(log), "gdr"));
 }
 
 TEST_CASE("multicast counts only where every device has it") {
