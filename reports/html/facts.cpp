@@ -13,7 +13,7 @@ namespace rackproof::html {
 namespace {
 
 constexpr std::size_t kFactRows = 80;
-constexpr std::size_t kFiles = 20;
+constexpr std::size_t kFiles = 10;
 constexpr std::size_t kValues = 6;
 
 using Values = std::map<std::string, std::vector<std::string>>;  // value -> who has it
@@ -110,9 +110,14 @@ std::string files_of(const model::Report& report) {
   if (!report.journals.empty()) {
     Table table("Journals that it was made out of; `rackproof verify` holds them against this",
                 {"file", "lines#", "bytes#", "SHA-256", "seal of the last line"});
-    const std::size_t shown = std::min(report.journals.size(), kFiles);
+    // Those that somebody should look at are never among those left out.
+    std::vector<const model::JournalInfo*> journals;
+    for (const model::JournalInfo& journal : report.journals) journals.push_back(&journal);
+    std::stable_partition(journals.begin(), journals.end(),
+                          [](const auto* journal) { return !journal->damaged.empty(); });
+    const std::size_t shown = std::min(journals.size(), kFiles);
     for (std::size_t i = 0; i < shown; ++i) {
-      const model::JournalInfo& journal = report.journals[i];
+      const model::JournalInfo& journal = *journals[i];
       table.row(
           {plain(journal.file),
            std::to_string(journal.lines) +

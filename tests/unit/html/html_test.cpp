@@ -115,8 +115,9 @@ TEST_CASE("long lists are cut, and what is left out is counted") {
 
 TEST_CASE("the files of evidence stand with their digests and their damage") {
   model::Report report;
+  // The damaged one is the last, and stands although not all do.
+  report.journals.resize(29, {"journals/1.jsonl", 1, 1, 800, 11, "ab", "cd", {}});
   report.journals.push_back({"journals/<0>.jsonl", 1, 0, 900, 12, "ab12", "cd34", {7}});
-  report.journals.resize(30, report.journals[0]);
   model::RecordingInfo& recording = report.recordings.emplace_back();
   recording.file = "journals/0.recording";
   recording.problem = "cut off";
@@ -124,7 +125,7 @@ TEST_CASE("the files of evidence stand with their digests and their damage") {
   CHECK(has(text, "journals/&lt;0&gt;.jsonl"));
   CHECK(has(text, "<td class=\"n\">12 (1 damaged)</td><td class=\"n\">900</td>"));
   CHECK(has(text, "<code>cd34</code>"));
-  CHECK(has(text, "and 10 more"));
+  CHECK(has(text, "and 20 more"));
   CHECK(has(text, "cut off"));
 }
 
