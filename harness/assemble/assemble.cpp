@@ -325,7 +325,9 @@ void fill_cells(model::Report& report) {
       const model::CellKey key(attempt.step, measurement.subject, measurement.metric,
                                measurement.parameters);
       if (const auto at = cell_at.find(key); at != cell_at.end()) {
-        report.cells[at->second].measurements.push_back(std::move(measurement));
+        model::Cell& cell = report.cells[at->second];
+        (attempt.confirms ? cell.confirmations : cell.measurements)
+            .push_back(std::move(measurement));
       } else {
         ++strangers;
         example = plan::cell_id(attempt.step, measurement.subject, measurement.metric,

@@ -17,6 +17,7 @@
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/coverage/coverage.hpp"
 #include "harness/lint/lint.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
@@ -82,15 +83,43 @@ FileKind kind_of(const std::string& path) {
 struct Round {
   const Program& program;
   config::MetricCatalogue catalogue;
-  std::vector<config::PlacedTable> tables;
-  std::set<std::string> said;  ///< an inherited mistake shows in each heir
+  std::vector<config::Suite> installed = {};
+  std::vector<config::PlacedTable> tables = {};
+  std::set<std::string> said = {};  ///< an inherited mistake shows in each heir
   std::vector<std::string> reports = {};
 
   const config::MetricCatalogue& metrics() {
     if (catalogue.empty()) catalogue = installed_metrics(program);
     return catalogue;
   }
+
+  const std::vector<config::Suite>& suites() {
+    if (!installed.empty()) return installed;
+    for (const std::string& name : names_in(program.paths.suites, ".json")) {
+      installed.push_back(config::load_suite(program.paths.suites + "/" + name + ".json"));
+    }
+    return installed;
+  }
 };
+
+// A figure that nobody measures judges nothing. One that was learned here is of the suite and the
+// number of ranks that it was learned with.
+void warn_of_unmeasured(const config::PlacedTable& placed, Round& round) {
+  const model::PlatformTable& table = placed.table;
+  if (table.is_abstract) return;
+  const auto used = coverage::measured(table, round.suites(), round.metrics());
+  const auto figures = coverage::figures(table);
+  for (const model::Baseline& one : table.baselines) {
+    const coverage::Figure figure{one.table, one.id};
+    if (one.table != table.id || one.source.kind == "measured-here") continue;
+    if (!figures.contains(figure) || used.contains(figure)) continue;
+    const lint::Complaint complaint{placed.baseline(one, {}),
+                                    "no installed suite measures this figure, which so judges "
+                                    "nothing",
+                                    lint::Weight::kWarning};
+    print(lint::to_text(complaint) + "\n");
+  }
+}
 
 void check_platform(const std::string& path, Round& round, Complaints& complaints) {
   auto table = config::load_placed_platform(path, round.program.paths.platforms);
@@ -104,6 +133,7 @@ void check_platform(const std::string& path, Round& round, Complaints& complaint
       print(text + "\n");
     }
   }
+  warn_of_unmeasured(table, round);
   round.tables.push_back(std::move(table));
 }
 
@@ -237,7 +267,7 @@ int worse_verdict(int a, int b) {
 
 int check_verb(const CheckOptions& options, const Program& program) {
   bool good = true;
-  Round round{program, {}, {}, {}};
+  Round round{program, {}};
   for (const std::string& path : options.paths) {
     for (const std::string& file : files_of(path)) {
       Complaints complaints;

@@ -28,19 +28,25 @@ namespace {
 
 using Say = std::function<void(const std::string&)>;
 
-// A measurement that stands in another cell than it was made for would be judged as that one's.
-void check_measurements(const model::Cell& cell, std::size_t place,
+// A measurement that stands in another cell than it was made for would be judged as that one's, and
+// one that confirms as if it had been made beside all others.
+void check_measurements(const model::Cell& cell, std::size_t place, bool confirming,
                         const std::map<std::string, const model::Attempt*>& attempts,
                         const Say& say) {
-  for (std::size_t k = 0; k < cell.measurements.size(); ++k) {
-    const model::Measurement& one = cell.measurements[k];
+  const auto& list = confirming ? cell.confirmations : cell.measurements;
+  const char* name = confirming ? "confirmations" : "measurements";
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const model::Measurement& one = list[k];
     const auto attempt = attempts.find(one.attempt);
     if (attempt == attempts.end() || attempt->second->step != cell.step) {
-      say(fmt::format("cells[{}].measurements[{}].attempt: is none of its step", place, k));
+      say(fmt::format("cells[{}].{}[{}].attempt: is none of its step", place, name, k));
+    } else if (attempt->second->confirms != confirming) {
+      say(fmt::format("cells[{}].{}[{}].attempt: is one that {}", place, name, k,
+                      confirming ? "does not confirm" : "confirms"));
     }
     if (one.metric != cell.metric || !(one.subject == cell.subject) ||
         one.parameters != cell.parameters) {
-      say(fmt::format("cells[{}].measurements[{}]: is of another cell", place, k));
+      say(fmt::format("cells[{}].{}[{}]: is of another cell", place, name, k));
     }
   }
 }
@@ -55,7 +61,8 @@ void check_places(const model::Report& report, const Say& say) {
     if (cell.id != plan::cell_id(cell.step, cell.subject, cell.metric, cell.parameters)) {
       say(fmt::format("cells[{}].id: is not what step, subject, metric and parameters give", i));
     }
-    check_measurements(cell, i, attempts, say);
+    check_measurements(cell, i, false, attempts, say);
+    check_measurements(cell, i, true, attempts, say);
   }
   const bool all_finished = std::all_of(report.ranks.begin(), report.ranks.end(),
                                         [](const auto& rank) { return rank.state == "finished"; });

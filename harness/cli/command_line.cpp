@@ -197,6 +197,19 @@ void CommandLine::add_telling_verbs() {
   listed->add_flag("--names", list.names, "names alone, each on a line of its own")
       ->excludes(json)
       ->excludes(markdown);
+  auto* coverage = listed
+                       ->add_flag("--coverage", list.coverage,
+                                  "of platforms: how many claims and rates of a suite each table "
+                                  "holds to a limit, and which claims it cannot")
+                       ->excludes(markdown);
+  takes(listed->add_option("--suite", list.suite, "suite of --coverage"),
+        manual::listed_or_file("SUITE", "suites"))
+      ->needs(coverage)
+      ->capture_default_str();
+  takes(listed->add_option("--hosts", list.hosts, "hosts of --coverage"), manual::text("N"))
+      ->needs(coverage)
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   listed->callback([this] { chosen = [this] { return list_verb(list, program); }; });
 
   add_inventory();

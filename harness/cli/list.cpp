@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "benches/protocol/version.hpp"
+#include "harness/cli/platform_coverage.hpp"
 #include "harness/cli/platform_page.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/rendering.hpp"
@@ -140,6 +141,36 @@ std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
   return parts;
 }
 
+// Coverage of one table.
+Row coverage_row(const TableCoverage& one) {
+  Row row;
+  row.name = one.table;
+  row.text = to_text(one.coverage);
+  nlohmann::json claims = nlohmann::json::array();
+  for (const model::ClaimState& claim : one.coverage.claims) {
+    claims.push_back({{"id", claim.id},
+                      {"title", claim.title},
+                      {"places", claim.places},
+                      {"held", claim.held},
+                      {"missing", claim.missing}});
+    const auto deficit = one.coverage.deficits.find(claim.id);
+    if (deficit != one.coverage.deficits.end()) claims.back()["finds_deficit"] = deficit->second;
+  }
+  row.more = {{"hosts", one.coverage.hosts},
+              {"claims", std::move(claims)},
+              {"rates", one.coverage.rates},
+              {"limited", one.coverage.limited}};
+  return row;
+}
+
+std::vector<Part> coverage_parts(const ListOptions& options, const Program& program) {
+  std::vector<Row> rows;
+  for (const auto& one : coverage_of_tables(options.suite, options.hosts, program)) {
+    rows.push_back(coverage_row(one));
+  }
+  return {{"coverage", std::move(rows)}};
+}
+
 std::string as_json(const std::vector<Part>& parts) {
   nlohmann::json document;
   for (const Part& part : parts) {
@@ -207,7 +238,11 @@ int list_verb(const ListOptions& options, const Program& program) {
     print_names(options.part, program);
     return 0;
   }
-  const std::vector<Part> parts = parts_of(options.part, program);
+  if (options.coverage && options.part != "platforms") {
+    throw UsageError("--coverage is for platforms: rackproof list platforms --coverage");
+  }
+  const std::vector<Part> parts =
+      options.coverage ? coverage_parts(options, program) : parts_of(options.part, program);
   print(options.json ? as_json(parts) : as_text(parts));
   return 0;
 }

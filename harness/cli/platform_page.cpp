@@ -7,6 +7,8 @@
 #include <set>
 
 #include "benches/protocol/unit.hpp"
+#include "harness/cli/platform_coverage.hpp"
+#include "harness/cli/platform_rules.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/places.hpp"
 #include "reports/model/glob.hpp"
@@ -205,26 +207,6 @@ std::string facts(const config::PlacedTable& placed, Sources& sources) {
   return rows.empty() ? "" : "\n| fact | value | by right of |\n|---|---|---|\n" + rows;
 }
 
-std::string rule_text(const model::FactRule& rule) {
-  if (rule.equals) return fmt::format("`{}` = {}", rule.fact, model::to_text(*rule.equals));
-  if (rule.matches) return fmt::format("`{}` like `{}`", rule.fact, *rule.matches);
-  if (rule.min) return fmt::format("`{}` >= {}", rule.fact, *rule.min);
-  return fmt::format("`{}` <= {}", rule.fact, rule.max.value_or(0));
-}
-
-std::string rules(const model::PlatformTable& table) {
-  std::vector<std::string> texts;
-  for (const model::FactRule& rule : table.recognise) texts.push_back(rule_text(rule));
-  std::string out;
-  if (!texts.empty() && !table.is_abstract) {
-    out += fmt::format("\nRecognised by {}.\n", fmt::join(texts, ", "));
-  }
-  texts.clear();
-  for (const auto& expectation : table.expect) texts.push_back(rule_text(expectation.rule));
-  if (!texts.empty()) out += fmt::format("\nExpected of its nodes: {}.\n", fmt::join(texts, ", "));
-  return out;
-}
-
 std::string waived(const config::PlacedTable& placed) {
   std::string out;
   for (std::size_t i = 0; i < placed.own_waivers(); ++i) {
@@ -327,10 +309,10 @@ std::string section(const config::PlacedTable& placed, const std::set<std::strin
   std::string out = fmt::format("\n## {}\n\n{}.", table.id, table.title);
   if (table.generic) out += " For any machine that no other table recognises.";
   if (table.chain.size() > 1) out += " Extends " + link_to(table.chain[1]) + ".";
-  out += "\n" + rules(table);
+  out += "\n" + rules_text(table);
   // One after the other: they number the sources.
   out += figures(table, sources);
-  out += inherited(table) + answers(table) + waived(placed);
+  out += inherited(table) + answers(table) + demands_text(table) + waived(placed);
   out += facts(placed, sources);
   out += sources.list();
   if (!table.is_abstract && !table.generic) out += missing(table, generic, catalogue);
@@ -374,7 +356,7 @@ std::string platform_page(const Program& program) {
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   const auto catalogue = config::load_catalogue(program.paths.metrics);
   std::string page = kHead;
-  page += overview(tables);
+  page += overview(tables) + coverage_section(program);
   std::set<std::string> generic;
   for (const auto& placed : tables) {
     if (placed.table.generic) generic.insert(placed.table.id);

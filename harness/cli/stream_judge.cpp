@@ -26,6 +26,7 @@ struct Shown {
     passed.add(cell);
     if (model::is_right(cell.verdict.outcome)) return;
     for (model::Measurement& measurement : cell.measurements) measurement.samples = {};
+    for (model::Measurement& measurement : cell.confirmations) measurement.samples = {};
     others.push_back(std::move(cell));
     places.push_back(place);
   }

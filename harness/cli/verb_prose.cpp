@@ -152,6 +152,7 @@ manual::Prose list_prose() {
       "forms "
       "that a report can be given, and the ids that rackproof explain knows."};
   prose.examples = {{"Every platform table", "rackproof list platforms"},
+                    {"What each can hold to a limit", "rackproof list platforms --coverage"},
                     {"Names for a script", "rackproof list suites --names"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-explain(1)", "rackproof-run(1)"};

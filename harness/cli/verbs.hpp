@@ -83,6 +83,9 @@ struct ListOptions {
   bool json = false;
   bool markdown = false;  ///< of platforms: the page for people
   bool names = false;     ///< names alone, of one part
+  bool coverage = false;  ///< of platforms: what of a suite each holds to a limit
+  std::string suite = "acceptance";
+  int hosts = 4;
 };
 int list_verb(const ListOptions& options, const Program& program);
 

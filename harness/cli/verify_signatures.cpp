@@ -141,9 +141,9 @@ class Witness {
       return text + "; intact, but whose key it is nobody says: name the file of --signers";
     }
     require_time(statement);
-    const std::string asked = options_.at.empty() ? "" : "-Overify-time=" + options_.at;
-    require_known(keygen, statement, files_.signature, kReportPurpose, exhibit_.text, asked);
-    require_known(keygen, statement, files_.statement_signature, kStatementPurpose, said, asked);
+    const std::string as_of = options_.at.empty() ? "" : "-Overify-time=" + options_.at;
+    require_known(keygen, statement, files_.signature, kReportPurpose, exhibit_.text, as_of);
+    require_known(keygen, statement, files_.statement_signature, kStatementPurpose, said, as_of);
     // A key that is valid now may not have been when it signed.
     require_known(keygen, statement, files_.statement_signature, kStatementPurpose, said,
                   "-Overify-time=" + moment_of(statement.signed_utc));

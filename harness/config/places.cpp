@@ -90,6 +90,14 @@ Place PlacedTable::waiver(std::size_t number, const std::vector<std::string>& pa
   return own({});
 }
 
+std::size_t PlacedTable::own_demands() const { return entries(*files.front(), "demand").size(); }
+
+Place PlacedTable::demand(std::size_t number, const std::vector<std::string>& path) const {
+  const auto demands = entries(*files.front(), "demand");
+  return number < demands.size() ? place_of(*files.front(), descend(demands[number], path))
+                                 : own({});
+}
+
 Place PlacedTable::fact(const std::string& name, const std::vector<std::string>& path) const {
   for (const auto& file : files) {
     const auto facts = member_of(root_of(*file), "facts");

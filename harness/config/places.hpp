@@ -37,6 +37,10 @@ struct PlacedTable {
   std::size_t own_waivers() const;
   /// The place of a part of the waiver with this number in table.waivers.
   Place waiver(std::size_t number, const std::vector<std::string>& path) const;
+  /// How many of table.demands this table's own file gives; they come first.
+  std::size_t own_demands() const;
+  /// The place of a part of the demand with this number among its own.
+  Place demand(std::size_t number, const std::vector<std::string>& path) const;
   /// The place of a part of a fact, in the file nearest to this table that states it.
   Place fact(const std::string& name, const std::vector<std::string>& path) const;
 };

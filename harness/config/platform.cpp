@@ -6,7 +6,9 @@
 
 #include "benches/protocol/unit.hpp"
 #include "harness/config/baseline.hpp"
+#include "harness/config/demand.hpp"
 #include "harness/config/extent.hpp"
+#include "harness/config/fact_rule.hpp"
 #include "harness/config/places.hpp"
 #include "harness/config/severity.hpp"
 #include "reports/model/fact_units.hpp"
@@ -47,35 +49,6 @@ bool told_apart(const Figure& a, const model::Baseline& b, const std::string& un
     return other != b.parameters.end() &&
            !overlap(model::to_text(entry.second), model::to_text(other->second));
   });
-}
-
-void read_fact_condition(const Object& object, std::vector<model::FactRule>& rules) {
-  const std::string fact = object.require("fact").name();
-  const auto equals = object.find("equals");
-  const auto matches = object.find("matches");
-  const auto low = object.find("min");
-  const auto high = object.find("max");
-  const int forms = (equals ? 1 : 0) + (matches ? 1 : 0) + (low || high ? 1 : 0);
-  if (forms != 1) object.field().fail("expected one of 'equals', 'matches', or 'min' and 'max'");
-  model::FactRule rule;
-  rule.fact = fact;
-  if (equals) rule.equals = equals->scalar();
-  if (matches) rule.matches = matches->text();
-  if (low) rule.min = low->number();
-  if (!high) {
-    rules.push_back(rule);
-    return;
-  }
-  // A rule holds one condition: two bounds are two rules.
-  if (low) rules.push_back(rule);
-  rule.min.reset();
-  rule.max = high->number();
-  if (low && low->number() > *rule.max) high->fail("is below 'min'");
-  rules.push_back(rule);
-}
-
-void read_fact_rule(const Field& field, std::vector<model::FactRule>& rules) {
-  read_fact_condition(Object(field, {"fact", "equals", "matches", "min", "max"}), rules);
 }
 
 // What this table expects of a fact replaces what its family expects of it.
@@ -248,6 +221,7 @@ void fold_parts(const Document& document, const Object& object, Chain& chain) {
   if (const auto groups = object.find("groups")) {
     fold_reasons(*groups, "reason for groups", chain.table.groups);
   }
+  if (const auto demand = object.find("demand")) fold_demands(*demand, chain.table);
 }
 
 // Folds the file over what it extends. `open` holds the files on the way here, to notice a circle.
@@ -257,7 +231,7 @@ Chain read_chain(const std::string& path, const std::string& search_directory,
   const Document& document = *read;
   const Object object(Field(document.file, document.root, ""),
                       {"schema", "id", "title", "extends", "generic", "abstract", "recognise",
-                       "extent", "expect", "facts", "baselines", "waive", "groups"});
+                       "extent", "expect", "facts", "baselines", "waive", "groups", "demand"});
   check_schema(object.require("schema"), kPlatformSchema);
   const Field id = object.require("id");
   Chain chain;

@@ -19,6 +19,9 @@ constexpr std::size_t kLongestArgument = 4096;
 constexpr int kMaxAttempts = 10;
 constexpr std::int64_t kMaxPeers = 1'000'000;
 constexpr double kLowestConfidence = 0.5;
+// One value says nothing of its error.
+constexpr std::int64_t kLeastConfirmations = 2;
+constexpr std::int64_t kMostConfirmations = 20;
 constexpr const char* kRanks = "$ranks";
 constexpr double kUsualBringUp = 60;
 
@@ -33,12 +36,32 @@ double fraction_between(const Field& field, double low, double high) {
   return value;
 }
 
+void read_confirmation(const Object& object, model::JudgePolicy& policy) {
+  const auto effect = object.find("peer_effect");
+  const auto margin = object.find("peer_margin");
+  if (effect) policy.peer_effect = fraction_between(*effect, 0, 1);
+  if (margin) policy.peer_margin = fraction_between(*margin, 0, 1);
+  // Nobody would look at what the margin fails.
+  if (policy.peer_effect > policy.peer_margin) {
+    (margin ? *margin : *effect)
+        .fail(
+            "the peer_margin (" + number_text(policy.peer_margin) +
+            ") is less than the peer_effect (" + number_text(policy.peer_effect) +
+            "); expected at least that, since only what is worse by peer_effect is measured again");
+  }
+  if (const auto times = object.find("peer_confirmations")) {
+    policy.peer_confirmations =
+        static_cast<int>(times->integer(kLeastConfirmations, kMostConfirmations));
+  }
+}
+
 model::JudgePolicy read_policy(const Field& field) {
   using model::Disturbed;
   using model::Straddle;
-  const Object object(field, {"peer_outlier", "peer_minimum", "peer_effect", "family_alpha",
-                              "discovery_rate", "confidence", "straddle", "disturbed",
-                              "disturbed_share", "accept_groups", "recorded"});
+  const Object object(
+      field, {"peer_outlier", "peer_minimum", "peer_effect", "peer_margin", "peer_confirmations",
+              "family_alpha", "discovery_rate", "confidence", "straddle", "disturbed",
+              "disturbed_share", "accept_groups", "recorded"});
   model::JudgePolicy policy;
   if (const auto outlier = object.find("peer_outlier")) {
     policy.peer_outlier_fails = outlier->choice<bool>({{"finding", false}, {"fail", true}});
@@ -52,9 +75,7 @@ model::JudgePolicy read_policy(const Field& field) {
   if (const auto confidence = object.find("confidence")) {
     policy.confidence = fraction_between(*confidence, kLowestConfidence, 1);
   }
-  if (const auto effect = object.find("peer_effect")) {
-    policy.peer_effect = fraction_between(*effect, 0, 1);
-  }
+  read_confirmation(object, policy);
   if (const auto rate = object.find("discovery_rate")) {
     policy.discovery_rate = fraction_between(*rate, 0, 1);
   }
@@ -291,7 +312,7 @@ void refuse_ends(const Field& expect, const Step& step) {
 Step read_step(const Field& field, double budget) {
   const Object object(field, {"id", "title", "bench", "backend", "arguments", "environment",
                               "placement", "needs", "members", "deadline", "bring_up", "grace",
-                              "attempts", "on_failure", "when_unavailable", "expect"});
+                              "attempts", "confirm", "on_failure", "when_unavailable", "expect"});
   Step step;
   step.id = object.require("id").name();
   step.title = object.require("title").text();
@@ -308,6 +329,10 @@ Step read_step(const Field& field, double budget) {
   read_placement(object, step);
   read_times(object, budget, step);
   read_bring_up(object, step);
+  if (const auto confirm = object.find("confirm")) {
+    step.confirm =
+        confirm->choice<Confirm>({{"alone", Confirm::kAlone}, {"together", Confirm::kTogether}});
+  }
   if (const auto failure = object.find("on_failure")) {
     step.failure_stops_run = failure->choice<bool>({{"continue", false}, {"stop", true}});
   }

@@ -30,6 +30,10 @@ struct Expectation {
   std::string waived;  ///< reason; the cells are `waived`
 };
 
+/// How suspects of a step are measured again: each alone on its host, or all of the step at once,
+/// as it was: for loads whose heat is part of what they measure.
+enum class Confirm { kAlone, kTogether };
+
 /// One bench with arguments, a placement, a deadline, and what a failure stops.
 struct Step {
   std::string id;
@@ -45,6 +49,7 @@ struct Step {
   double grace_seconds = 5;     ///< between TERM and KILL
   double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
+  Confirm confirm = Confirm::kAlone;
   bool failure_stops_run = false;
   bool bare_waives = false;         ///< cells of a host without a device are `waived`
   bool unavailable_waives = false;  ///< exit 3 of the bench: its cells are `waived`

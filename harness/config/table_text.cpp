@@ -111,8 +111,8 @@ Json reasons_of(const std::vector<model::Waiver>& entries) {
 }  // namespace
 
 std::string table_text(const model::PlatformTable& table, const std::string& extends) {
-  if (!table.facts.empty() || !table.expect.empty()) {
-    throw std::invalid_argument("a table with facts or expectations is not written");
+  if (!table.facts.empty() || !table.expect.empty() || !table.demands.empty()) {
+    throw std::invalid_argument("a table with facts, expectations or demands is not written");
   }
   Json document = {{"schema", "rackproof/platform/1"}, {"id", table.id}, {"title", table.title}};
   if (!extends.empty()) document["extends"] = extends;

@@ -121,26 +121,31 @@ struct Unit {
 };
 
 // NVIDIA's architecture white papers: A100 (V1.0, table 2), H100 (V1.04, tables 2 and 3), Ada
-// (V2.02, table 2), RTX Blackwell (table 4); Blackwell's data sheets through their peaks. A unit
-// test holds them against the peaks in the shipped tables.
+// (V2.02, table 2), RTX Blackwell (table 4); Blackwell's data sheets through their peaks (B200 and
+// B300 state the same per clock but for fp64, int8 and nvfp4, of which sources disagree for B300).
+// A unit test holds them against the peaks in the shipped tables.
 constexpr std::array kUnits = {
-    Unit{"8.0", 64, "fp64", 128},        Unit{"8.0", 64, "fp32", 128},
-    Unit{"8.0", 64, "tf32", 1024},       Unit{"8.0", 64, "bf16", 2048},
-    Unit{"8.0", 64, "fp16", 2048},       Unit{"8.0", 64, "int8", 4096},
-    Unit{"8.9", 128, "fp64", 4},         Unit{"8.9", 128, "fp32", 256},
-    Unit{"8.9", 128, "tf32", 512},       Unit{"8.9", 128, "bf16", 1024},
-    Unit{"8.9", 128, "fp16", 1024},      Unit{"8.9", 128, "fp8_e4m3", 2048},
-    Unit{"8.9", 128, "int8", 2048},      Unit{"9.0", 128, "fp64", 256},
-    Unit{"9.0", 128, "fp32", 256},       Unit{"9.0", 128, "tf32", 2048},
-    Unit{"9.0", 128, "bf16", 4096},      Unit{"9.0", 128, "fp16", 4096},
-    Unit{"9.0", 128, "fp8_e4m3", 8192},  Unit{"9.0", 128, "int8", 8192},
-    Unit{"10.0", 128, "fp64", 128},      Unit{"10.0", 128, "fp32", 256},
-    Unit{"10.0", 128, "tf32", 4096},     Unit{"10.0", 128, "bf16", 8192},
-    Unit{"10.0", 128, "fp16", 8192},     Unit{"10.0", 128, "fp8_e4m3", 16384},
-    Unit{"10.0", 128, "mxfp8", 16384},   Unit{"10.0", 128, "nvfp4", 32768},
-    Unit{"12.0", 128, "fp32", 256},      Unit{"12.0", 128, "bf16", 1024},
-    Unit{"12.0", 128, "fp16", 1024},     Unit{"12.0", 128, "tf32", 512},
-    Unit{"12.0", 128, "fp8_e4m3", 2048}, Unit{"12.0", 128, "fp64", 4}};
+    Unit{"8.0", 64, "fp64", 128},       Unit{"8.0", 64, "fp32", 128},
+    Unit{"8.0", 64, "tf32", 1024},      Unit{"8.0", 64, "bf16", 2048},
+    Unit{"8.0", 64, "fp16", 2048},      Unit{"8.0", 64, "int8", 4096},
+    Unit{"8.9", 128, "fp64", 4},        Unit{"8.9", 128, "fp32", 256},
+    Unit{"8.9", 128, "tf32", 512},      Unit{"8.9", 128, "bf16", 1024},
+    Unit{"8.9", 128, "fp16", 1024},     Unit{"8.9", 128, "fp8_e4m3", 2048},
+    Unit{"8.9", 128, "int8", 2048},     Unit{"9.0", 128, "fp64", 256},
+    Unit{"9.0", 128, "fp32", 256},      Unit{"9.0", 128, "tf32", 2048},
+    Unit{"9.0", 128, "bf16", 4096},     Unit{"9.0", 128, "fp16", 4096},
+    Unit{"9.0", 128, "fp8_e4m3", 8192}, Unit{"9.0", 128, "int8", 8192},
+    Unit{"10.0", 128, "fp64", 128},     Unit{"10.0", 128, "fp32", 256},
+    Unit{"10.0", 128, "tf32", 4096},    Unit{"10.0", 128, "bf16", 8192},
+    Unit{"10.0", 128, "fp16", 8192},    Unit{"10.0", 128, "fp8_e4m3", 16384},
+    Unit{"10.0", 128, "mxfp8", 16384},  Unit{"10.0", 128, "nvfp4", 32768},
+    Unit{"10.0", 128, "int8", 16384},   Unit{"10.3", 128, "fp32", 256},
+    Unit{"10.3", 128, "tf32", 4096},    Unit{"10.3", 128, "bf16", 8192},
+    Unit{"10.3", 128, "fp16", 8192},    Unit{"10.3", 128, "fp8_e4m3", 16384},
+    Unit{"10.3", 128, "mxfp8", 16384},  Unit{"12.0", 128, "fp32", 256},
+    Unit{"12.0", 128, "bf16", 1024},    Unit{"12.0", 128, "fp16", 1024},
+    Unit{"12.0", 128, "tf32", 512},     Unit{"12.0", 128, "fp8_e4m3", 2048},
+    Unit{"12.0", 128, "fp64", 4}};
 
 Bound of_flops(const Context& context, const PlatformTable& table, const Cell& cell) {
   const auto dtype = cell.parameters.find("dtype");
@@ -183,6 +188,12 @@ Bound bound_of(BoundOf of, const Context& context, const PlatformTable& table, c
       return of_flops(context, table, cell);
     case BoundOf::kPcie:
       return of_pcie(context, table, cell);
+    case BoundOf::kNvlink:
+      return of_fact(context, table, cell, "peak.nvlink_bytes_per_second", 1,
+                     "NVLink of a GPU, one way, ");
+    case BoundOf::kHostMemory:
+      return of_fact(context, table, cell, "memory.peak_bytes_per_second", 1,
+                     "channels x speed of the host's memory, ");
   }
   return no_bound("");
 }

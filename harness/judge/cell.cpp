@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "benches/protocol/exit_code.hpp"
+#include "harness/judge/confirmed.hpp"
+#include "harness/judge/demand.hpp"
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/evidence.hpp"
 #include "harness/judge/limits.hpp"
@@ -212,32 +214,14 @@ void settle(model::Verdict& verdict, model::Straddle rule, std::size_t attempts,
       std::max(allowed, static_cast<int>(attempts)), word);
 }
 
-/// True when every measurement shows the conditions that the baseline demands; otherwise the
-/// verdict is set.
-bool meets_demand(const model::Baseline& baseline, Judgement& judgement) {
-  for (const auto& [name, wanted] : baseline.demand) {
-    for (const Measurement* measurement : judgement.clean) {
-      const auto have = measurement->conditions.find(name);
-      model::Verdict& result = judgement.verdict;
-      if (have == measurement->conditions.end()) {
-        result.outcome = Outcome::kUnjudged;
-        result.reason_id = reason_id::kConditionUnknown;
-        result.reason =
-            fmt::format("baseline {} demands {} {}, and the bench does not say which it was",
-                        baseline.id, name, model::to_text(wanted));
-        return false;
-      }
-      if (parameters_match({{name, wanted}}, {{name, have->second}})) continue;
-      result.outcome = Outcome::kFail;
-      result.reason_id = reason_id::kConditionDiffers;
-      result.baseline = baseline.id;
-      result.reason =
-          fmt::format("it was measured with {} {}; baseline {} demands {}", name,
-                      model::to_text(have->second), baseline.id, model::to_text(wanted));
-      return false;
-    }
-  }
-  return true;
+/// True when there is no such demand; otherwise the verdict is set.
+bool is_met(const std::optional<UnmetDemand>& unmet, Judgement& judgement) {
+  if (!unmet) return true;
+  model::Verdict& result = judgement.verdict;
+  result.outcome = unmet->known ? Outcome::kFail : Outcome::kUnjudged;
+  result.reason_id = unmet->known ? reason_id::kConditionDiffers : reason_id::kConditionUnknown;
+  result.reason = unmet->sentence;
+  return false;
 }
 
 /// True when a number was refused; the verdict says why.
@@ -272,12 +256,16 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
     result.reason = sentence;
   };
   if (platform.table == nullptr) return unjudged(platform.problem, platform.sentence);
+  if (!is_met(unmet_demand(context, *platform.table, cell, judgement.clean), judgement)) return;
   const Choice choice = choose_limits(context, cell, *platform.table, measurement);
   if (choice.problem != nullptr) return unjudged(choice.problem, choice.sentence);
 
   const model::Baseline& baseline = *choice.limits.baseline;
   judgement.optional_baseline = !baseline.required;
-  if (!meets_demand(baseline, judgement)) return;
+  if (!is_met(unmet_demand(baseline, judgement.clean), judgement)) {
+    if (result.outcome == Outcome::kFail) result.baseline = baseline.id;
+    return;
+  }
   if (choice.limits.by_correctness) {
     result.outcome = Outcome::kVerified;
     result.reason_id = reason_id::kVerifiedGeneric;
@@ -366,6 +354,9 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
     judgement.verdict = untested_when_scattered(context, cell, *evidence.clean.back());
   }
   if (judgement.verdict.outcome == Outcome::kUntested) judgement.clean.clear();
+  if (!evidence.again.empty() && !judgement.clean.empty()) {
+    judgement.again = taken_again(context, cell, platform.table, evidence.again, judgement);
+  }
   return judgement;
 }
 

@@ -18,6 +18,8 @@ struct Judgement {
   /// No attempt gave a number whose samples lie as close together as those of the metric do on a
   /// machine that nothing disturbs.
   bool scattered = false;
+  /// What attempts that confirm gave, by the statistic of the verdict.
+  std::vector<double> again;
   /// A limit judged it that is not of a generic table.
   bool limited = false;
   /// Why it would fail by the attempts that scattered, which were left out beside a steady one;

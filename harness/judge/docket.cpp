@@ -90,7 +90,15 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
   neighbours_.add(courses.context(), cell, judgement, heard_.size());
   claimants_.add(courses.context().claims(), cell, heard_.size());
   add(heard, cell.subject);
-  if (heard.trusted) join(courses, cell, judgement);
+  if (!heard.trusted) return;
+  join(courses, cell, judgement);
+  if (!judgement.again.empty()) again_.emplace(heard_.size() - 1, judgement.again);
+}
+
+const std::vector<double>& Docket::again(std::size_t cell) const {
+  static const std::vector<double> none;
+  const auto found = again_.find(cell);
+  return found == again_.end() ? none : found->second;
 }
 
 void Docket::count(const model::Cell& cell, const Judgement& judgement) {
@@ -165,7 +173,8 @@ void Docket::append(Docket later) {
   add_up(scattered_, later.scattered_);
   add_up(left_out_, later.left_out_);
   neighbours_.append(std::move(later.neighbours_), cells);
-  claimants_.append(std::move(later.claimants_), cells);
+  claimants_.append(later.claimants_, cells);
+  for (auto& [cell, values] : later.again_) again_.emplace(cell + cells, std::move(values));
   for (const auto& [hash, theirs] : later.places_) {
     Set& set = later.sets_[theirs];
     const auto [first, end] = places_.equal_range(hash);

@@ -72,6 +72,9 @@ class Docket {
     return subjects_[heard_[cell].subject];
   }
 
+  /// What attempts that confirm gave of a cell; empty where there were none.
+  const std::vector<double>& again(std::size_t cell) const;
+
   /// The cells that are trusted, in sets of like ones: of one step, metric, parameters and
   /// platform, judged by one statistic in one unit, about the same kind of subject, devices by
   /// their name (links within a node apart from links between nodes, groups by size). Sets in the
@@ -147,6 +150,7 @@ class Docket {
   std::map<std::string, Tally> left_out_;
   Neighbours neighbours_;
   Claimants claimants_;
+  std::map<std::size_t, std::vector<double>> again_;  ///< by cell
 };
 
 }  // namespace rackproof::judge

@@ -135,6 +135,12 @@ const model::CheckResult* failed_alone(const std::vector<const model::Attempt*>&
   return found == attempt.checks.end() ? nullptr : &*found;
 }
 
+template <class Look>
+void for_each_said(const model::Cell& cell, const Look& look) {
+  for (const model::Measurement& one : cell.measurements) look(one, false);
+  for (const model::Measurement& one : cell.confirmations) look(one, true);
+}
+
 const model::CheckResult* failed_check(const model::Attempt& attempt, const std::string* name) {
   const auto found = std::find_if(
       attempt.checks.begin(), attempt.checks.end(), [&](const model::CheckResult& check) {
@@ -175,17 +181,17 @@ Evidence gather(Courses& courses, const model::Cell& cell) {
   const Course* course = &courses.of(cell);
   Evidence evidence;
   evidence.attempts = course->attempts;
-  for (const model::Measurement& measurement : cell.measurements) {
+  for_each_said(cell, [&](const model::Measurement& measurement, bool confirming) {
     const model::Attempt* attempt = context.attempt(measurement.attempt);
-    if (attempt == nullptr || attempt->step != cell.step) continue;
-    evidence.said.emplace_back(&measurement, attempt);
+    if (attempt == nullptr || attempt->step != cell.step) return;
+    if (attempt->confirms == confirming) evidence.said.emplace_back(&measurement, attempt);
     // Attempts lie in one vector: their addresses are their order in the report.
     const auto place =
         std::lower_bound(evidence.attempts.begin(), evidence.attempts.end(), attempt);
     if (place == evidence.attempts.end() || *place != attempt) {
       evidence.attempts.insert(place, attempt);
     }
-  }
+  });
   std::optional<Course> own;
   if (evidence.attempts.size() != course->attempts.size()) {
     course = &own.emplace(course_of(context, evidence.attempts));
@@ -202,12 +208,20 @@ Evidence gather(Courses& courses, const model::Cell& cell) {
       evidence.disturbed = round.disturbed;
       continue;
     }
+    if (attempt->confirms) {
+      evidence.again.push_back(measurement);
+      continue;
+    }
     evidence.clean.push_back(measurement);
     first_clean = std::min(first_clean.value_or(turn_of(*attempt)), turn_of(*attempt));
   }
   for (auto round = rounds.rbegin(); round != rounds.rend(); ++round) {
     const model::Attempt* culprit = round->second.culprit;
-    if (is_good(round->second)) break;
+    if (is_good(round->second)) {
+      // It was measured again for the sake of its peers, whatever became of it before.
+      if (round->second.attempts.front()->confirms) continue;
+      break;
+    }
     const bool stands = culprit != nullptr && was_cut_short(culprit->ending) && first_clean &&
                         *first_clean < round->first;
     if (!stands) {
@@ -221,9 +235,11 @@ Evidence gather(Courses& courses, const model::Cell& cell) {
 
 std::optional<model::Verdict> find_wrong_answer(const Context& context, const model::Cell& cell,
                                                 const Evidence& evidence) {
-  for (const model::Measurement& measurement : cell.measurements) {
-    if (!measurement.check.name.empty() && is_failed(measurement.check)) {
-      return wrong_answer(context.attempt(measurement.attempt), &measurement.check);
+  for (const auto* list : {&cell.measurements, &cell.confirmations}) {
+    for (const model::Measurement& measurement : *list) {
+      if (!measurement.check.name.empty() && is_failed(measurement.check)) {
+        return wrong_answer(context.attempt(measurement.attempt), &measurement.check);
+      }
     }
   }
   for (const model::Attempt* attempt : evidence.attempts) {

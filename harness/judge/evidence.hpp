@@ -68,6 +68,8 @@ struct Evidence {
   /// Those of them that come from a round without a bad ending, with every member of its group, and
   /// that other programs did not disturb.
   std::vector<const model::Measurement*> clean;
+  /// The same of attempts that confirm.
+  std::vector<const model::Measurement*> again;
   /// Of the last round whose numbers do not count because it was disturbed.
   const model::Attempt* disturbed = nullptr;
   /// Set when the last round that counts did not end well: the attempt to name.

@@ -62,16 +62,18 @@ FailedChecks::FailedChecks(const Context& context) : context_(&context) {
 std::vector<Reach> FailedChecks::reached(const model::Cell& cell) const {
   std::vector<Reach> reached;
   if (failed_.empty()) return reached;
-  for (const model::Measurement& measurement : cell.measurements) {
+  const auto reach = [&](const model::Measurement& measurement) {
     const model::Attempt* attempt = context_->attempt(measurement.attempt);
-    if (attempt == nullptr || attempt->step != cell.step) continue;
+    if (attempt == nullptr || attempt->step != cell.step) return;
     const auto found = by_process_.find(process_key(*attempt));
-    if (found == by_process_.end()) continue;
+    if (found == by_process_.end()) return;
     for (const std::size_t place : found->second) {
       const bool named = measurement.check.name == failed_[place].check->name;
       reached.push_back({place, 0, named});
     }
-  }
+  };
+  std::for_each(cell.measurements.begin(), cell.measurements.end(), reach);
+  std::for_each(cell.confirmations.begin(), cell.confirmations.end(), reach);
   return reached;
 }
 

@@ -25,8 +25,9 @@ void hold_back_for(model::Report& report, const std::string& why) {
 }
 
 std::string reason_of(const model::Finding& finding) {
-  if (finding.id != kBimodalPeers) return finding.text;
-  return "two groups among equals: " + finding.text;
+  if (finding.id == kUnconfirmed) return "not confirmed: " + finding.text;
+  if (finding.id == kBimodalPeers) return "two groups among equals: " + finding.text;
+  return finding.text;
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ void guarded(const std::string& rule, std::vector<model::Finding>& findings,
 
 void hold_back(model::Report& report) {
   // What was added after judging comes last, as it did then.
-  for (const char* id : {kBimodalPeers, kRuleFailed, kReportPartFailed}) {
+  for (const char* id : {kUnconfirmed, kBimodalPeers, kRuleFailed, kReportPartFailed}) {
     for (const model::Finding& finding : report.findings) {
       if (finding.id == id && finding.severity >= model::Severity::kError) {
         hold_back_for(report, reason_of(finding));

@@ -58,6 +58,7 @@ void require_policy(const model::JudgePolicy& policy) {
   require_share(policy.confidence, "confidence");
   require_share(policy.family_alpha, "family_alpha");
   require_share(policy.discovery_rate, "discovery_rate");
+  require_share(policy.peer_margin, "peer_margin");
 }
 
 model::Verdict Hearing::Part::hear(const model::Cell& cell) {

@@ -8,6 +8,9 @@
 #include "harness/judge/cell.hpp"
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/hearing.hpp"
+#include "harness/judge/own_history.hpp"
+#include "harness/judge/suspects.hpp"
+#include "harness/judge/votes.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -61,6 +64,33 @@ std::vector<Doubtful> find_doubtful(const model::Report& report, const std::stri
   std::vector<Doubtful> doubtful;
   for (const auto& [cell, doubt] : found) doubtful.push_back({cell, doubt});
   return doubtful;
+}
+
+std::vector<Suspected> find_suspects(const model::Report& report, const std::string& step) {
+  std::vector<Suspected> found;
+  const model::JudgePolicy& policy = report.suite.policy;
+  require_policy(policy);
+  if (!policy.peer_outlier_fails || policy.peer_confirmations < 1) return found;
+  const Context context(report);
+  const OwnHistory history(report);
+  const Votes nobody;
+  Courses courses(context);
+  Docket docket;
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < report.cells.size(); ++place) {
+    const model::Cell& cell = report.cells[place];
+    if (cell.step != step) continue;
+    docket.add(courses, nobody, history, cell, judge_cell(courses, cell, Words::kNotOfPassed));
+    places.push_back(place);
+  }
+  const CellAt at = [&](std::size_t k) -> const model::Cell& { return report.cells[places[k]]; };
+  for (const SuspectedSet& set : suspects_of(context, docket, at)) {
+    Suspected suspected;
+    for (const Suspect& suspect : set.suspects) suspected.cells.push_back(places[suspect.cell]);
+    for (const std::size_t control : set.controls) suspected.controls.push_back(places[control]);
+    found.push_back(std::move(suspected));
+  }
+  return found;
 }
 
 int attempts_of(Doubt doubt, int allowed) {

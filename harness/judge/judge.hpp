@@ -12,12 +12,12 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 19> kOwnFindings = {
+inline constexpr std::array<std::string_view, 20> kOwnFindings = {
     "flaky",           "peer-outlier",        "history-drop",      "bimodal-peers",
     "digest-mismatch", "digest-undecided",    "expectation-unmet", "slow-host",
     "disturbed",       "disturbance-ignored", "load-unknown",      "rule-failed",
     "not-all-there",   "partial-selection",   "unwatched",         "other-programs",
-    "failed-check",    "implausible",         "unsteady"};
+    "failed-check",    "implausible",         "unsteady",          "peer-unconfirmed"};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its
@@ -42,12 +42,12 @@ inline constexpr std::array<std::string_view, 19> kOwnFindings = {
 ///  7. votes: a digest that is not that of its like                             -> fail, or
 ///  untested when nobody can tell which is right
 ///  8. peers and own history: an outlier among like cells, and a drop against the part's earlier
-///     values, is a finding, and a fail if the suite says so.
+///     values, is a finding, and a fail if the suite says so and later measurements confirm it.
 ///
 /// A rule that fails (throws) for a cell leaves it untested, and one over all cells is passed over:
 /// either is a finding rule-failed of severity error, the other verdicts stand, and the report is
-/// not accepted. Nor is one in which like parts fall into two groups (finding bimodal-peers of
-/// severity error).
+/// not accepted. Nor is one in which like parts fall into two groups, or one that is worse than its
+/// peers was not measured again (findings bimodal-peers and peer-unconfirmed of severity error).
 ///
 /// To 2: a failed check fails the cells whose measurement names it or no check, and those that got
 /// no measurement in the same round of attempts; one that no cell names fails all that its process
@@ -57,8 +57,8 @@ inline constexpr std::array<std::string_view, 19> kOwnFindings = {
 /// only a round that we cancelled ourselves is passed over. A round that was disturbed proves a
 /// wrong answer and no number, also where only correctness would be judged. To 5: a baseline in
 /// another unit than the measurement is never compared. Throws std::invalid_argument when the
-/// suite's policy holds a confidence or an error rate outside (0, 1). Looks at the cells with
-/// `for_each`, in any order: the verdicts do not depend on it.
+/// suite's policy holds a confidence, an error rate or a margin outside (0, 1). Looks at the cells
+/// with `for_each`, in any order: the verdicts do not depend on it.
 void judge(model::Report& report, const model::ForEach& for_each = model::one_by_one);
 
 /// Why measuring a cell again may decide about it.
@@ -80,6 +80,20 @@ struct Doubtful {
 /// does: the report must hold the attempts that said them, the step, and the platform of the
 /// cells' hosts.
 std::vector<Doubtful> find_doubtful(const model::Report& report, const std::string& step);
+
+/// Cells of one step that are to be measured again to confirm that some are worse than their peers.
+struct Suspected {
+  std::vector<std::size_t> cells;  ///< by their place in the report: the suspects
+  /// Those of the better half that may be measured beside them, the nearest to the median first.
+  std::vector<std::size_t> controls;
+};
+
+/// How many of the controls of a set are measured again.
+inline constexpr std::size_t kControls = 3;
+
+/// The suspects of a step, set by set; none where the suite does not let outliers fail, or confirms
+/// nothing. Looks at measurements as find_doubtful does.
+std::vector<Suspected> find_suspects(const model::Report& report, const std::string& step);
 
 /// How many attempts a cell has, when the suite allows `allowed` for what is undecided.
 int attempts_of(Doubt doubt, int allowed);

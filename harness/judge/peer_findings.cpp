@@ -7,9 +7,7 @@
 #include <map>
 #include <string>
 
-#include "harness/judge/match.hpp"
 #include "harness/judge/reasons.hpp"
-#include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::judge {
@@ -45,20 +43,6 @@ std::string all_of(const std::vector<std::string>& names) {
   }
   if (names.size() > kMostListed) text += fmt::format(" and {} more", names.size() - kMostListed);
   return text;
-}
-
-/// Why both groups of a set are right; empty when nobody says so.
-std::string excuse_of(const Context& context, const model::Cell& cell) {
-  const model::PlatformTable* table = context.platform_of(cell.subject).table;
-  if (table != nullptr) {
-    for (const model::Waiver& groups : table->groups) {
-      if (model::glob_match(groups.metric, cell.metric) &&
-          parameters_match(groups.parameters, cell.parameters)) {
-        return fmt::format("{} (table {})", groups.reason, table->id);
-      }
-    }
-  }
-  return context.report().suite.policy.accept_groups;
 }
 
 /// Sets of one step with the same slower group.
@@ -128,6 +112,80 @@ model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
                       {"adjusted_p", adjusted},
                       {"n", static_cast<std::int64_t>(comparison.n)}};
   return finding;
+}
+
+model::Finding finding_of(const Tested& tested, const model::Cell& cell, const Judgement& judgement,
+                          double adjusted, const model::JudgePolicy& policy) {
+  const model::Measurement& measurement = *judgement.clean.back();
+  const Suspect& suspect = tested.suspect;
+  const double value = *judgement.verdict.observed;
+  const bool more = measurement.better == model::Better::kMore;
+  const double margin = suspect.with_history ? kHistoryEffect : policy.peer_margin;
+  model::Finding finding;
+  finding.id = suspect.with_history ? "history-drop" : "peer-outlier";
+  finding.severity = model::Severity::kError;
+  finding.subject = model::label(cell.subject);
+  finding.step = cell.step;
+  finding.text = fmt::format(
+      "{}: {} is {} than the median {} of its {} {}; {} later measurements{} confirm it: {}, more "
+      "than the {:.2g} % that are allowed (adjusted p {:.1g})",
+      quantity_of(cell), model::quantity(value, measurement.unit),
+      distance_text(suspect.deficit, (suspect.deficit > 0) == more),
+      model::quantity(suspect.reference, measurement.unit), suspect.n,
+      suspect.with_history ? "earlier values" : "peers", tested.times,
+      tested.controls == 0 ? std::string()
+                           : fmt::format(", beside {} of the better half,", tested.controls),
+      distance_text(tested.deficit, (tested.deficit > 0) == more), margin * 100, adjusted);
+  finding.evidence = {{"metric", cell.metric},
+                      {"cell", cell.id},
+                      {"value", value},
+                      {"median", suspect.reference},
+                      {"deficit", said(suspect.deficit)},
+                      {"confirmed_deficit", said(tested.deficit)},
+                      {"margin", margin},
+                      {"p", tested.p},
+                      {"adjusted_p", adjusted},
+                      {"n", static_cast<std::int64_t>(suspect.n)},
+                      {"times", static_cast<std::int64_t>(tested.times)}};
+  return finding;
+}
+
+std::vector<model::Finding> findings_of_unconfirmed(Courses& courses, const CellAt& at,
+                                                    const std::vector<Suspect>& suspects) {
+  std::map<std::string, std::vector<const Suspect*>> by_step;
+  std::map<std::string, const Suspect*> worst;
+  for (const Suspect& suspect : suspects) {
+    const std::string& step = at(suspect.cell).step;
+    by_step[step].push_back(&suspect);
+    const Suspect*& known = worst[step];
+    if (known == nullptr || suspect.deficit > known->deficit) known = &suspect;
+  }
+  std::vector<model::Finding> findings;
+  for (const auto& [step, all] : by_step) {
+    const Suspect& suspect = *worst[step];
+    const model::Cell& cell = at(suspect.cell);
+    const Judgement judgement = judge_cell(courses, cell);
+    const model::Measurement& measurement = *judgement.clean.back();
+    const bool more = measurement.better == model::Better::kMore;
+    model::Finding finding;
+    finding.id = kUnconfirmed;
+    finding.severity = model::Severity::kError;
+    finding.subject = model::label(cell.subject);
+    finding.step = step;
+    finding.text = fmt::format(
+        "{}: {} is {} than the median {} of its {} peers{}, and was not measured again to confirm "
+        "it",
+        quantity_of(cell), model::quantity(*judgement.verdict.observed, measurement.unit),
+        distance_text(suspect.deficit, (suspect.deficit > 0) == more),
+        model::quantity(suspect.reference, measurement.unit), suspect.n,
+        all.size() == 1 ? "" : fmt::format(" ({} more results are like this)", all.size() - 1));
+    finding.evidence = {{"metric", cell.metric},
+                        {"cell", cell.id},
+                        {"deficit", said(suspect.deficit)},
+                        {"cells", static_cast<std::int64_t>(all.size())}};
+    findings.push_back(std::move(finding));
+  }
+  return findings;
 }
 
 std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,

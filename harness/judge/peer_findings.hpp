@@ -5,6 +5,7 @@
 
 #include "harness/judge/cell.hpp"
 #include "harness/judge/docket.hpp"
+#include "harness/judge/suspects.hpp"
 #include "harness/stats/peers.hpp"
 
 namespace rackproof::judge {
@@ -22,6 +23,17 @@ struct Comparison {
 /// The finding about a comparison that stands out. `adjusted` is its p-value over the whole run.
 model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
                           const Judgement& judgement, double adjusted, bool bad);
+
+/// The finding about a suspect that its later values confirm.
+model::Finding finding_of(const Tested& tested, const model::Cell& cell, const Judgement& judgement,
+                          double adjusted, const model::JudgePolicy& policy);
+
+/// Finding of suspects that nobody measured again. It keeps the run from being accepted.
+inline constexpr const char* kUnconfirmed = "peer-unconfirmed";
+
+/// One for each step.
+std::vector<model::Finding> findings_of_unconfirmed(Courses& courses, const CellAt& at,
+                                                    const std::vector<Suspect>& suspects);
 
 /// Finding of like subjects that fall into two groups. Of severity error it keeps the run from
 /// being accepted.

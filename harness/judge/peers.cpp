@@ -1,13 +1,18 @@
 #include "harness/judge/peers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "harness/judge/peer_findings.hpp"
 #include "harness/judge/reasons.hpp"
+#include "harness/judge/suspects.hpp"
 #include "harness/stats/history.hpp"
 #include "harness/stats/multiplicity.hpp"
 #include "harness/stats/peers.hpp"
@@ -165,15 +170,12 @@ struct Standout {
   std::size_t comparison = 0;
   double adjusted = 1;
   bool bad = false;
-  bool fails = false;
 };
 
 /// By cell, and peers before history.
 using Standouts = std::map<std::pair<std::size_t, bool>, Standout>;
 
-/// `would_fail` gets the comparisons with peers that fail where the suite says that outliers do.
-Standouts standouts_of(const std::vector<Comparison>& all, const model::JudgePolicy& policy,
-                       std::vector<std::size_t>& would_fail) {
+Standouts standouts_of(const std::vector<Comparison>& all, double discovery_rate) {
   std::vector<double> worse;
   std::vector<double> better;
   for (const Comparison& one : all) {
@@ -182,22 +184,26 @@ Standouts standouts_of(const std::vector<Comparison>& all, const model::JudgePol
     if (!one.with_history) better.push_back(one.standing.p_better);
   }
   Standouts found;
-  const auto add = [&](const stats::Rejection& rejection, bool bad, bool fails) {
+  const auto add = [&](const stats::Rejection& rejection, bool bad) {
     const Comparison& one = all[rejection.index];
-    found[{one.cell, one.with_history}] = {rejection.index, rejection.adjusted, bad, fails};
+    found[{one.cell, one.with_history}] = {rejection.index, rejection.adjusted, bad};
   };
   // The comparisons with peers come first, so that their places are those in `better` too.
-  for (const auto& one : stats::benjamini_hochberg(better, policy.discovery_rate)) {
-    add(one, false, false);
-  }
-  for (const auto& one : stats::benjamini_hochberg(worse, policy.discovery_rate)) {
-    add(one, true, false);
-  }
+  for (const auto& one : stats::benjamini_hochberg(better, discovery_rate)) add(one, false);
+  for (const auto& one : stats::benjamini_hochberg(worse, discovery_rate)) add(one, true);
+  return found;
+}
+
+/// The comparisons with peers that Holm's procedure rejects and whose deficit counts.
+std::vector<std::size_t> far_out(const std::vector<Comparison>& all,
+                                 const model::JudgePolicy& policy) {
+  std::vector<double> worse;
+  for (const Comparison& one : all) worse.push_back(one.standing.p);
+  std::vector<std::size_t> found;
   for (const stats::Rejection& rejection : stats::holm(worse, policy.family_alpha)) {
     const Comparison& one = all[rejection.index];
-    if (one.standing.deficit < (one.with_history ? kHistoryEffect : policy.peer_effect)) continue;
-    if (!one.with_history) would_fail.push_back(rejection.index);
-    if (policy.peer_outlier_fails) add(rejection, true, true);
+    if (one.with_history || one.standing.deficit < policy.peer_effect) continue;
+    found.push_back(rejection.index);
   }
   return found;
 }
@@ -213,6 +219,82 @@ void fail(std::size_t cell, const model::Finding& finding, bool with_history, Do
                       finding.text};
 }
 
+/// One finding for each part and step, that of its worst cell, in the order of the first ones.
+class ConfirmedFindings {
+ public:
+  void add(model::Finding finding, double deficit) {
+    const auto [place, fresh] =
+        places_.try_emplace({finding.id, finding.step, finding.subject}, all_.size());
+    if (fresh) all_.push_back({model::Finding(), 0, -std::numeric_limits<double>::infinity()});
+    Entry& entry = all_[place->second];
+    ++entry.cells;
+    if (deficit <= entry.deficit) return;
+    entry.finding = std::move(finding);
+    entry.deficit = deficit;
+  }
+
+  std::vector<model::Finding> take() {
+    std::vector<model::Finding> findings;
+    for (Entry& entry : all_) {
+      entry.finding.evidence["cells"] = entry.cells;
+      if (entry.cells > 1) {
+        entry.finding.text += fmt::format("; {} more of its results {} like this", entry.cells - 1,
+                                          entry.cells == 2 ? "is" : "are");
+      }
+      findings.push_back(std::move(entry.finding));
+    }
+    return findings;
+  }
+
+ private:
+  struct Entry {
+    model::Finding finding;
+    std::int64_t cells = 0;
+    double deficit = 0;
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places_;
+  std::vector<Entry> all_;
+};
+
+/// Fails what its later values confirm, by Holm's procedure over all suspects among peers, and over
+/// all against their history. Takes those out of `standouts`, whose findings would say less.
+std::vector<model::Finding> fail_confirmed(const Context& context, Courses& courses, Docket& docket,
+                                           const CellAt& at, Standouts& standouts,
+                                           Amendments& amendments) {
+  const model::JudgePolicy& policy = context.report().suite.policy;
+  const Confirmations said = test_suspects(context, docket, at);
+  std::map<std::pair<std::size_t, bool>, std::pair<const Tested*, double>> failed;
+  for (const bool with_history : {false, true}) {
+    std::vector<double> p;
+    std::vector<const Tested*> tested;
+    for (const Tested& one : said.tested) {
+      if (one.suspect.with_history != with_history) continue;
+      p.push_back(one.p);
+      tested.push_back(&one);
+    }
+    // Half for peers and half for history, of which each run has far fewer.
+    for (const stats::Rejection& rejection : stats::holm(p, policy.family_alpha / 2)) {
+      const Tested* one = tested[rejection.index];
+      failed[{one->suspect.cell, with_history}] = {one, rejection.adjusted};
+    }
+  }
+  ConfirmedFindings confirmed;
+  for (const auto& [key, one] : failed) {
+    const auto& [place, with_history] = key;
+    const model::Cell& cell = at(place);
+    model::Finding finding =
+        finding_of(*one.first, cell, judge_cell(courses, cell), one.second, policy);
+    fail(place, finding, with_history, docket, amendments);
+    confirmed.add(std::move(finding), one.first->deficit);
+    standouts.erase(key);
+  }
+  std::vector<model::Finding> findings = confirmed.take();
+  for (auto& finding : findings_of_unconfirmed(courses, at, said.unconfirmed)) {
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
 }  // namespace
 
 std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
@@ -220,21 +302,18 @@ std::vector<model::Finding> compare_peers(const Context& context, Docket& docket
   const model::JudgePolicy& policy = context.report().suite.policy;
   Comparisons comparisons(context, docket);
   Courses courses(context);
+  Standouts standouts = standouts_of(comparisons.all(), policy.discovery_rate);
   std::vector<model::Finding> findings;
-  std::vector<std::size_t> would_fail;
-  const Standouts standouts = standouts_of(comparisons.all(), policy, would_fail);
-  // Where they fail, the run is rejected anyhow.
-  if (!policy.peer_outlier_fails) comparisons.add_small_groups(would_fail, policy.peer_effect);
+  if (policy.peer_outlier_fails) {
+    findings = fail_confirmed(context, courses, docket, at, standouts, amendments);
+  } else {
+    // Where they fail, the run is rejected anyhow.
+    comparisons.add_small_groups(far_out(comparisons.all(), policy), policy.peer_effect);
+  }
   for (const auto& [key, standout] : standouts) {
-    const auto& [place, with_history] = key;
-    const model::Cell& cell = at(place);
-    model::Finding finding = finding_of(comparisons.all()[standout.comparison], cell,
-                                        judge_cell(courses, cell), standout.adjusted, standout.bad);
-    if (standout.fails) {
-      finding.severity = model::Severity::kError;
-      fail(place, finding, with_history, docket, amendments);
-    }
-    findings.push_back(std::move(finding));
+    const model::Cell& cell = at(key.first);
+    findings.push_back(finding_of(comparisons.all()[standout.comparison], cell,
+                                  judge_cell(courses, cell), standout.adjusted, standout.bad));
   }
   for (auto& finding : findings_of_kinds(courses, docket, at, comparisons.split())) {
     findings.push_back(std::move(finding));

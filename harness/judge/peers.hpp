@@ -6,10 +6,6 @@
 
 namespace rackproof::judge {
 
-/// Smallest drop against the own history that fails a cell, as a share: three times what a healthy
-/// device varies from run to run.
-inline constexpr double kHistoryEffect = 0.01;
-
 /// Two groups of like subjects are a finding when their medians differ by this share of the larger
 /// group's.
 inline constexpr double kKindsApart = 0.01;
@@ -20,13 +16,17 @@ inline constexpr double kKindsApart = 0.01;
 /// against their own spread (stats::stand_in_history).
 ///
 /// All these tests are one family: worse ones that Benjamini and Hochberg's procedure rejects at
-/// the policy's discovery_rate are findings peer-outlier and history-drop; those that Holm's
-/// rejects at family_alpha, and whose deficit reaches peer_effect (kHistoryEffect), make the cell
-/// `fail` when the suite says that an outlier fails. An untested or waived cell is never touched,
-/// and a cell that failed already keeps its reason. Better ones are findings of their own family.
-/// Sets that fall into two groups are findings bimodal-peers, and so are two and more outliers that
-/// Holm's procedure rejects and whose deficits lie peer_effect beyond all others. In cell order,
-/// peers before history, groups last.
+/// the policy's discovery_rate are findings peer-outlier and history-drop, better ones findings of
+/// a family of their own. None of them changes a verdict. Where the suite says that an outlier
+/// fails, a suspect (suspects_of) does whose later values, tested alone against the margin, Holm's
+/// procedure rejects at family_alpha over all suspects of the run (half of it for those against
+/// history); one that nobody measured again is a finding peer-unconfirmed of severity error when
+/// its deficit is beyond the margin. An untested or waived cell is never touched, and a cell that
+/// failed already keeps its reason.
+///
+/// Sets that fall into two groups are findings bimodal-peers; so are, where outliers do not fail,
+/// two and more that Holm's procedure rejects and whose deficits lie peer_effect beyond all others.
+/// Each kind in cell order, peers before history, groups last.
 ///
 /// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared.
 /// Changes outcomes in `docket` and adds to `amendments`; `at` is asked for the cells that are

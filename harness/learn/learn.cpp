@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "harness/learn/harvest.hpp"
+#include "harness/learn/tolerance.hpp"
 #include "harness/stats/modes.hpp"
 #include "harness/stats/robust.hpp"
 #include "reports/model/words.hpp"
@@ -19,11 +20,9 @@ namespace {
 
 using model::Report;
 
-/// A value of a healthy part lies outside four standard deviations once in 30,000 times.
-constexpr double kDeviations = 4;
-constexpr double kMostTolerance = 0.5;
-/// Tolerances are written in steps of a tenth of a percent, rounded up.
-constexpr double kToleranceStep = 0.001;
+/// Half the speed: half of a rate, twice a time.
+constexpr double kMostBelow = 0.5;
+constexpr double kMostAbove = 1;
 constexpr std::size_t kHostsNamed = 5;
 constexpr std::size_t kDateLetters = 10;
 
@@ -106,23 +105,6 @@ std::string two_groups(const std::vector<Value>& values, const std::string& unit
       low.size(), stats::median(low), unit, high.size(), stats::median(high), names);
 }
 
-/// How far the bad end of a value's interval lies on the bad side of the median, as a share of it.
-double farthest(const std::vector<Value>& values, double median, bool more) {
-  double most = 0;
-  for (const Value& value : values) {
-    const double share = more ? 1 - value.edge / median : value.edge / median - 1;
-    most = std::max(most, share);
-  }
-  return most;
-}
-
-double tolerance_of(const std::vector<Value>& values, double median, double deviation, bool more,
-                    double least) {
-  const double spread = kDeviations * deviation / stats::kNormalQuartile / median;
-  const double needed = std::max({least, spread, farthest(values, median, more)});
-  return std::ceil(needed / kToleranceStep) * kToleranceStep;
-}
-
 std::string joined(const std::set<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -150,7 +132,7 @@ std::string versions_in(const std::vector<Report>& reports) {
 }
 
 model::Source source_of(const std::vector<Report>& reports, const std::vector<Value>& values,
-                        double median, double deviation) {
+                        const Variation& variation) {
   std::set<std::string> subjects;
   std::string latest;
   for (const Value& value : values) subjects.insert(value.subject);
@@ -163,13 +145,15 @@ model::Source source_of(const std::vector<Report>& reports, const std::vector<Va
   source.software = versions_in(reports);
   source.n = static_cast<std::int64_t>(values.size());
   source.scale = fmt::format("{} different subjects", subjects.size());
-  source.note =
-      fmt::format("median absolute deviation {:.3g} % of the median", 100 * deviation / median);
+  source.note = fmt::format(
+      "standard deviation {:.2g} %; the tolerance is that of one healthy value in {:.0f}",
+      100 * variation.deviation, 1 / kTail);
   return source;
 }
 
 void learn_kind(const Kind& kind, const std::vector<Value>& values,
-                const std::vector<Report>& reports, const Options& options, Lesson& lesson) {
+                const std::map<Kind, Variation>& variations, const std::vector<Report>& reports,
+                const Options& options, Lesson& lesson) {
   const auto unfit = [&](std::string why) {
     lesson.unfit.push_back({label(kind), std::move(why)});
   };
@@ -182,11 +166,14 @@ void learn_kind(const Kind& kind, const std::vector<Value>& values,
   for (const Value& value : values) numbers.push_back(value.value);
   const bool more = kind.better == model::Better::kMore;
   const double median = stats::median(numbers);
-  const double deviation = stats::median_absolute_deviation(numbers);
-  const double tolerance = tolerance_of(values, median, deviation, more, options.least_tolerance);
-  if (tolerance > kMostTolerance) {
-    return unfit(fmt::format("it would take a tolerance of {:.3g} % for its values to pass",
-                             100 * tolerance));
+  const auto found = variations.find(kind);
+  if (found == variations.end()) return unfit("of one value nobody knows the spread");
+  const Variation& variation = found->second;
+  const double tolerance = tolerance_of(values, variation, median, more, options.least_tolerance);
+  const double most = more ? kMostBelow : kMostAbove;
+  if (tolerance > most) {
+    return unfit(fmt::format("{} values take a tolerance of {:.3g} %; {}", values.size(),
+                             100 * tolerance, what_helps(variation, most, more)));
   }
   model::Baseline baseline;
   baseline.metric = kind.metric;
@@ -198,7 +185,7 @@ void learn_kind(const Kind& kind, const std::vector<Value>& values,
   (more ? baseline.tolerance_below : baseline.tolerance_above) = tolerance;
   baseline.statistic = kind.statistic;
   baseline.nodes_min = baseline.nodes_max = static_cast<std::int64_t>(kind.hosts);
-  baseline.source = source_of(reports, values, median, deviation);
+  baseline.source = source_of(reports, values, variation);
   baseline.table = options.id;
   lesson.table.baselines.push_back(std::move(baseline));
 }
@@ -263,8 +250,10 @@ Lesson learn_table(std::vector<Report> reports, const Options& options) {
   lesson.table.id = options.id;
   lesson.table.title = options.title;
   if (base.generic) lesson.table.recognise = rules_from(reports);
-  for (const auto& [kind, values] : harvest(reports)) {
-    learn_kind(kind, values, reports, options, lesson);
+  const std::map<Kind, std::vector<Value>> kinds = harvest(reports);
+  const std::map<Kind, Variation> variations = variations_of(kinds);
+  for (const auto& [kind, values] : kinds) {
+    learn_kind(kind, values, variations, reports, options, lesson);
   }
   return lesson;
 }

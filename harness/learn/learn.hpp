@@ -36,10 +36,11 @@ struct Lesson {
 };
 
 /// The table that the reports teach. Of each kind of cell (metric, parameters, backend, number of
-/// hosts, statistic): the median of all runs and subjects as `expected`, and a tolerance of the
-/// largest of `least_tolerance`, four standard deviations (from the median absolute deviation), and
-/// what lets every value pass with its interval. Cells with too few values, with values in two
-/// groups, or that would need a tolerance of more than a half, are unfit. The same reports in any
+/// hosts, statistic): the median of all runs and subjects as `expected`, and a tolerance
+/// (tolerance_of) of the largest of `least_tolerance`, that beyond which one healthy value in a
+/// thousand lies, and what lets every value pass with its interval. Cells with too few values, with
+/// values in two groups, or that would pass at less than half the speed, are unfit, with how
+/// many values it would take. The same reports in any
 /// order give the same table; its dates and versions are those of the runs. A table of a particular
 /// machine is extended; in place of a generic one the rules name processor and GPUs.
 ///

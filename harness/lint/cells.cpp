@@ -48,6 +48,11 @@ Selector selector_of(const model::Waiver& waiver) {
   return {waiver.metric, waiver.parameters, "", 1, INT64_MAX};
 }
 
+Selector selector_of(const model::Demand& demand) {
+  return {demand.metric, demand.parameters, demand.backend, demand.nodes_min.value_or(1),
+          demand.nodes_max.value_or(INT64_MAX)};
+}
+
 std::vector<std::string> names_of(const std::string& pattern,
                                   const config::MetricCatalogue& catalogue) {
   std::vector<std::string> names;

@@ -19,6 +19,7 @@ struct Selector {
 
 Selector selector_of(const model::Baseline& baseline);
 Selector selector_of(const model::Waiver& waiver);
+Selector selector_of(const model::Demand& demand);
 
 /// Names of metrics that the pattern stands for, each once.
 std::vector<std::string> names_of(const std::string& pattern,

@@ -16,7 +16,9 @@ namespace {
 using model::Baseline;
 using model::BaselineKind;
 
-constexpr double kWidestTolerance = 0.5;
+// Half as fast, of a rate and of a time.
+constexpr double kWidestBelow = 0.5;
+constexpr double kWidestAbove = 1;
 // A figure may be the peak itself, converted from another unit.
 constexpr double kRounding = 1e-9;
 
@@ -65,12 +67,12 @@ void check_direction(const Scene& scene, const Baseline& baseline,
   }
 }
 
-void check_tolerance(const Scene& scene, const std::optional<double>& tolerance, const char* field,
-                     const Where& where) {
-  if (!tolerance || *tolerance <= kWidestTolerance) return;
+void check_tolerance(const Scene& scene, const std::optional<double>& tolerance, double widest,
+                     const char* field, const Where& where) {
+  if (!tolerance || *tolerance <= widest) return;
   scene.complain(where({field}),
                  fmt::format("a tolerance of {} says little about a machine; expected at most {}",
-                             *tolerance, kWidestTolerance));
+                             *tolerance, widest));
 }
 
 void check_source(const Scene& scene, const model::Source& source, const config::Place& place) {
@@ -208,8 +210,8 @@ void check_form(const Scene& scene, const model::Baseline& baseline, const Where
   check_fraction(scene, baseline, kinds, where);
   check_backends(scene, baseline, kinds, where);
   check_direction(scene, baseline, kinds, where);
-  check_tolerance(scene, baseline.tolerance_below, "tolerance_below", where);
-  check_tolerance(scene, baseline.tolerance_above, "tolerance_above", where);
+  check_tolerance(scene, baseline.tolerance_below, kWidestBelow, "tolerance_below", where);
+  check_tolerance(scene, baseline.tolerance_above, kWidestAbove, "tolerance_above", where);
   if (baseline.kind != BaselineKind::kCorrectness) {
     check_source(scene, baseline.source, where({"source"}));
   }

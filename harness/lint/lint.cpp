@@ -36,6 +36,15 @@ void check_waivers(const Scene& scene) {
   }
 }
 
+void check_demands(const Scene& scene) {
+  const auto own = scene.placed.own_demands();
+  for (std::size_t i = 0; i < own && i < scene.table().demands.size(); ++i) {
+    check_selector(
+        scene, selector_of(scene.table().demands[i]),
+        [&](const std::vector<std::string>& path) { return scene.placed.demand(i, path); });
+  }
+}
+
 std::string rule_text(const model::FactRule& rule) {
   std::string text = rule.fact;
   if (rule.equals) text += " = " + model::to_text(*rule.equals);
@@ -77,6 +86,7 @@ std::vector<Complaint> lint(const config::PlacedTable& table,
   check_baselines(scene);
   check_together(scene);
   check_waivers(scene);
+  check_demands(scene);
   return complaints;
 }
 

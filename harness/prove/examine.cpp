@@ -1,6 +1,7 @@
 #include "harness/prove/examine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -15,10 +16,12 @@ std::string joined(const std::set<std::string>& words) {
   return text;
 }
 
-std::string demanded(const Injection& one, const std::string& guilty) {
+using Hosts = std::set<std::string>;
+
+std::string demanded(const Injection& one, const Hosts& guilty) {
   std::string text =
       fmt::format("{} ({})", model::word(one.demand.outcome), joined(one.demand.reasons));
-  if (!guilty.empty()) text += fmt::format(" of {} alone", guilty);
+  if (!guilty.empty()) text += fmt::format(" of {} alone", fmt::join(guilty, ", "));
   if (!one.demand.finding.empty())
     text += fmt::format(", finding {} naming it", one.demand.finding);
   if (one.demand.located) text += ", located";
@@ -43,10 +46,13 @@ bool is_located(const model::Report& report, const std::string& step) {
   });
 }
 
-bool has_finding(const model::Report& report, const std::string& id, const std::string& host) {
+/// One that names them all, or any where nobody is guilty.
+bool has_finding(const model::Report& report, const std::string& id, const Hosts& guilty) {
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const auto& finding) {
-    return finding.id == id && (finding.subject.find(host) != std::string::npos ||
-                                finding.text.find(host) != std::string::npos);
+    return finding.id == id && std::all_of(guilty.begin(), guilty.end(), [&](const auto& host) {
+             return finding.subject.find(host) != std::string::npos ||
+                    finding.text.find(host) != std::string::npos;
+           });
   });
 }
 
@@ -55,8 +61,7 @@ bool was_tried(const model::Report& report, const std::string& step) {
                      [&](const auto& attempt) { return attempt.step == step; });
 }
 
-void look(const model::Report& report, const Injection& one, const std::string& guilty,
-          Entry& entry) {
+void look(const model::Report& report, const Injection& one, const Hosts& guilty, Entry& entry) {
   const auto miss = [&entry](const std::string& seen) {
     entry.state = State::kMissed;
     entry.seen = seen;
@@ -64,7 +69,7 @@ void look(const model::Report& report, const Injection& one, const std::string& 
   const model::Cell* culprit = nullptr;
   for (const model::Cell& cell : report.cells) {
     if (cell.step != one.step.id) continue;
-    const bool innocent = !guilty.empty() && cell.subject.host != guilty;
+    const bool innocent = !guilty.empty() && !guilty.contains(cell.subject.host);
     if (innocent && !model::is_right(cell.verdict.outcome)) {
       return miss("an innocent part is blamed: " + told(cell));
     }
@@ -106,7 +111,8 @@ std::vector<Entry> examine(const model::Report& report, const std::vector<Inject
                            const HostOf& host_of) {
   std::vector<Entry> entries;
   for (const Injection& one : all) {
-    const std::string guilty = one.rank < 0 ? "" : host_of(one.rank);
+    Hosts guilty;
+    for (const int rank : one.guilty) guilty.insert(host_of(rank));
     Entry entry{one.name, one.planted, demanded(one, guilty), one.missing, State::kUnproven};
     if (!one.missing.empty()) {
       entry.demanded.clear();

@@ -39,7 +39,7 @@ Injection played(const std::string& name, const std::string& play, int who, std:
   Injection one;
   one.name = name;
   one.planted = std::move(planted);
-  one.rank = who;
+  if (who >= 0) one.guilty = {who};
   one.step = step_of(name, "prove", "host", {"--play", play});
   if (who >= 0) {
     one.step.arguments.insert(one.step.arguments.end(), {"--who", std::to_string(who)});
@@ -79,10 +79,14 @@ Injection slow_rank(const Setting& setting, int who) {
   return one;
 }
 
+// Groups of four and more are compared each by itself; of less, the slower ones fail.
 Injection two_groups(const Setting& setting) {
+  const bool fails = setting.ranks < kRanksForGroups;
   Injection one =
       played("two groups", "halves", -1, "every second rank takes ten times as long as the others");
-  one.demand = {Outcome::kVerified, {"verified-generic"}, "bimodal-peers", false};
+  for (int rank = 1; fails && rank < setting.ranks; rank += 2) one.guilty.insert(rank);
+  one.demand = fails ? Demand{Outcome::kFail, {"peer-outlier"}, "bimodal-peers", false}
+                     : Demand{Outcome::kVerified, {"verified-generic"}, "bimodal-peers", false};
   if (setting.ranks < kRanksForPeers) {
     one.missing = fmt::format("it takes at least {} ranks to make two groups, and there {} {}",
                               kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);

@@ -21,7 +21,8 @@ struct Demand {
 struct Injection {
   std::string name;     ///< "hung bench"; that of its step has dashes
   std::string planted;  ///< what is done, for people
-  int rank = -1;        ///< the guilty one, all others must pass; -1: every process of the step
+  /// The guilty ones, all others must pass; empty: every process of the step.
+  std::set<int> guilty;
   Demand demand;
   config::Step step;
   std::string missing;  ///< why it cannot be planted here; empty: it can
@@ -36,6 +37,8 @@ struct Setting {
 
 /// Least ranks among which a slow one can be told from its peers.
 inline constexpr int kRanksForPeers = 4;
+/// Least ranks half of which are a group of their own for the judge; of fewer the slow ones fail.
+inline constexpr int kRanksForGroups = 8;
 /// How long the lost rank stands still: longer than a rank may be silent.
 inline constexpr double kStandstillSeconds = 32;
 

@@ -1,3 +1,5 @@
+#include "harness/run/again.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,29 +12,30 @@
 namespace rackproof::run {
 namespace {
 
-/// Whether measuring the instance again would measure what `subject` is again: a group measures the
-/// links between its members too.
-bool measures(const plan::Instance& instance, const model::Subject& subject) {
-  const model::Subject& own = instance.subject;
-  if (subject == own) return true;
-  const auto inside = [&own](const std::string& host) {
-    return std::binary_search(own.members.begin(), own.members.end(), host);
-  };
-  return subject.kind == model::SubjectKind::kLink && inside(subject.host) &&
-         inside(subject.peer_host);
-}
-
 int attempts_worth(const model::Report& live, const std::vector<judge::Doubtful>& doubtful,
                    const plan::PlacedStep& step, const plan::Instance& instance) {
   int worth = 0;
   for (const judge::Doubtful& one : doubtful) {
-    if (!measures(instance, live.cells[one.cell].subject)) continue;
+    if (!measures(instance.subject, live.cells[one.cell].subject)) continue;
     worth = std::max(worth, judge::attempts_of(one.doubt, step.step.attempts));
   }
   return worth;
 }
 
 }  // namespace
+
+bool measures(const model::Subject& own, const model::Subject& subject) {
+  if (subject == own) return true;
+  if (own.kind == model::SubjectKind::kNode) {
+    const bool within = subject.peer_host.empty() || subject.peer_host == own.host;
+    return subject.host == own.host && within;
+  }
+  const auto inside = [&own](const std::string& host) {
+    return std::binary_search(own.members.begin(), own.members.end(), host);
+  };
+  return subject.kind == model::SubjectKind::kLink && inside(subject.host) &&
+         inside(subject.peer_host);
+}
 
 // Called when attempt number next.number - 1 went well; on which hosts others disturbed it.
 void Coordinator::settle_soon(const Pending& next, const std::set<std::string>& disturbed) {
@@ -55,7 +58,7 @@ void Coordinator::repeat_doubtful(const plan::PlacedStep& step) {
 
 void Coordinator::start_again(const Pending& next) {
   if (next.step->group) {
-    start_group(*next.step, next.instance, next.number);
+    start_group(next);
   } else if (crew_.is_lost(next.rank)) {
     hold_up("rank-lost", next.rank);
   } else {

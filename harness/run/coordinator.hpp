@@ -119,6 +119,7 @@ class Coordinator {
     int rank = 0;
     int member = 0;          ///< of the instance, when it is a group
     std::string group = {};  ///< name of the group of processes, empty for others
+    bool confirms = false;   ///< it is measured again for the sake of its peers
     double due = 0;          ///< by then its rank has said how it ended, or never will
   };
 
@@ -127,6 +128,7 @@ class Coordinator {
     const plan::PlacedStep* step = nullptr;
     std::size_t instance = 0;
     int number = 1;
+    bool confirms = false;
     double began = 0;
     bool token_passed = false;
     bool clean = true;                ///< so far every ending was one with 0
@@ -183,14 +185,21 @@ class Coordinator {
   void settle_soon(const Pending& next, const std::set<std::string>& disturbed);
   void repeat_doubtful(const plan::PlacedStep& step);
   void start_again(const Pending& next);
+  std::vector<std::size_t> choose_to_confirm(const plan::PlacedStep& step) const;
+  std::vector<std::vector<std::size_t>> waves_of(const plan::PlacedStep& step,
+                                                 std::vector<std::size_t> chosen) const;
+  void confirm_suspects(const plan::PlacedStep& step);
+  void confirm_one(const plan::PlacedStep& step, std::size_t instance);
+  void confirm_in_ranks(const plan::PlacedStep& step);
 
   void run_step(const plan::PlacedStep& step);
   void run_processes(const plan::PlacedStep& step);
   void run_in_ranks(const plan::PlacedStep& step);
-  int run_in_ranks_once(const plan::PlacedStep& step, int number);
+  bool all_answer(const plan::PlacedStep& step);
+  int run_in_ranks_once(const plan::PlacedStep& step, int number, bool confirms);
   void start_one(const Pending& pending);
   Order make_order(const Pending& pending) const;
-  void start_group(const plan::PlacedStep& step, std::size_t instance, int number);
+  void start_group(const Pending& first);
   void start_peers(const std::string& name, const protocol::Token& token);
   void pass_tokens();
   void look_after_groups();
@@ -239,6 +248,7 @@ class Coordinator {
   std::vector<Pending> measured_;  ///< of the step: the next attempt, were it in doubt
   double waited_for_quiet_ = 0;
   int listened_ = 0;
+  std::map<std::size_t, int> last_number_;  ///< of the step: of the attempts at each instance
   std::set<std::size_t> failed_instances_;  ///< of the step: those whose last attempt ended badly
   std::string held_up_;  ///< why the step could not do all it should, though the run goes on
   bool interrupted_ = false;

@@ -29,18 +29,20 @@ bool Coordinator::has_pending(const std::string& group) const {
                      [&](const auto& entry) { return entry.second.group == group; });
 }
 
-void Coordinator::start_group(const plan::PlacedStep& step, std::size_t instance, int number) {
-  const std::vector<int>& ranks = step.instances[instance].ranks;
+void Coordinator::start_group(const Pending& of) {
+  const std::vector<int>& ranks = of.step->instances[of.instance].ranks;
   const auto lost =
       std::find_if(ranks.begin(), ranks.end(), [&](int rank) { return crew_.is_lost(rank); });
   if (lost != ranks.end()) return hold_up("rank-lost", *lost);
-  failed_instances_.erase(instance);
-  Pending first{&step, instance, number, ranks.front()};
+  if (!of.confirms) failed_instances_.erase(of.instance);
+  Pending first = of;
+  first.rank = ranks.front();
   first.group = make_order(first).group;
   Group group;
-  group.step = &step;
-  group.instance = instance;
-  group.number = number;
+  group.step = of.step;
+  group.instance = of.instance;
+  group.number = of.number;
+  group.confirms = of.confirms;
   group.began = around_.clock.now();
   groups_[first.group] = group;
   start_one(first);
@@ -65,9 +67,9 @@ void Coordinator::start_peers(const std::string& name, const protocol::Token& to
   // The deadline is that of the group: whoever comes later has less of it.
   const double used = around_.clock.now() - group.began;
   for (int member = 1; member < size; ++member) {
-    const Pending pending{group.step,   group.instance,
-                          group.number, ranks[static_cast<std::size_t>(member)],
-                          member,       name};
+    const Pending pending{
+        group.step, group.instance, group.number,  ranks[static_cast<std::size_t>(member)],
+        member,     name,           group.confirms};
     Order order = make_order(pending);
     order.stdin_text = line;
     order.deadline_seconds = std::max(1.0, order.deadline_seconds - used);
@@ -187,7 +189,7 @@ void Coordinator::lose_members(const LostRank& lost) {
 void Coordinator::finish_group(const std::string& name) {
   const Group group = groups_.at(name);
   groups_.erase(name);
-  if (!stop_reason_.empty()) return;
+  if (!stop_reason_.empty() || group.confirms) return;
   Pending next;
   next.step = group.step;
   next.instance = group.instance;

@@ -34,6 +34,7 @@ Order order_from_text(const std::string& text) {
   order.head.nonce = value.at("nonce");
   order.head.step = head.at("step");
   order.head.number = head.at("number");
+  order.head.confirms = head.value("confirms", false);
   order.head.rank = head.at("rank");
   order.head.member = head.value("member", 0);
   order.head.members = head.value("members", 0);

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/run/again.hpp"
 #include "harness/run/endings.hpp"
 
 namespace rackproof::run {
@@ -35,7 +37,7 @@ bool is_open(const model::Report& before, const std::vector<judge::Doubtful>& do
     return attempt.number < judge::attempts_when_disturbed(own);
   }
   return std::any_of(doubtful.begin(), doubtful.end(), [&](const judge::Doubtful& one) {
-    return before.cells[one.cell].subject == attempt.subject &&
+    return measures(attempt.subject, before.cells[one.cell].subject) &&
            attempt.number < judge::attempts_of(one.doubt, own);
   });
 }
@@ -66,10 +68,16 @@ void continue_from(const model::Report& before, Request& request) {
     if (model::is_left_out(step)) request.selection.excludes.push_back(step.id);
   }
   std::map<std::string, std::vector<judge::Doubtful>> doubtful;
+  std::set<std::string> all_again;
   for (const model::Attempt& attempt : before.attempts) {
     if (request.done_steps.contains(attempt.step)) continue;
     const auto [of_step, fresh] = doubtful.try_emplace(attempt.step);
-    if (fresh) of_step->second = judge::find_doubtful(before, attempt.step);
+    if (fresh) {
+      of_step->second = judge::find_doubtful(before, attempt.step);
+      // What confirms them is compared with their peers as these were in the same segment.
+      if (!judge::find_suspects(before, attempt.step).empty()) all_again.insert(attempt.step);
+    }
+    if (all_again.contains(attempt.step)) continue;
     const std::pair key(attempt.step, model::label(attempt.subject));
     request.done_subjects.erase(key);
     if (is_clean(attempt.ending) && !is_open(before, of_step->second, attempt)) {

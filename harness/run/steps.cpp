@@ -28,6 +28,15 @@ std::string members_of(const plan::PlacedStep& step) {
   return plural(members, step.instances.front().devices.empty() ? "rank" : "device");
 }
 
+/// Whether what a step measures may have enough peers to be measured again for their sake.
+bool has_peers(const plan::PlacedStep& step, int least) {
+  std::size_t parts = 0;
+  for (const plan::Instance& instance : step.instances) {
+    parts += std::max(instance.ranks.size(), instance.devices.size());
+  }
+  return std::cmp_greater_equal(parts, least);
+}
+
 std::string describe(const plan::PlacedStep& step) {
   const std::string program = step.step.bench + "-" + step.step.backend;
   switch (step.step.placement) {
@@ -50,11 +59,14 @@ std::string describe(const plan::PlacedStep& step) {
 
 double Coordinator::at_most_left(std::size_t from) const {
   double sum = 0;
-  const bool may_repeat = live_.suite.policy.disturbed == model::Disturbed::kRepeat;
+  const model::JudgePolicy& policy = live_.suite.policy;
+  const bool may_repeat = policy.disturbed == model::Disturbed::kRepeat;
+  const int confirmed = policy.peer_outlier_fails ? policy.peer_confirmations : 0;
   for (std::size_t i = from; i < plan_.steps.size(); ++i) {
     const auto& step = plan_.steps[i].step;
+    const int measured = may_repeat ? judge::attempts_when_disturbed(step.attempts) : step.attempts;
     sum += (step.deadline_seconds + step.grace_seconds) *
-           (may_repeat ? judge::attempts_when_disturbed(step.attempts) : step.attempts);
+           (measured + (has_peers(plan_.steps[i], policy.peer_minimum) ? confirmed : 0));
   }
   if (may_repeat) sum += quiet_wait_left();
   return std::min(sum, request_.time_budget_seconds - (around_.clock.now() - began_));
@@ -89,6 +101,7 @@ void Coordinator::perform() {
                                 at_most_left(i));
     failed_instances_.clear();
     disturbed_hosts_.clear();
+    last_number_.clear();
     measured_.clear();
     postponed_.clear();
     held_up_.clear();
@@ -142,6 +155,7 @@ Order Coordinator::make_order(const Pending& pending) const {
                                  pending.instance, pending.number);
   order.head.step = step.step.id;
   order.head.number = pending.number;
+  order.head.confirms = pending.confirms;
   order.head.rank = pending.rank;
   order.head.host = host_of(pending.rank);
   order.head.subject = instance.subject;
@@ -182,6 +196,7 @@ void Coordinator::start_one(const Pending& pending) {
 
 void Coordinator::expect(const Order& order, Pending pending) {
   pending.due = around_.clock.now() + order.deadline_seconds + order.grace_seconds + kWordSeconds;
+  if (pending.step != nullptr) last_number_[pending.instance] = pending.number;
   pending_[order.head.nonce] = std::move(pending);
 }
 
@@ -201,7 +216,7 @@ void Coordinator::lose_overdue() {
 void Coordinator::run_processes(const plan::PlacedStep& step) {
   for (std::size_t i = 0; i < step.instances.size(); ++i) {
     if (step.group) {
-      start_group(step, i, 1);
+      start_group({&step, i});
       continue;
     }
     const std::string subject = model::label(step.instances[i].subject);
@@ -221,6 +236,7 @@ void Coordinator::run_processes(const plan::PlacedStep& step) {
       repeat_doubtful(step);
     }
   }
+  confirm_suspects(step);
 }
 
 void Coordinator::stop_pending(const std::string& by) {
@@ -256,7 +272,7 @@ void Coordinator::settle(const Ended& ended) {
   remember_load(attempt);
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
   if (!pending.group.empty()) return settle_member(pending, attempt);
-  if (pending.step->in_rank || !stop_reason_.empty()) return;
+  if (pending.step->in_rank || pending.confirms || !stop_reason_.empty()) return;
   const Pending next{pending.step, pending.instance, pending.number + 1, pending.rank};
   const bool disturbed = judge::is_discounted(live_.suite.policy, attempt);
   if (is_clean(attempt.ending)) {
@@ -273,41 +289,47 @@ void Coordinator::add_measurements(model::Attempt& attempt) {
     const auto at = cell_at_.find(
         {attempt.step, measurement.subject, measurement.metric, measurement.parameters});
     if (at == cell_at_.end()) continue;
-    live_.cells[at->second].measurements.push_back(std::move(measurement));
+    model::Cell& cell = live_.cells[at->second];
+    (attempt.confirms ? cell.confirmations : cell.measurements).push_back(std::move(measurement));
   }
   attempt.measurements.clear();
   live_.attempts.push_back(attempt);
 }
 
-void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
-  // Whatever runs in the ranks is collective over all that the launcher started: one that is lost,
-  // or that never arrived, would keep all others waiting.
+// Whatever runs in the ranks is collective over all that the launcher started: one that is lost, or
+// that never arrived, would keep all others waiting.
+bool Coordinator::all_answer(const plan::PlacedStep& step) {
   std::vector<int> ranks(static_cast<std::size_t>(around_.team.size()));
   std::iota(ranks.begin(), ranks.end(), 0);
   const auto hurry = [this] { return around_.interrupts() > 0; };
+  const std::vector<int> missing = crew_.roll_call(step.step.id, ranks, kArrivalSeconds, hurry);
+  note_lost();
+  stop_reason_ = reason_to_stop();
+  if (!stop_reason_.empty()) return false;
+  if (missing.empty()) return true;
+  logbook_.roll_call(step.step.id, missing);
+  hold_up("late-rank", missing.front());
+  return false;
+}
+
+void Coordinator::run_in_ranks(const plan::PlacedStep& step) {
   for (int number = 1;; ++number) {
-    const std::vector<int> missing = crew_.roll_call(step.step.id, ranks, kArrivalSeconds, hurry);
-    note_lost();
-    stop_reason_ = reason_to_stop();
-    if (!stop_reason_.empty()) return;
-    if (!missing.empty()) {
-      logbook_.roll_call(step.step.id, missing);
-      hold_up("late-rank", missing.front());
-      return;
-    }
-    if (number >= run_in_ranks_once(step, number)) return;
+    if (!all_answer(step)) return;
+    if (number >= run_in_ranks_once(step, number, false)) break;
     if (disturbed_hosts_.empty()) continue;
     if (!await_quiet(disturbed_hosts_).empty() || !stop_reason_.empty()) return;
   }
+  confirm_in_ranks(step);
 }
 
 // Gives how many attempts it is worth by what is known after this one.
-int Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number) {
+int Coordinator::run_in_ranks_once(const plan::PlacedStep& step, int number, bool confirms) {
   std::vector<Order> orders;
   const double left = request_.time_budget_seconds - (around_.clock.now() - began_);
   int member = 0;
   for (const int rank : step.instances.front().ranks) {
-    const Pending pending{&step, 0, number, rank, member++};
+    Pending pending{&step, 0, number, rank, member++};
+    pending.confirms = confirms;
     orders.push_back(make_order(pending));
     orders.back().deadline_seconds = std::max(1.0, std::min(step.step.deadline_seconds, left));
     expect(orders.back(), pending);

@@ -83,6 +83,7 @@ std::string head_json(const model::Attempt& attempt, const Ends& ends) {
     head["member"] = attempt.member;
     head["members"] = attempt.members;
   }
+  if (attempt.confirms) head["confirms"] = true;
   if (!ends.empty()) head["ends"] = ends;
   return head.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -105,6 +106,7 @@ void Transcript::begin(const json& body) {
   attempt_.rank = static_cast<int>(integer_at(*head, "rank"));
   attempt_.member = static_cast<int>(integer_at(*head, "member"));
   attempt_.members = static_cast<int>(integer_at(*head, "members"));
+  attempt_.confirms = flag_at(*head, "confirms");
   attempt_.host = text_at(*head, "host");
   attempt_.bench = text_at(*head, "bench");
   attempt_.backend = text_at(*head, "backend");

@@ -89,6 +89,9 @@ struct Attempt {
   std::string step;
   int resumed = 0;  ///< how often the run had been resumed by then
   int number = 1;   ///< 1 for the first try, again after each resume
+  /// Made after all others of its step to confirm that a part is slower than its peers: its numbers
+  /// are those of Cell::confirmations.
+  bool confirms = false;
   int rank = 0;
   int member = 0;   ///< its number in the group that makes the attempt together
   int members = 0;  ///< size of that group; 0: it works alone

@@ -71,9 +71,17 @@ constexpr std::array kEntries = {
         "Among like subjects of this run one number lies far from the median of its group, "
         "counting how far the others spread and whether they have a long tail on the slow "
         "side. Of such findings at most the suite's discovery_rate (5 %) are false on "
-        "average; one that fails a cell also passed the stricter test for the whole run.",
+        "average. One that fails a cell says more: the subject was measured again, alone, and by "
+        "those later numbers it is worse than its peers by more than the suite's peer_margin.",
         "Repeat the step on that subject. If it stays slow compare memory, clocks, firmware "
         "and cabling with a peer, and swap parts to see whether it moves."},
+    CatalogueEntry{
+        "peer-unconfirmed", kKind, "a subject is worse than its peers, and was not measured again",
+        "A number is worse than the median of its peers by more than the suite's peer_margin, and "
+        "the suite fails outliers once later measurements confirm them. There are none: the run "
+        "ended before, or others disturbed them. Of severity error: it keeps the run from being "
+        "accepted.",
+        "Run again, on a quiet machine and with time enough in the suite's time_budget."},
     CatalogueEntry{
         "slow-host", kKind, "every link of a host is too slow",
         "All links of this host to other hosts missed their limit, and most of the links between "

@@ -2,6 +2,7 @@
 
 #include "reports/model/json_fields_bound.hpp"
 #include "reports/model/json_fields_cause.hpp"
+#include "reports/model/json_fields_demand.hpp"
 #include "reports/model/json_fields_journal.hpp"
 #include "reports/model/json_fields_recording.hpp"
 #include "reports/model/json_fields_suite.hpp"
@@ -88,6 +89,7 @@ void describe(V& v, T& cell) {
   v.field("required", cell.required);
   v.maybe("waived", cell.waived);
   v.field("measurements", cell.measurements);
+  v.maybe("confirmations", cell.confirmations);
   v.field("verdict", cell.verdict);
   v.maybe("causes", cell.causes);
 }
@@ -144,6 +146,7 @@ void describe(V& v, T& attempt) {
   v.field("step", attempt.step);
   v.maybe("resumed", attempt.resumed);
   v.field("number", attempt.number);
+  v.maybe("confirms", attempt.confirms);
   v.field("rank", attempt.rank);
   v.maybe("member", attempt.member);
   v.maybe("members", attempt.members);
@@ -248,15 +251,6 @@ void describe(V& v, T& waiver) {
   v.field("reason", waiver.reason);
 }
 
-template <class V, Is<FactRule> T>
-void describe(V& v, T& rule) {
-  v.field("fact", rule.fact);
-  v.maybe("equals", rule.equals);
-  v.maybe("matches", rule.matches);
-  v.maybe("min", rule.min);
-  v.maybe("max", rule.max);
-}
-
 template <class V, Is<FactExpectation> T>
 void describe(V& v, T& expectation) {
   v.field("rule", expectation.rule);
@@ -278,6 +272,7 @@ void describe(V& v, T& table) {
   v.field("baselines", table.baselines);
   v.field("waivers", table.waivers);
   v.maybe("groups", table.groups);
+  v.maybe("demands", table.demands);
   v.field("digest", table.digest);
   v.maybe("extent", table.extent);
 }

@@ -22,6 +22,8 @@ void describe(V& v, T& policy) {
   v.maybe("straddle", policy.straddle);
   v.unless("discovery_rate", policy.discovery_rate, JudgePolicy{}.discovery_rate);
   v.unless("peer_effect", policy.peer_effect, JudgePolicy{}.peer_effect);
+  v.unless("peer_margin", policy.peer_margin, JudgePolicy{}.peer_margin);
+  v.unless("peer_confirmations", policy.peer_confirmations, JudgePolicy{}.peer_confirmations);
   v.maybe("disturbed", policy.disturbed);
   v.unless("disturbed_share", policy.disturbed_share, JudgePolicy{}.disturbed_share);
   v.maybe("accept_groups", policy.accept_groups);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/model/demand.hpp"
 #include "reports/model/extent.hpp"
 #include "reports/model/finding.hpp"
 #include "reports/model/measurement.hpp"
@@ -33,8 +34,9 @@ enum class BaselineKind { kAbsolute, kFraction, kCorrectness, kCurve, kBound };
 
 /// What a bound is computed of (harness/judge/bound.hpp): NVLink and network of a group; clock and
 /// width of a GPU's memory, for what is read or written once and for copies within it; its
-/// multiprocessors' clock and operations by type; generation and width of its PCIe link.
-enum class BoundOf { kCollective, kGpuMemory, kGpuCopy, kGpuFlops, kPcie };
+/// multiprocessors' clock and operations by type; generation and width of its PCIe link; what it
+/// sends over NVLink; channels and speed of the host's memory.
+enum class BoundOf { kCollective, kGpuMemory, kGpuCopy, kGpuFlops, kPcie, kNvlink, kHostMemory };
 
 /// A figure of a collective at one size and scale; `value` is in the unit of its baseline.
 struct CurvePoint {
@@ -82,17 +84,6 @@ struct Waiver {
   bool operator==(const Waiver&) const = default;
 };
 
-/// One condition on an inventory fact. Exactly one of the four is set.
-struct FactRule {
-  std::string fact;
-  std::optional<Scalar> equals;
-  std::optional<std::string> matches;  ///< glob, case-insensitive
-  std::optional<double> min;
-  std::optional<double> max;
-
-  bool operator==(const FactRule&) const = default;
-};
-
 /// What an inventory fact of each host must be, and what its being otherwise means.
 struct FactExpectation {
   FactRule rule;
@@ -117,8 +108,9 @@ struct PlatformTable {
   std::vector<Waiver> waivers;
   /// Where like parts may fall into two groups, and why both are right.
   std::vector<Waiver> groups = {};
-  std::string digest;  ///< sha256 over the files it was read from
-  Extent extent = {};  ///< of one whole machine of this type
+  std::vector<Demand> demands = {};  ///< all of them hold, whichever table of the chain wrote them
+  std::string digest;                ///< sha256 over the files it was read from
+  Extent extent = {};                ///< of one whole machine of this type
 
   bool operator==(const PlatformTable&) const = default;
 };

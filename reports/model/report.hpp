@@ -34,6 +34,8 @@ struct Cell {
   std::string waived;  ///< reason, when the suite waives it
   /// All measurements of this cell, in the order of their attempts (more than one after a repeat).
   std::vector<Measurement> measurements;
+  /// Those of attempts that confirm: of suspects, and of parts beside them.
+  std::vector<Measurement> confirmations = {};
   Verdict verdict;
   /// Of one that failed or is untested although it was tried: what may explain it.
   std::vector<Cause> causes = {};
@@ -88,13 +90,17 @@ struct JudgePolicy {
   double confidence = 0.95;    ///< of the intervals
   Straddle straddle = Straddle::kFail;
   double discovery_rate = 0.05;  ///< share of false ones among the findings about peers
-  double peer_effect = 0.03;     ///< a smaller deficit among peers never fails a cell
+  /// A cell that is worse than the median of its peers by more than this share is a suspect: it is
+  /// measured again.
+  double peer_effect = 0.03;
   Disturbed disturbed = Disturbed::kRepeat;
   /// Of the processors' time: an attempt from which others took more was disturbed.
   double disturbed_share = 0.03;
   /// Why like parts may fall into two groups; empty: they may only where their table says so.
   std::string accept_groups = {};
   Recorded recorded = Recorded::kOptional;
+  double peer_margin = 0.05;   ///< the deficit that the later values of a suspect may show
+  int peer_confirmations = 4;  ///< how often suspects, and parts beside them, are measured again
 
   bool operator==(const JudgePolicy&) const = default;
 };

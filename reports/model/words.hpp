@@ -44,10 +44,13 @@ inline constexpr std::array kBaselineKindWords = {
     Word{BaselineKind::kAbsolute, "absolute"}, Word{BaselineKind::kFraction, "fraction"},
     Word{BaselineKind::kCorrectness, "correctness"}, Word{BaselineKind::kCurve, "curve"},
     Word{BaselineKind::kBound, "bound"}};
-inline constexpr std::array kBoundOfWords = {
-    Word{BoundOf::kCollective, "collective"}, Word{BoundOf::kGpuMemory, "gpu-memory"},
-    Word{BoundOf::kGpuCopy, "gpu-copy"}, Word{BoundOf::kGpuFlops, "gpu-flops"},
-    Word{BoundOf::kPcie, "pcie"}};
+inline constexpr std::array kBoundOfWords = {Word{BoundOf::kCollective, "collective"},
+                                             Word{BoundOf::kGpuMemory, "gpu-memory"},
+                                             Word{BoundOf::kGpuCopy, "gpu-copy"},
+                                             Word{BoundOf::kGpuFlops, "gpu-flops"},
+                                             Word{BoundOf::kPcie, "pcie"},
+                                             Word{BoundOf::kNvlink, "nvlink"},
+                                             Word{BoundOf::kHostMemory, "host-memory"}};
 inline constexpr std::array kStraddleWords = {Word{Straddle::kFail, "fail"},
                                               Word{Straddle::kPass, "pass"},
                                               Word{Straddle::kUnjudged, "unjudged"}};

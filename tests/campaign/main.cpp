@@ -13,18 +13,22 @@ int main(int argc, char** argv) {
   for (int i = 2; i < argc; ++i) sizes.push_back(std::strtoul(argv[i], nullptr, 10));
   if (sizes.empty()) sizes = {10000};
   std::puts(
-      "devices, noise: campaigns | falsely failed | with a false finding | 8 % one metric, "
-      "found failed | 8 % all, found failed | 3 % history, found failed | s");
+      "| devices, noise | campaigns | healthy: one failed, % | by the first stage alone, % | two "
+      "groups, % | measured again, % of cells | 8 % in one metric: failed, % | first stage, % | 8 "
+      "% in all: failed, % | first stage, % | 3 %, own history: failed, % | s |");
   for (const std::size_t size : sizes) {
     for (const campaign::Noise noise : campaign::kNoises) {
       plan.devices = size;
       plan.noise = noise;
       const campaign::Rates r = campaign::simulate(plan);
-      std::printf("%zu %s: %d | %zu | %d | %d %d | %d %d | %d %d | %.3f\n", size,
-                  campaign::name_of(noise).c_str(), r.campaigns, r.failed_healthy,
-                  r.with_false_finding, r.one_metric_found, r.one_metric_failed,
-                  r.all_metrics_found, r.all_metrics_failed, r.history_found, r.history_failed,
-                  r.seconds);
+      const auto share = [&r](int count) { return 100.0 * count / r.campaigns; };
+      std::printf(
+          "| %zu %s | %d | %.1f | %.1f | %.1f | %.2f | %.0f | %.0f | %.0f | %.0f | %.0f |"
+          " %.3f |\n",
+          size, campaign::name_of(noise).c_str(), r.campaigns, share(r.with_failed),
+          share(r.with_outlier), share(r.held_back), 100 * r.again, share(r.one_metric_failed),
+          share(r.one_metric_outlier), share(r.all_metrics_failed), share(r.all_metrics_outlier),
+          share(r.history_failed), r.seconds);
       std::fflush(stdout);
     }
   }

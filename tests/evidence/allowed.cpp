@@ -36,14 +36,17 @@ constexpr std::array kAllowed = {
     Allowed{"report", "/run/extent", Spoil::kAbsent, kExpected},
     Allowed{"report", "/run/extent", Spoil::kEmpty, kExpected},
     Allowed{"report", "/run/extent/hosts", Spoil::kAbsent, kExpected},
+    Allowed{"suite", "/claims", Spoil::kAbsent, kDemands},
+    Allowed{"suite", "/claims", Spoil::kTiny, kDemands},
     Allowed{"suite", "/judge/disturbed", Spoil::kContrary, kDemands},
-    Allowed{"suite", "/steps/*", Spoil::kAbsent, kDemands},
     Allowed{"suite", "/steps/*/expect/*/parameters/size", Spoil::kTiny, kDemands},
-    Allowed{"suite", "/steps/*/expect/*/required", Spoil::kContrary, kDemands},
     Allowed{"table", "/baselines/*/demand", Spoil::kAbsent, kDemands},
     Allowed{"table", "/baselines/*/demand", Spoil::kEmpty, kDemands},
     Allowed{"table", "/baselines/*/demand/way", Spoil::kAbsent, kDemands},
     Allowed{"table", "/baselines/*/required", Spoil::kContrary, kDemands},
+    Allowed{"table", "/waive/*/parameters", Spoil::kAbsent, kDemands},
+    Allowed{"table", "/waive/*/parameters", Spoil::kEmpty, kDemands},
+    Allowed{"table", "/waive/*/parameters/size", Spoil::kAbsent, kDemands},
 };
 
 }  // namespace

@@ -25,8 +25,11 @@ bool touches(const std::string& pointer, const std::vector<std::string>& parts) 
   });
 }
 
+/// What is wrong with the run, and with no cell of it.
+bool is_of_the_whole(Ill ill) { return ill == Ill::kFewer || ill == Ill::kUnjudged; }
+
 std::vector<std::string> evidence_in(const json& report, Ill ill) {
-  if (ill == Ill::kNothing) return {};
+  if (ill == Ill::kNothing || ill == Ill::kUnjudged) return {};
   if (ill == Ill::kFewer) return {"/run/extent"};
   std::vector<std::string> out;
   const json& attempts = report.at("attempts");
@@ -97,7 +100,7 @@ bool is_of_the_ill(const json& line, const std::map<std::string, std::string>& a
 /// Attempts whose lines are the evidence.
 std::map<std::string, std::string> ill_attempts(const Scene& scene) {
   std::map<std::string, std::string> out;
-  if (scene.ill == Ill::kNothing || scene.ill == Ill::kFewer) return out;
+  if (scene.ill == Ill::kNothing || is_of_the_whole(scene.ill)) return out;
   for (const model::Attempt& attempt : scene.report.attempts) {
     if (attempt.host == kIllHost && attempt.step == kIllStep) out[attempt.nonce] = attempt.host;
   }
@@ -162,6 +165,7 @@ bool judged_better(const Document& document, const Fate& fate) {
     case Ill::kNothing:
       return false;
     case Ill::kFewer:
+    case Ill::kUnjudged:
       return fate.accepted();
     default:
       return fate.accepted() || fate.ill_passed;

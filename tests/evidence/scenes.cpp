@@ -129,6 +129,7 @@ class Stage {
     run.ranks = kHosts;
     run.launcher = "mpirun";
     if (ill_ == Ill::kFewer) run.extent.hosts = 3;
+    if (ill_ != Ill::kUnjudged) run.accept_unjudged = {{"answers", "Known."}};
     book.run({}, run, suite_.info);
     book.ranks(arrivals, rosters, kHosts);
   }
@@ -236,6 +237,11 @@ std::string Installation::suite_text() {
     "discovery_rate": 0.05, "straddle": "fail", "confidence": 0.95, "disturbed": "repeat",
     "disturbed_share": 0.03, "recorded": "optional"},
   "extent": {"hosts": 2},
+  "claims": [
+    {"id": "speed", "title": "Speed", "steps": ["rate"], "metrics": ["fake.rate"], "each": "metric",
+      "nodes": {"min": 1, "max": 9}},
+    {"id": "times", "title": "Times", "steps": ["answer"], "parameters": {"size": 1}},
+    {"id": "answers", "title": "Answers", "steps": ["answer"], "each": "size"}],
   "findings": {"suppress": [{"id": "too-old", "subject": "node9", "reason": "Known.", "until": "2099-01-01"}],
     "stop": [{"id": "host-too-old", "severity": "error"}]},
   "steps": [
@@ -276,6 +282,9 @@ std::string Installation::table_text() {
   ],
   "waive": [{"metric": "fake.time", "parameters": {"size": 4}, "reason": "Not on a box."}],
   "groups": [{"metric": "fake.time", "parameters": {"size": 4}, "reason": "Two kinds of box."}],
+  "demand": [{"metric": "fake.rate", "parameters": {"size": 1}, "backend": "host",
+    "nodes": {"min": 1, "max": 9}, "where": [{"fact": "cpu.cores", "min": 8}],
+    "conditions": {"way": "fast"}, "refused": {"way": "slow"}, "reason": "Slow."}],
   "extent": {"hosts": 1}
 })";
 }

@@ -34,7 +34,7 @@ class Installation {
 /// What is wrong with the second of two hosts. kInjected: a test-only fault was on; kOtherAnswer:
 /// the digest of its answer is not that of the first; kOtherWay: it measured in a way that the
 /// table does not demand; kScattered: its samples lie far apart; kFewer: nothing, but a third one
-/// was expected.
+/// was expected; kUnjudged: nothing, but nobody accepts that a claim has no limit.
 enum class Ill {
   kNothing,
   kSlow,
@@ -44,12 +44,13 @@ enum class Ill {
   kInjected,
   kOtherWay,
   kScattered,
-  kFewer
+  kFewer,
+  kUnjudged
 };
 
-inline constexpr std::array kIlls = {Ill::kNothing,  Ill::kSlow,      Ill::kWrong,
-                                     Ill::kCrashed,  Ill::kDisturbed, Ill::kInjected,
-                                     Ill::kOtherWay, Ill::kScattered, Ill::kFewer};
+inline constexpr std::array kIlls = {
+    Ill::kNothing,  Ill::kSlow,     Ill::kWrong,     Ill::kCrashed, Ill::kDisturbed,
+    Ill::kInjected, Ill::kOtherWay, Ill::kScattered, Ill::kFewer,   Ill::kUnjudged};
 
 /// A run of the suite on two hosts, and what was made out of it.
 struct Scene {

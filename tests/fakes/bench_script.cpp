@@ -205,6 +205,8 @@ protocol::Parameters BenchScript::conditions(const Metric& metric, const BenchPl
   for (const auto& [key, value] : entry->at("conditions").items()) {
     if (value.is_number_integer()) {
       out[key] = value.get<std::int64_t>();
+    } else if (value.is_boolean()) {
+      out[key] = value.get<bool>();
     } else {
       out[key] = text_of(value);
     }

@@ -17,7 +17,7 @@ SUITES = support.STAGE / "share" / "rackproof" / "configs" / "suites"
 SCRIPTED_BENCH = support.BUILD / "tests" / "fakes" / "scripted-bench"
 
 # Factors to the units of records.
-UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "W": 1, "B/s": 1, "GB/s": 1e9, "TB/s": 1e12, "GiB/s": 2**30,
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "W": 1, "B/s": 1, "GB/s": 1e9, "TB/s": 1e12, "GiB/s": 2**30, "Gb/s": 1.25e8,
          "FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12, "PFLOP/s": 1e15, "OP/s": 1, "TOP/s": 1e12,
          "POP/s": 1e15}
 # A figure without room below it is a floor, and a healthy machine is above it: by this, whatever its noise.
@@ -28,13 +28,17 @@ MOST_DEVIATIONS = 3
 
 # What a healthy part reaches of what it cannot exceed: between the published figures of docs/judging.md#bounds,
 # computed here once more and not by the judge.
-REACHED = {"gpu-memory": 0.84, "gpu-copy": 0.8, "pcie": 0.86,
+REACHED = {"gpu-memory": 0.84, "gpu-copy": 0.8, "pcie": 0.86, "host-memory": 0.8,
            "fp64": 0.66, "fp32": 0.75, "tf32": 0.68, "bf16": 0.68, "fp16": 0.66, "fp8_e4m3": 0.6, "mxfp8": 0.55,
-           "nvfp4": 0.5, "int8": 0.5, "all_reduce": 0.9, "all_gather": 0.8, "reduce_scatter": 0.8, "alltoall": 0.76}
+           "nvfp4": 0.6, "int8": 0.5, "all_reduce": 0.9, "all_gather": 0.8, "reduce_scatter": 0.8, "alltoall": 0.76,
+           "broadcast": 0.78, "reduce": 0.78, "sendrecv": 0.8, "nvlink": 0.82}
 # Operations a clock and core of the type, by compute capability.
 OPERATIONS = {"8.0": {"fp64": 2, "fp32": 2, "tf32": 16, "bf16": 32, "fp16": 32, "int8": 64},
               "9.0": {"fp64": 2, "fp32": 2, "tf32": 16, "bf16": 32, "fp16": 32, "fp8_e4m3": 64, "int8": 64},
-              "10.0": {"fp64": 1, "fp32": 2, "tf32": 32, "bf16": 64, "fp16": 64, "fp8_e4m3": 128, "mxfp8": 128}}
+              "10.0": {"fp64": 1, "fp32": 2, "tf32": 32, "bf16": 64, "fp16": 64, "fp8_e4m3": 128, "mxfp8": 128,
+                       "nvfp4": 256, "int8": 128}}
+# What NCCL says of a healthy group.
+HEALTHY_NCCL = {"network": "IB", "gdr": True, "nvls": True}
 # Bytes a second of a PCIe link, by generation and width.
 PCIE = {(4, 16): 31.5e9, (5, 16): 63e9, (6, 16): 121e9}
 
@@ -99,9 +103,15 @@ def of_parts(baseline, facts):
     if of in ("gpu-memory", "gpu-copy"):
         memory = facts.get("gpu.memory_peak_bytes_per_second")
         return memory and memory * REACHED[of] / (2 if of == "gpu-copy" else 1)
+    if of == "nvlink":
+        link = facts.get("peak.nvlink_bytes_per_second")
+        return link and link * REACHED[of]
     if of == "pcie":
         link = PCIE.get((facts.get("gpu.pcie_generation"), facts.get("gpu.pcie_width")))
         return link and link * REACHED[of]
+    if of == "host-memory":
+        memory = facts.get("memory.peak_bytes_per_second")
+        return memory and memory * REACHED[of]
     dtype = baseline["parameters"]["dtype"]
     operations = OPERATIONS.get(facts.get("gpu.compute_capability"), {}).get(dtype)
     known = operations and "gpu.cores" in facts and "gpu.sm_clock_hertz" in facts
@@ -226,8 +236,16 @@ class Stage:
 class Rack:
     """A scenario as it is played in a folder."""
 
-    def __init__(self, name, folder):
+    def __init__(self, name, folder, suite=None, factors=(), table=None, nccl=None):
+        """With another suite, and with these factors in place of the scenario's, where they are given. With a table,
+        as hosts of that platform; `nccl` is what NCCL says of its groups and would not say on a healthy rack."""
         self.scenario = read_json(SCENARIOS / f"{name}.json")
+        self.scenario["suite"] = suite or self.scenario["suite"]
+        self.table = table
+        if table:
+            self.scenario["tables"] = {"*": table}
+        if factors:
+            self.scenario["bench"]["factors"] = list(factors)
         self.folder = folder
         self.stage = Stage(folder)
         self.cpu = Processor(self.scenario["processor"]).write(folder / "processor")
@@ -238,6 +256,8 @@ class Rack:
         bench["centres"] = [entry for host, table in self.scenario["tables"].items()
                             for entry in centres(host, table, self.inventory(host), above_floor,
                                                  self.scenario["layout"])]
+        bench["conditions"] = [*bench.get("conditions", []),
+                               {"program": "*-nccl", "conditions": {**HEALTHY_NCCL, **(nccl or {})}}]
         self.write(bench)
 
     def write(self, bench):
@@ -270,6 +290,7 @@ class Rack:
     def run(self, *arguments, timeout=120):
         hosts, per_host = self.scenario["layout"]["hosts"], self.scenario["layout"]["ranks_per_host"]
         command = [*support.MPIRUN, "-n", str(hosts * per_host), *self.as_host(per_host), "run",
-                   "--suite", self.suite(), "--out", "out", "--disturbed", "ignore", *arguments]
+                   "--suite", self.suite(), "--out", "out", "--disturbed", "ignore",
+                   *(["--platform", self.table] if self.table else []), *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=self.folder,
                               stdin=subprocess.DEVNULL, env=self.environment())

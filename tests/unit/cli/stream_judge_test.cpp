@@ -52,9 +52,12 @@ void compare(const model::Report& report) {
   });
   for (model::Cell& cell : expected.cells) {
     for (model::Measurement& one : cell.measurements) one.samples.clear();
+    for (model::Measurement& one : cell.confirmations) one.samples.clear();
   }
   CHECK(model::to_json(streamed) == model::to_json(expected));
 }
+
+constexpr int kConfirmations = 2;
 
 /// The sample many times over, on hosts of their own, with noise and a few slow hosts: its cells
 /// fill several pieces, and some fail by their peers alone.
@@ -85,9 +88,16 @@ model::Report fleet_of(int copies, unsigned seed, bool outliers_fail) {
       attempt.nonce += suffix;
       attempt.host += suffix;
       rename(attempt.subject);
-      report.attempts.push_back(std::move(attempt));
+      report.attempts.push_back(attempt);
+      for (int time = 0; time < kConfirmations; ++time) {
+        model::Attempt again = attempt;
+        again.nonce += "-again-" + std::to_string(time);
+        again.number += 10 + time;
+        again.confirms = true;
+        report.attempts.push_back(std::move(again));
+      }
     }
-    const double slow = copy % 41 == 7 ? 0.95 : 1;
+    const double slow = copy % 41 == 7 ? 0.92 : 1;
     for (model::Cell cell : one.cells) {
       cell.id += suffix;
       rename(cell.subject);
@@ -97,6 +107,10 @@ model::Report fleet_of(int copies, unsigned seed, bool outliers_fail) {
         const double factor = noise(random) * slow;
         measurement.value *= factor;
         for (double& value : measurement.samples) value *= factor;
+      }
+      for (int time = 0; time < kConfirmations && !cell.measurements.empty(); ++time) {
+        cell.confirmations.push_back(cell.measurements.back());
+        cell.confirmations.back().attempt += "-again-" + std::to_string(time);
       }
       report.cells.push_back(std::move(cell));
     }

@@ -85,6 +85,24 @@ TEST_CASE("a table folds in its family") {
   CHECK(table.groups.at(0).reason == "two lots of memory");
 }
 
+TEST_CASE("what a family demands is demanded of its heirs") {
+  const auto table = load_platform(kData + "valid/site.json", "");
+  REQUIRE(table.demands.size() == 1);
+  const model::Demand& demand = table.demands[0];
+  CHECK(demand.table == "family");
+  CHECK(demand.metric == "*.busbw");
+  CHECK(demand.backend == "nccl");
+  CHECK(demand.parameters == model::Parameters{{"ranks", std::int64_t{8}}});
+  CHECK(demand.nodes_min == 2);
+  CHECK(demand.nodes_max == 64);
+  REQUIRE(demand.where.size() == 1);
+  CHECK(demand.where[0].fact == "infiniband.count");
+  CHECK(demand.where[0].min == 1);
+  CHECK(demand.conditions == model::Parameters{{"gdr", true}});
+  CHECK(demand.refused == model::Parameters{{"network", std::string("Socket")}});
+  CHECK(demand.reason == "the fabric is not used");
+}
+
 TEST_CASE("a bound for GPUs leaves the floor of the host beside it, and is not generic") {
   const auto table = load_platform(kConfigs + "platforms/gpu-generic.json", "");
   std::map<std::string, std::string> backend_of;

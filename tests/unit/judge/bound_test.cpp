@@ -101,6 +101,19 @@ TEST_CASE("what is missing is named, and is no bound") {
   }
 }
 
+TEST_CASE("a host's memory and a GPU's NVLink are bounds where they are known") {
+  model::Report report = one_cell();
+  report.platforms[0].facts.clear();
+  report.nodes = {{kHost, {}, {}}};
+  CHECK(bound(report, BoundOf::kHostMemory).text == "memory.peak_bytes_per_second is not known");
+  report.nodes[0].facts["memory.peak_bytes_per_second"] = {614.4e9, "test", ""};
+  CHECK(bound(report, BoundOf::kHostMemory).value == 614.4e9);
+  CHECK(bound(report, BoundOf::kHostMemory).unit == "B/s");
+  CHECK(bound(report, BoundOf::kNvlink).text == "peak.nvlink_bytes_per_second is not known");
+  report.platforms[0].facts["peak.nvlink_bytes_per_second"] = 450e9;
+  CHECK(bound(report, BoundOf::kNvlink).value == 450e9);
+}
+
 TEST_CASE("ranks that make no sense are no bound, and say so") {
   model::Report report = Cluster{2, 8}.report("all_gather.busbw");
   report.cells[0].parameters["ranks"] = std::int64_t{15};

@@ -1,5 +1,7 @@
 #include "tests/unit/judge/builder.hpp"
 
+#include <algorithm>
+
 #include "harness/judge/judge.hpp"
 
 namespace rackproof::judge_test {
@@ -129,6 +131,41 @@ model::Report one_cell(double value) {
   report.cells = {cell()};
   report.cells[0].measurements = {measurement("a1", value)};
   return report;
+}
+
+model::Report fleet(const std::vector<double>& values) {
+  model::Report report = empty_report();
+  report.platforms[0].baselines = {baseline()};
+  report.platforms[0].baselines[0].expected = 1;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string host = "n" + std::to_string(i);
+    report.platform_of_host[host] = kPlatform;
+    report.attempts.push_back(attempt(1, host));
+    report.cells.push_back(cell(node(host)));
+    report.cells.back().measurements = {measurement(report.attempts.back().nonce, values[i])};
+  }
+  return report;
+}
+
+void confirm(model::Report& report, int times) {
+  for (model::Cell& one : report.cells) {
+    for (int time = 0; time < times; ++time) {
+      model::Measurement again = one.measurements.front();
+      model::Attempt made = attempt(2 + time, one.subject.host.empty() ? kHost : one.subject.host);
+      made.subject = one.subject;
+      made.nonce = one.measurements.front().attempt + "/confirms" + std::to_string(time);
+      made.confirms = true;
+      again.attempt = made.nonce;
+      const double noise = 1 + 0.001 * (time % 3 - 1);
+      again.value *= noise;
+      for (double& sample : again.samples) sample *= noise;
+      const bool known =
+          std::any_of(report.attempts.begin(), report.attempts.end(),
+                      [&](const model::Attempt& other) { return other.nonce == made.nonce; });
+      if (!known) report.attempts.push_back(made);
+      one.confirmations.push_back(again);
+    }
+  }
 }
 
 model::Verdict judged(model::Report report) {

@@ -43,6 +43,12 @@ model::Report empty_report();
 /// empty_report() with one cell, one good attempt, one measurement of `value`, and baseline().
 model::Report one_cell(double value = 100);
 
+/// Hosts n0, n1, ... with one cell each, and an expected value that all of them meet.
+model::Report fleet(const std::vector<double>& values);
+
+/// Every cell measured `times` more times to confirm it, with its first number but for 0.1 %.
+void confirm(model::Report& report, int times = 3);
+
 /// The verdict of the first cell after judging a copy.
 model::Verdict judged(model::Report report);
 

@@ -58,6 +58,7 @@ TEST_CASE("a drop that its peers do not show is found in the own history") {
   judge::judge(report);
   CHECK(report.findings.empty());
   slow_down(report.cells[5], 0.96);
+  confirm(report);
   judge::judge(report);
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].id == "history-drop");
@@ -82,6 +83,7 @@ TEST_CASE("a lone part is held against its own spread") {
   judge::judge(report);
   CHECK(report.findings.empty());
   slow_down(report.cells[0], 0.95);
+  confirm(report);
   judge::judge(report);
   REQUIRE(report.findings.size() == 1);
   CHECK(report.cells[0].verdict.reason_id == "history-drop");

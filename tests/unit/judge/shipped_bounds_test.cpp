@@ -77,8 +77,8 @@ model::Outcome outcome_at(model::Report report, double busbw) {
   for (model::Measurement& one : report.cells[0].measurements) {
     one.value = busbw;
     one.samples = samples_around(busbw);
-    // As figures that demand a transport want it.
-    one.conditions = {{"network", std::string("IB")}, {"gdr", true}};
+    // As tables demand it.
+    one.conditions = {{"network", std::string("IB")}, {"gdr", true}, {"nvls", true}};
   }
   return judged(report).outcome;
 }

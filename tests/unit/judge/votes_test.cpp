@@ -228,6 +228,7 @@ TEST_CASE("devices of another name are no peers") {
     report.cells[i].measurements[0] = measurement(report.attempts[i].nonce, i == 4 ? 60 : 100);
     report.cells[i].measurements[0].subject = report.cells[i].subject;
   }
+  confirm(report);
   CHECK(outcomes(report) == "ppppF");
   report.nodes[0].devices[4].facts["gpu.name"].value = model::Scalar(std::string("A100"));
   CHECK(outcomes(report) == "ppppp");

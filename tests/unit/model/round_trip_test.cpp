@@ -70,14 +70,14 @@ TEST_CASE("every member of every type is in the document") {
     CHECK(described<Verdict>() == 12);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = Cell{};
-    CHECK(described<Cell>() == 10);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k] = Cell{};
+    CHECK(described<Cell>() == 11);
   }
   {
     // One less: the measurements of an attempt are in its cells.
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v,
-                                  w, x, y] = Attempt{};
-    CHECK(described<Attempt>() == 24);
+                                  w, x, y, z] = Attempt{};
+    CHECK(described<Attempt>() == 25);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = HostLoad{};
@@ -121,6 +121,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<Waiver>() == 3);
     [[maybe_unused]] const auto& [l, m, n, o, p] = FactRule{};
     CHECK(described<FactRule>() == 5);
+    [[maybe_unused]] const auto& [q, r, s, t, u, v, w, x, y, z] = Demand{};
+    CHECK(described<Demand>() == 10);
   }
   {
     [[maybe_unused]] const auto& [a, b, c] = FactExpectation{};
@@ -136,8 +138,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<Baseline>() == 20);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = PlatformTable{};
-    CHECK(described<PlatformTable>() == 14);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = PlatformTable{};
+    CHECK(described<PlatformTable>() == 15);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = RankInfo{};
@@ -148,8 +150,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<StepInfo>() == 9);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, t, v] = JudgePolicy{};
-    CHECK(described<JudgePolicy>() == 11);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, t, v, w, x] = JudgePolicy{};
+    CHECK(described<JudgePolicy>() == 13);
   }
   {
     [[maybe_unused]] const auto& [j, k, l, m, n, u, v] = SuiteInfo{};

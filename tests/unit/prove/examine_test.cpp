@@ -13,7 +13,7 @@ std::string host_of(int rank) { return "box#" + std::to_string(rank); }
 prove::Injection one_injection(const prove::Demand& demand, int rank = 1) {
   prove::Injection one;
   one.name = "fault";
-  one.rank = rank;
+  if (rank >= 0) one.guilty = {rank};
   one.demand = demand;
   one.step.id = "fault";
   return one;
@@ -133,4 +133,21 @@ TEST_CASE("states are counted") {
   CHECK(proof.count(State::kCaught) == 1);
   CHECK(proof.count(State::kMissed) == 1);
   CHECK(proof.count(State::kUnproven) == 0);
+}
+
+TEST_CASE("of several guilty parts each must be caught, and named") {
+  model::Report report = two_nodes(Outcome::kFail, "peer-outlier", Outcome::kFail);
+  report.cells[0].verdict.reason_id = "peer-outlier";
+  prove::Injection groups =
+      one_injection({Outcome::kFail, {"peer-outlier"}, "bimodal-peers", false});
+  groups.guilty = {0, 1};
+  model::Finding finding;
+  finding.id = "bimodal-peers";
+  finding.subject = "box#0";
+  report.findings = {finding};
+  CHECK(examined(report, groups).state == State::kMissed);
+  report.findings[0].subject = "box#0, box#1";
+  CHECK(examined(report, groups).state == State::kCaught);
+  report.cells[0].verdict.outcome = Outcome::kPass;
+  CHECK(examined(report, groups).state == State::kMissed);
 }

@@ -30,7 +30,8 @@ TEST_CASE("four ranks prove all that needs no GPU") {
     INFO(one.name);
     const bool device = one.step.backend == "cuda" || one.step.backend == "nccl";
     CHECK(one.missing.empty() != device);
-    CHECK((one.rank == -1 || one.rank == 3));
+    const bool last = one.guilty == std::set<int>{3};
+    CHECK((one.guilty.empty() || last || one.name == "two groups"));
   }
   CHECK(all.front().name == "control");
   CHECK(all.back().name == "lost rank");
@@ -70,4 +71,13 @@ TEST_CASE("the suite holds what can be planted, and its budget all of it") {
   }
   CHECK(suite.time_budget_seconds > sum);
   CHECK(suite.info.policy.peer_outlier_fails);
+}
+
+TEST_CASE("of few ranks the slow half fails, of more it is a group that is named") {
+  const Injection few = named(prove::injections(whole(4)), "two groups");
+  CHECK(few.guilty == std::set<int>{1, 3});
+  CHECK(few.demand.outcome == rackproof::model::Outcome::kFail);
+  const Injection many = named(prove::injections(whole(8)), "two groups");
+  CHECK(many.guilty.empty());
+  CHECK(many.demand.outcome == rackproof::model::Outcome::kVerified);
 }

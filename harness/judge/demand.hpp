@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "harness/judge/context.hpp"
+
+namespace rackproof::judge {
+
+/// What is wrong with how a cell was measured.
+struct UnmetDemand {
+  bool known = true;  ///< another condition is shown; else the bench does not say it
+  std::string sentence;
+};
+
+/// The first condition that the baseline demands and some measurement does not show.
+std::optional<UnmetDemand> unmet_demand(const model::Baseline& baseline,
+                                        const std::vector<const model::Measurement*>& measurements);
+
+/// The same of the demands of the table that apply to the cell. What differs comes before what is
+/// not known.
+std::optional<UnmetDemand> unmet_demand(const Context& context, const model::PlatformTable& table,
+                                        const model::Cell& cell,
+                                        const std::vector<const model::Measurement*>& measurements);
+
+}  // namespace rackproof::judge

@@ -1,0 +1,267 @@
+#include "harness/judge/suspects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "harness/judge/match.hpp"
+#include "harness/stats/margin.hpp"
+#include "harness/stats/modes.hpp"
+#include "harness/stats/peers.hpp"
+#include "harness/stats/robust.hpp"
+#include "reports/model/glob.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+/// Like cells that are compared with each other: all of a set, or one of its two groups.
+struct Peers {
+  LikeCells cells;
+  std::vector<double> values;    ///< as they are compared
+  std::vector<double> divisors;  ///< of the observed ones
+  bool more_is_better = true;
+  bool with_history = false;
+  std::size_t earlier = 0;  ///< values that a divisor is the median of
+};
+
+/// Peers with suspects among them.
+struct Suspicion {
+  Peers peers;
+  std::vector<double> references;     ///< of each value
+  std::vector<std::size_t> suspects;  ///< places in it
+  std::vector<std::size_t> controls;  ///< places in it, the nearest to the median first
+};
+
+Peers part_of(const Peers& peers, const std::vector<std::size_t>& places) {
+  Peers part{{}, {}, {}, peers.more_is_better, peers.with_history, peers.earlier};
+  for (const std::size_t place : places) {
+    part.cells.push_back(peers.cells[place]);
+    part.values.push_back(peers.values[place]);
+    part.divisors.push_back(peers.divisors[place]);
+  }
+  return part;
+}
+
+/// Where ascending values fall into two groups; 0: nowhere.
+std::size_t find_split(const std::vector<double>& sorted, double effect, bool excused) {
+  const double gap = effect * stats::median(sorted);
+  auto split = stats::split_in_two(sorted);
+  if (!split) split = stats::split_at_gap(sorted, gap);
+  if (split) return split->below;
+  if (!excused) return 0;
+  const auto parts = stats::best_two_parts(sorted, 2);
+  return parts && sorted[parts->below] - sorted[parts->below - 1] >= gap ? parts->below : 0;
+}
+
+std::vector<Peers> divide(const Peers& peers, double effect, bool excused) {
+  std::vector<std::size_t> order(peers.values.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return peers.values[a] < peers.values[b]; });
+  std::vector<double> sorted;
+  for (const std::size_t place : order) sorted.push_back(peers.values[place]);
+  const std::size_t below = find_split(sorted, effect, excused);
+  if (below == 0) return {peers};
+  std::vector<std::size_t> lower(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(below));
+  std::vector<std::size_t> upper(order.begin() + static_cast<std::ptrdiff_t>(below), order.end());
+  std::sort(lower.begin(), lower.end());
+  std::sort(upper.begin(), upper.end());
+  return {part_of(peers, lower), part_of(peers, upper)};
+}
+
+/// All suspects of a docket.
+class Suspicions {
+ public:
+  Suspicions(const Context& context, const Docket& docket, const CellAt& at)
+      : context_(context),
+        docket_(docket),
+        at_(at),
+        policy_(context.report().suite.policy),
+        effect_(std::min(policy_.peer_effect, policy_.peer_margin)) {
+    const std::vector<LikeCells> sets = docket.like_cells();
+    for (const LikeCells& cells : sets) compare_with_peers(cells);
+    for (const LikeCells& cells : sets) compare_with_history(cells);
+  }
+
+  const std::vector<Suspicion>& all() const { return all_; }
+
+  Suspect suspect(const Suspicion& suspicion, std::size_t place) const {
+    const Peers& peers = suspicion.peers;
+    Suspect suspect;
+    suspect.cell = peers.cells[place];
+    suspect.with_history = peers.with_history;
+    suspect.reference = suspicion.references[place] * peers.divisors[place];
+    suspect.deficit =
+        stats::shortfall(peers.values[place], suspicion.references[place], peers.more_is_better);
+    suspect.n = peers.with_history ? history_of(suspect.cell).size() : peers.cells.size() - 1;
+    return suspect;
+  }
+
+ private:
+  const std::vector<double>& history_of(std::size_t cell) const {
+    return docket_.heard(cell).history->values;
+  }
+
+  Peers peers_of(const LikeCells& cells) const {
+    Peers peers;
+    peers.more_is_better = docket_.heard(cells.front()).more_is_better;
+    for (const std::size_t cell : cells) {
+      const double value = docket_.heard(cell).observed;
+      if (!(value > 0)) continue;
+      peers.cells.push_back(cell);
+      peers.values.push_back(value);
+      peers.divisors.push_back(1);
+    }
+    return peers;
+  }
+
+  bool has_suspects(const Peers& peers) const {
+    const std::vector<double> references = stats::medians_of_others(peers.values);
+    for (std::size_t i = 0; i < references.size(); ++i) {
+      const double deficit = stats::shortfall(peers.values[i], references[i], peers.more_is_better);
+      if (deficit > effect_) return true;
+    }
+    return false;
+  }
+
+  void compare_with_peers(const LikeCells& cells) {
+    const auto least = std::max<std::size_t>(
+        stats::kLeastPeers, static_cast<std::size_t>(std::max(policy_.peer_minimum, 0)));
+    const Peers peers = peers_of(cells);
+    if (peers.cells.size() < least || !has_suspects(peers)) return;
+    const bool excused = !excuse_of(context_, at_(cells.front())).empty();
+    for (const Peers& group : divide(peers, policy_.peer_effect, excused)) {
+      if (group.cells.size() < 2) continue;
+      suspect_in(group, stats::medians_of_others(group.values), effect_);
+    }
+  }
+
+  void compare_with_history(const LikeCells& cells) {
+    LikeCells known;
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(known),
+                 [this](std::size_t cell) { return docket_.heard(cell).history != nullptr; });
+    std::erase_if(known, [this](std::size_t cell) {
+      const double ratio = docket_.heard(cell).observed / stats::median(history_of(cell));
+      return !(std::isfinite(ratio) && ratio > 0);
+    });
+    if (known.empty()) return;
+    Peers peers = peers_of(known);
+    peers.with_history = true;
+    for (std::size_t i = 0; i < peers.cells.size(); ++i) {
+      const std::vector<double>& values = history_of(peers.cells[i]);
+      peers.divisors[i] = stats::median(values);
+      peers.values[i] /= peers.divisors[i];
+      peers.earlier = std::max(peers.earlier, values.size());
+    }
+    if (peers.cells.size() >= stats::kLeastPeers) {
+      suspect_in(peers, stats::medians_of_others(peers.values), kHistorySuspect);
+    } else {
+      suspect_in(peers, std::vector<double>(peers.cells.size(), 1), kHistorySuspect);
+    }
+  }
+
+  void suspect_in(const Peers& peers, std::vector<double> references, double effect) {
+    Suspicion suspicion{peers, std::move(references), {}, {}};
+    for (std::size_t place = 0; place < peers.cells.size(); ++place) {
+      const Heard& heard = docket_.heard(peers.cells[place]);
+      const double deficit =
+          stats::shortfall(peers.values[place], suspicion.references[place], peers.more_is_better);
+      if (heard.outcome == model::Outcome::kFail) continue;
+      if (deficit > effect) suspicion.suspects.push_back(place);
+      if (deficit <= 0) suspicion.controls.push_back(place);
+    }
+    if (suspicion.suspects.empty()) return;
+    std::stable_sort(suspicion.controls.begin(), suspicion.controls.end(),
+                     [&](std::size_t a, std::size_t b) {
+                       return (peers.values[a] < peers.values[b]) == peers.more_is_better &&
+                              peers.values[a] != peers.values[b];
+                     });
+    all_.push_back(std::move(suspicion));
+  }
+
+  const Context& context_;
+  const Docket& docket_;
+  const CellAt& at_;
+  const model::JudgePolicy& policy_;
+  double effect_;  ///< what the margin fails is always looked at
+  std::vector<Suspicion> all_;
+};
+
+stats::Retest retest_of(const Docket& docket, const Suspicion& suspicion) {
+  const Peers& peers = suspicion.peers;
+  const auto retaken = [&](const std::vector<std::size_t>& places) {
+    std::vector<stats::Retaken> parts;
+    for (const std::size_t place : places) {
+      stats::Retaken part{peers.values[place], docket.again(peers.cells[place])};
+      for (double& value : part.again) value /= peers.divisors[place];
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  };
+  const bool among_peers = !peers.with_history || peers.cells.size() >= stats::kLeastPeers;
+  return {peers.more_is_better, among_peers ? peers.cells.size() - 1 : 0, peers.earlier,
+          retaken(suspicion.controls), retaken(suspicion.suspects)};
+}
+
+}  // namespace
+
+std::string excuse_of(const Context& context, const model::Cell& cell) {
+  const model::PlatformTable* table = context.platform_of(cell.subject).table;
+  if (table != nullptr) {
+    for (const model::Waiver& groups : table->groups) {
+      if (model::glob_match(groups.metric, cell.metric) &&
+          parameters_match(groups.parameters, cell.parameters)) {
+        return fmt::format("{} (table {})", groups.reason, table->id);
+      }
+    }
+  }
+  return context.report().suite.policy.accept_groups;
+}
+
+std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,
+                                      const CellAt& at) {
+  std::vector<SuspectedSet> found;
+  const Suspicions suspicions(context, docket, at);
+  for (const Suspicion& suspicion : suspicions.all()) {
+    SuspectedSet set;
+    for (const std::size_t place : suspicion.suspects) {
+      set.suspects.push_back(suspicions.suspect(suspicion, place));
+    }
+    for (const std::size_t place : suspicion.controls) {
+      set.controls.push_back(suspicion.peers.cells[place]);
+    }
+    found.push_back(std::move(set));
+  }
+  return found;
+}
+
+Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at) {
+  const model::JudgePolicy& policy = context.report().suite.policy;
+  Confirmations heard;
+  const Suspicions suspicions(context, docket, at);
+  for (const Suspicion& suspicion : suspicions.all()) {
+    const stats::Retest retest = retest_of(docket, suspicion);
+    const bool with_history = suspicion.peers.with_history;
+    const double margin = with_history ? kHistoryEffect : policy.peer_margin;
+    const auto controls = static_cast<std::size_t>(
+        std::count_if(retest.controls.begin(), retest.controls.end(),
+                      [](const stats::Retaken& one) { return one.again.size() > 1; }));
+    for (std::size_t i = 0; i < suspicion.suspects.size(); ++i) {
+      const Suspect suspect = suspicions.suspect(suspicion, suspicion.suspects[i]);
+      const auto again =
+          stats::confirm(retest, i, suspicion.references[suspicion.suspects[i]], margin);
+      if (again && (controls > 0 || with_history)) {
+        heard.tested.push_back(
+            {suspect, again->deficit, again->p, retest.suspects[i].again.size(), controls});
+      } else if (!with_history && suspect.deficit > margin) {
+        heard.unconfirmed.push_back(suspect);
+      }
+    }
+  }
+  return heard;
+}
+
+}  // namespace rackproof::judge

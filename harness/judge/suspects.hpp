@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/judge/docket.hpp"
+
+namespace rackproof::judge {
+
+/// Smallest drop against the own history that makes a suspect, and the one that its later values
+/// may show: three times what a healthy device varies from run to run.
+inline constexpr double kHistorySuspect = 0.02;
+inline constexpr double kHistoryEffect = 0.01;
+
+/// A cell that is worse than its peers, or than its own history, by so much that it is measured
+/// again.
+struct Suspect {
+  std::size_t cell = 0;
+  bool with_history = false;
+  double reference = 0;  ///< what it was compared with, in its own unit
+  double deficit = 0;    ///< as a share of the reference
+  std::size_t n = 0;     ///< of how many values the reference is the median
+};
+
+/// Like cells with suspects among them, by their places in the docket.
+struct SuspectedSet {
+  std::vector<Suspect> suspects;  ///< in cell order
+  /// Of the better half, the nearest to the median first: measured again beside the suspects.
+  std::vector<std::size_t> controls;
+};
+
+/// Every set with suspects, in the order of Docket::like_cells(), against peers before against
+/// history. A value is compared with the median of all others, and with its own history by what the
+/// ratios to it are among the others, or as it is where fewer than stats::kLeastPeers have one. A
+/// set that falls into two groups of four and more by itself (stats::split_in_two,
+/// stats::split_at_gap) is compared group by group: that they differ is a finding of its own
+/// (bimodal-peers). So is one whose best two parts lie peer_effect apart, where its table or the
+/// policy says that both are right. Sets of fewer cells than the policy's peer_minimum, or
+/// stats::kLeastPeers, are not compared with peers. What failed already is no suspect.
+std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,
+                                      const CellAt& at);
+
+/// A suspect whose later values were tested (stats::confirm) against the policy's peer_margin, or
+/// kHistoryEffect.
+struct Tested {
+  Suspect suspect;
+  double deficit = 0;  ///< of the later values, how the controls changed allowed for
+  double p = 1;
+  std::size_t times = 0;     ///< that it was measured again
+  std::size_t controls = 0;  ///< that were, too
+};
+
+/// What the later values of all suspects say, and whose deficit against peers is beyond the margin
+/// though it was not measured again, or nothing was beside it.
+struct Confirmations {
+  std::vector<Tested> tested;
+  std::vector<Suspect> unconfirmed;
+};
+Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at);
+
+/// Why both groups of the set of this cell are right; empty when nobody says so.
+std::string excuse_of(const Context& context, const model::Cell& cell);
+
+}  // namespace rackproof::judge

@@ -1,0 +1,101 @@
+"""What is slow is not accepted, and the report begins with it: deficits that an audit found accepted, played on a healthy
+DGX H100, H200 NVL or four HGX H200."""
+import unittest
+
+import racks
+import support
+
+
+def slow(factor, **what):
+    return dict(what, factor=factor)
+
+
+NCCL = {"program": "collectives-nccl"}
+ONE_GPU = {"program": "gemm-cuda", "device": "GPU-dgx-00-3"}
+REJECTED, INCOMPLETE, VERIFIED = 3, 4, 7
+
+
+@unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
+@unittest.skipUnless(racks.SCRIPTED_BENCH.exists(), "the scripted bench is not built")
+@unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
+class Deficits(support.Case):
+    def play(self, factors, exit_code, words, rack="dgx-h100", suite="acceptance", **more):
+        done = racks.Rack(rack, self.folder, suite, factors, **more).run()
+        told = done.stdout[:4000] + done.stderr[-2000:]
+        self.assertEqual(done.returncode, exit_code, told)
+        first = " ".join(done.stdout.split("\n\n")[0].split())
+        for word in words:
+            self.assertIn(word, first, told)
+
+    def test_fp64_at_a_tenth(self):
+        self.play([slow(0.1, program="gemm-cuda", parameters={"dtype": "fp64"})], REJECTED,
+                  ["gemm.rate dtype=fp64", "below-limit"])
+
+    def test_fp64_of_one_gpu_at_a_third(self):
+        self.play([slow(0.3, **ONE_GPU, parameters={"dtype": "fp64"})], REJECTED,
+                  ["1 of ", "GPU-dgx-00-3 gemm.rate dtype=fp64"])
+
+    def test_fp8_of_one_gpu_7_percent_below_its_peers(self):
+        self.play([slow(0.93, **ONE_GPU, parameters={"dtype": "fp8*"})], REJECTED,
+                  ["1 of ", "GPU-dgx-00-3 gemm.rate dtype=fp8_e4m3", "peer-outlier"])
+
+    def play_collective(self, operation):
+        self.play([slow(0.1, **NCCL, metric=f"{operation}.*")], REJECTED, [f"{operation}.busbw", "below-limit"])
+
+    def test_all_gather_at_a_tenth(self):
+        self.play_collective("all_gather")
+
+    def test_reduce_scatter_at_a_tenth(self):
+        self.play_collective("reduce_scatter")
+
+    def test_alltoall_at_a_tenth(self):
+        self.play_collective("alltoall")
+
+    def test_small_all_reduces_at_a_hundredth(self):
+        self.play([slow(0.01, **NCCL, metric="all_reduce.*", parameters={"bytes": "8"})], VERIFIED,
+                  ["NOT ACCEPTED", "latency of NCCL collectives"])
+
+    def test_host_memory_at_a_tenth(self):
+        self.play([slow(0.1, program="stream-host")], VERIFIED, ["NOT ACCEPTED", "bandwidth of host memory"])
+
+    def test_sustained_load_at_half(self):
+        self.play([slow(0.5, program="burn-cuda")], REJECTED, ["burn.rate", "below-limit"])
+
+    def test_memory_of_all_gpus_12_percent_below(self):
+        self.play([slow(0.88, program="stream-cuda")], REJECTED, ["stream.", "below-limit"])
+
+    def test_pcie_at_half_its_width(self):
+        self.play([slow(0.5, program="copy-cuda", metric="copy.h2d"), slow(0.5, program="copy-cuda", metric="copy.d2h")],
+                  REJECTED, ["copy.h2d", "below-limit"])
+
+    def test_three_times_too_good(self):
+        self.play([slow(3)], INCOMPLETE, ["implausible"])
+
+    def test_groups_of_one_host_15_percent_below_those_of_the_others(self):
+        self.play([slow(0.85, **NCCL, host="hgx-02")], REJECTED, ["node:hgx-02", "peer-outlier"],
+                  rack="hgx-h200-slow-gpu", suite="fabric")
+
+    def test_everything_at_a_fifth(self):
+        self.play([slow(0.2)], REJECTED, ["nvl-00/GPU-nvl-00-", "below-limit"], rack="h200-nvl")
+
+    def play_fabric(self, nccl, exit_code, words):
+        """Four Azure ND H200 v5 whose numbers are healthy."""
+        self.play([slow(1)], exit_code, words, rack="hgx-h200-slow-gpu", suite="fabric", table="azure-nd-h200-v5",
+                  nccl=nccl)
+
+    def test_tcp_in_place_of_the_fabric_at_a_healthy_number(self):
+        self.play_fabric({"network": "Socket"}, REJECTED, ["all_reduce.busbw", "condition-differs"])
+
+    def test_no_direct_way_from_adapter_to_gpu_at_a_healthy_number(self):
+        self.play_fabric({"gdr": False}, REJECTED, ["all_reduce.busbw", "condition-differs"])
+
+    def test_the_same_fabric_when_it_is_healthy(self):
+        self.play_fabric({}, VERIFIED, ["NOT ACCEPTED", "latency"])
+
+    def test_no_sharp_in_the_switches_of_a_node(self):
+        # A ring carries 0.77 of what NVLS does (360 to 370 of 480 GB/s on H100).
+        self.play([slow(0.77, **NCCL, metric="all_reduce.*")], REJECTED, ["all_reduce.busbw"], nccl={"nvls": False})
+
+
+if __name__ == "__main__":
+    support.main()
