@@ -137,6 +137,7 @@ std::string scope_text(const Baseline& baseline) {
     add(fmt::format("{} to {} nodes", baseline.nodes_min.value_or(1),
                     baseline.nodes_max ? std::to_string(*baseline.nodes_max) : "any number of"));
   }
+  if (!baseline.when.empty()) add("where it shows " + model::to_text(baseline.when));
   if (!baseline.demand.empty()) add("only with " + model::to_text(baseline.demand));
   if (!baseline.required) add("not required");
   return cell(text);

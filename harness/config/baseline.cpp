@@ -235,6 +235,7 @@ std::string default_id(const model::Baseline& baseline) {
     if (most) id += std::to_string(*most);
   }
   if (!baseline.backend.empty()) id += "/" + baseline.backend;
+  if (!baseline.when.empty()) id += " when " + model::to_text(baseline.when);
   return id;
 }
 
@@ -280,9 +281,10 @@ model::Parameters read_match_parameters(const Field& field) {
 }
 
 model::Baseline read_baseline(const Field& field) {
-  const Object object(field, {"id", "metric", "parameters", "judge", "expected", "of", "better",
-                              "tolerance_below", "tolerance_above", "statistic", "required",
-                              "nodes", "demand", "backend", "unit", "points", "smaller", "source"});
+  const Object object(
+      field, {"id", "metric", "parameters", "judge", "expected", "of", "better", "tolerance_below",
+              "tolerance_above", "statistic", "required", "nodes", "demand", "when", "backend",
+              "unit", "points", "smaller", "source"});
   model::Baseline baseline;
   baseline.metric = object.require("metric").pattern();
   if (const auto parameters = object.find("parameters")) {
@@ -295,6 +297,10 @@ model::Baseline read_baseline(const Field& field) {
   if (const auto required = object.find("required")) baseline.required = required->boolean();
   if (const auto nodes = object.find("nodes")) read_nodes(*nodes, baseline);
   if (const auto demand = object.find("demand")) baseline.demand = read_match_parameters(*demand);
+  if (const auto when = object.find("when")) {
+    baseline.when = read_match_parameters(*when);
+    if (baseline.when.empty()) when->fail("expected at least one condition");
+  }
   if (const auto backend = object.find("backend")) baseline.backend = backend->pattern();
   const auto id = object.find("id");
   baseline.id = id ? id->name() : default_id(baseline);
@@ -303,7 +309,7 @@ model::Baseline read_baseline(const Field& field) {
 
 bool same_cells(const model::Baseline& a, const model::Baseline& b) {
   return a.metric == b.metric && a.parameters == b.parameters && a.backend == b.backend &&
-         nodes_of(a) == nodes_of(b);
+         a.when == b.when && nodes_of(a) == nodes_of(b);
 }
 
 }  // namespace rackproof::config

@@ -41,6 +41,10 @@ bool lacks_type(const model::PlatformTable& table, const Cell& cell) {
 /// Those of published figures among them.
 constexpr std::array kScales = {1, 2, 4, 8, 16, 18, 36, 64, 360};
 
+/// What NCCL may choose; a limit has to hold whichever it is, and a ring is allowed less.
+constexpr const char* kRing = "RING";
+constexpr const char* kTree = "NVLS_TREE";
+
 const config::MetricKind* kind_of(const config::MetricCatalogue& catalogue, const Cell& cell,
                                   const std::string& backend) {
   const auto found = std::find_if(catalogue.begin(), catalogue.end(), [&](const auto& kind) {
@@ -54,14 +58,16 @@ const config::MetricKind* kind_of(const config::MetricCatalogue& catalogue, cons
   return found == catalogue.end() ? nullptr : &*found;
 }
 
-/// The baseline that would judge the cell by a number, or null.
+/// The baseline that would judge the cell by a number if NCCL took this algorithm, or null.
 const model::Baseline* limit_of(const judge::Context& context, const Cell& cell,
-                                const model::PlatformTable& table, const config::MetricKind& kind) {
+                                const model::PlatformTable& table, const config::MetricKind& kind,
+                                const char* algorithm) {
   model::Measurement measurement;
   measurement.metric = cell.metric;
   measurement.unit = kind.unit;
   measurement.better = kind.better;
-  const judge::Choice choice = judge::choose_limits(context, cell, table, measurement);
+  const judge::Choice choice = judge::choose_limits(context, cell, table, measurement,
+                                                    {{"algorithm", std::string(algorithm)}});
   if (choice.problem != nullptr || choice.limits.by_correctness) return nullptr;
   return choice.limits.baseline;
 }
@@ -150,7 +156,7 @@ Coverage coverage_of(const model::PlatformTable& table, const config::Suite& sui
     const model::StepInfo* step = context.step(cell.step);
     const auto* kind = step == nullptr ? nullptr : kind_of(catalogue, cell, step->backend);
     if (!one.owed || kind == nullptr) continue;
-    const model::Baseline* limit = limit_of(context, cell, table, *kind);
+    const model::Baseline* limit = limit_of(context, cell, table, *kind, kRing);
     one.held = limit != nullptr && !table.generic && !limit->generic;
     if (one.held) deficits[claimed.size() - 1] = deficit_of(*limit);
     if (!cell.required || kind->better != model::Better::kMore) continue;
@@ -183,8 +189,10 @@ std::set<Figure> measured(const model::PlatformTable& table,
         const model::StepInfo* step = context.step(cell.step);
         const auto* kind = step == nullptr ? nullptr : kind_of(catalogue, cell, step->backend);
         if (kind == nullptr) continue;
-        const model::Baseline* limit = limit_of(context, cell, report.platforms[0], *kind);
-        if (limit != nullptr) all.insert({limit->table, limit->id});
+        for (const char* algorithm : {kRing, kTree}) {
+          const auto* limit = limit_of(context, cell, report.platforms[0], *kind, algorithm);
+          if (limit != nullptr) all.insert({limit->table, limit->id});
+        }
       }
     }
   }

@@ -22,8 +22,7 @@ bool asks_for_gpus(const model::PlatformTable& table) {
 
 /// Trays of one rack share an NVLink domain.
 bool is_one_domain(const model::PlatformTable& table) {
-  return std::any_of(table.chain.begin(), table.chain.end(),
-                     [](const std::string& id) { return id.ends_with("-nvl72"); });
+  return table.facts.contains("nvlink.domain_gpus");
 }
 
 /// Facts of the inventory that fractions and bounds of the table ask for; a data sheet's peak is

@@ -27,12 +27,20 @@ Bound unknown_fact(std::string_view fact) { return no_bound(fmt::format("{} is n
 
 std::string as_rate(double bytes_per_second) { return model::quantity(bytes_per_second, "B/s"); }
 
+/// What the network allows, or NVLink where that is less.
+Bound least_of(double network, const std::string& text, const Topology& all) {
+  const double nvlink = all.nvlink_bytes_per_second;
+  if (!(nvlink > 0) || nvlink >= network) return {network, kBytes, text, false};
+  return {nvlink, kBytes, fmt::format("{} of NVLink a GPU, less than {}", as_rate(nvlink), text),
+          false};
+}
+
 /// With n GPUs, g of them in a domain that NVLink spans, M domains, V what one GPU sends over
 /// NVLink and P what the network takes from it: nccl-tests' bus bandwidth is what each link
 /// carries, so a ring is as fast as the slower of V and of the P x g that leave a domain. Over two
-/// domains a tree of all_reduce sends each byte across once instead of twice. Of alltoall's (n-1) /
-/// n parts (n-g) / n cross.
-Bound between_domains(std::string_view op, const Topology& all) {
+/// domains a tree of all_reduce sends each byte across once instead of twice: without the algorithm
+/// nobody knows which of the two bounds is meant. Of alltoall's (n-1) / n parts (n-g) / n cross.
+Bound between_domains(std::string_view op, const Topology& all, const std::string& algorithm) {
   const double n = all.gpus;
   const double leaving = all.network_bytes_per_second * all.domain_gpus;
   double most = leaving;
@@ -44,22 +52,23 @@ Bound between_domains(std::string_view op, const Topology& all) {
     text = fmt::format("{} a GPU, by ({:g} - 1) / ({:g} - {:g})",
                        as_rate(all.network_bytes_per_second), n, n, all.domain_gpus);
   } else if (op == "all_reduce" && all.domains == 2) {
+    if (algorithm.empty()) {
+      return no_bound(
+          "a tree over two domains is allowed twice what a ring is, and the bench does not say "
+          "which algorithm NCCL took");
+    }
+    if (algorithm.find("TREE") == std::string::npos) return least_of(most, text, all);
     most = leaving * 2 * (n - 1) / n;
     text += fmt::format(", twice by a tree over 2 domains, by ({:g} - 1) / {:g}", n, n);
   } else if (op == "sendrecv") {
     most = all.network_bytes_per_second;
     text = as_rate(all.network_bytes_per_second) + " a GPU";
   }
-  if (all.nvlink_bytes_per_second > 0 && all.nvlink_bytes_per_second < most) {
-    return {
-        all.nvlink_bytes_per_second, kBytes,
-        fmt::format("{} of NVLink a GPU, less than {}", as_rate(all.nvlink_bytes_per_second), text),
-        false};
-  }
-  return {most, kBytes, text, false};
+  return least_of(most, text, all);
 }
 
-Bound of_collective(const Context& context, const PlatformTable& table, const Cell& cell) {
+Bound of_collective(const Context& context, const PlatformTable& table, const Cell& cell,
+                    const model::Parameters& shown) {
   const std::string_view op = std::string_view(cell.metric).substr(0, cell.metric.find('.'));
   const Topology all = topology_of(context, table, cell);
   if (!all.contradiction.empty()) return contradictory_facts(all.contradiction);
@@ -76,7 +85,9 @@ Bound of_collective(const Context& context, const PlatformTable& table, const Ce
     return unknown_fact(
         "peak.nic_bytes_per_second, or an active InfiniBand or RoCE port on each host,");
   }
-  return between_domains(op, all);
+  const auto algorithm = shown.find("algorithm");
+  return between_domains(op, all,
+                         algorithm == shown.end() ? "" : model::to_text(algorithm->second));
 }
 
 Bound of_fact(const Context& context, const PlatformTable& table, const Cell& cell,
@@ -174,11 +185,12 @@ Bound of_flops(const Context& context, const PlatformTable& table, const Cell& c
 
 }  // namespace
 
-Bound bound_of(BoundOf of, const Context& context, const PlatformTable& table, const Cell& cell) {
+Bound bound_of(BoundOf of, const Context& context, const PlatformTable& table, const Cell& cell,
+               const model::Parameters& shown) {
   constexpr const char* kMemory = "gpu.memory_peak_bytes_per_second";
   switch (of) {
     case BoundOf::kCollective:
-      return of_collective(context, table, cell);
+      return of_collective(context, table, cell, shown);
     case BoundOf::kGpuMemory:
       return of_fact(context, table, cell, kMemory, 1, "clock x width of its memory, ");
     case BoundOf::kGpuCopy:

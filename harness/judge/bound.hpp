@@ -15,8 +15,9 @@ struct Bound {
   bool contradictory = false;  ///< there is none because facts contradict each other
 };
 
-/// By the formulas of docs/judging.md#bounds; `of` says which one.
+/// By the formulas of docs/judging.md#bounds; `of` says which one. `shown` are the conditions that
+/// the measurements of the cell show: NCCL's algorithm changes what a network allows.
 Bound bound_of(model::BoundOf of, const Context& context, const model::PlatformTable& table,
-               const model::Cell& cell);
+               const model::Cell& cell, const model::Parameters& shown);
 
 }  // namespace rackproof::judge

@@ -257,7 +257,8 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
   };
   if (platform.table == nullptr) return unjudged(platform.problem, platform.sentence);
   if (!is_met(unmet_demand(context, *platform.table, cell, judgement.clean), judgement)) return;
-  const Choice choice = choose_limits(context, cell, *platform.table, measurement);
+  const Choice choice =
+      choose_limits(context, cell, *platform.table, measurement, shown_by(judgement.clean));
   if (choice.problem != nullptr) return unjudged(choice.problem, choice.sentence);
 
   const model::Baseline& baseline = *choice.limits.baseline;

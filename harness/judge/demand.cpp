@@ -62,6 +62,18 @@ bool applies(const Context& context, const Demand& demand, const model::Cell& ce
 
 }  // namespace
 
+model::Parameters shown_by(const std::vector<const Measurement*>& measurements) {
+  if (measurements.empty()) return {};
+  model::Parameters shown = measurements.front()->conditions;
+  for (const Measurement* one : measurements) {
+    std::erase_if(shown, [one](const auto& entry) {
+      const auto have = one->conditions.find(entry.first);
+      return have == one->conditions.end() || !same(have->second, entry.second);
+    });
+  }
+  return shown;
+}
+
 std::optional<UnmetDemand> unmet_demand(const model::Baseline& baseline,
                                         const std::vector<const Measurement*>& measurements) {
   Found worst;

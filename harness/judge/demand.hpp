@@ -13,6 +13,9 @@ struct UnmetDemand {
   std::string sentence;
 };
 
+/// The conditions that all of the measurements show, with one value.
+model::Parameters shown_by(const std::vector<const model::Measurement*>& measurements);
+
 /// The first condition that the baseline demands and some measurement does not show.
 std::optional<UnmetDemand> unmet_demand(const model::Baseline& baseline,
                                         const std::vector<const model::Measurement*>& measurements);

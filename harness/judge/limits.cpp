@@ -27,11 +27,12 @@ bool fits_backend(const Baseline& baseline, const model::StepInfo* step) {
 }
 
 bool applies(const Context& context, const Baseline& baseline, const model::Cell& cell,
-             std::int64_t hosts) {
+             std::int64_t hosts, const model::Parameters& shown) {
   return model::glob_match(baseline.metric, cell.metric) &&
          parameters_match(baseline.parameters, cell.parameters) &&
          fits_backend(baseline, context.step(cell.step)) &&
-         hosts >= baseline.nodes_min.value_or(hosts) && hosts <= baseline.nodes_max.value_or(hosts);
+         parameters_match(baseline.when, shown) && hosts >= baseline.nodes_min.value_or(hosts) &&
+         hosts <= baseline.nodes_max.value_or(hosts);
 }
 
 std::string tolerance_text(const std::optional<double>& tolerance) {
@@ -169,14 +170,15 @@ std::optional<Choice> on_curve(const Baseline& baseline, const model::Cell& cell
 /// Nothing when the bound cannot be told; `unbounded` then says why.
 std::optional<Choice> by_bound(const Context& context, const Baseline& baseline,
                                const model::Cell& cell, const model::PlatformTable& table,
-                               const model::Measurement& measurement, std::string& unbounded) {
+                               const model::Measurement& measurement,
+                               const model::Parameters& shown, std::string& unbounded) {
   const auto of = model::enumerator_of<model::BoundOf>(baseline.of);
   if (!of) {
     return refuse(reason_id::kBadBaseline,
                   fmt::format("baseline {} asks for a bound '{}', which there is not", baseline.id,
                               baseline.of));
   }
-  const Bound bound = bound_of(*of, context, table, cell);
+  const Bound bound = bound_of(*of, context, table, cell, shown);
   if (bound.contradictory) {
     return refuse(reason_id::kNoBound,
                   fmt::format("baseline {} has no bound to hold the number against: {}",
@@ -196,19 +198,20 @@ std::optional<Choice> by_bound(const Context& context, const Baseline& baseline,
 }  // namespace
 
 Choice choose_limits(const Context& context, const model::Cell& cell,
-                     const model::PlatformTable& table, const model::Measurement& measurement) {
+                     const model::PlatformTable& table, const model::Measurement& measurement,
+                     const model::Parameters& shown) {
   const auto hosts = static_cast<std::int64_t>(host_count(cell.subject));
   const Baseline* without_fact = nullptr;
   std::string outside;
   std::string unbounded;
   for (const Baseline& baseline : table.baselines) {
-    if (!applies(context, baseline, cell, hosts)) continue;
+    if (!applies(context, baseline, cell, hosts, shown)) continue;
     switch (baseline.kind) {
       case BaselineKind::kCorrectness:
         if (outside.empty()) return by_correctness(baseline, unbounded);
         break;
       case BaselineKind::kBound:
-        if (auto choice = by_bound(context, baseline, cell, table, measurement, unbounded)) {
+        if (auto choice = by_bound(context, baseline, cell, table, measurement, shown, unbounded)) {
           return *choice;
         }
         break;

@@ -28,14 +28,15 @@ struct Choice {
 };
 
 /// The first baseline in table order whose metric glob, parameters, backend and node range fit the
-/// cell. A fraction of a fact that nobody states does not apply, and the next is tried. Outside the
-/// span of its points a curve does not apply either; a later baseline with a number may, but one of
-/// correctness alone no longer does. Where more is
-/// better the low limit is expected * (1 - tolerance_below), and above expected * (1 +
-/// tolerance_above), when given, a number is not plausible; where less is better the two sides
-/// change places. A baseline without a tolerance on the judged side, or whose limit
+/// cell, and whose `when` fits the conditions that all its measurements show. A fraction of a fact
+/// that nobody states does not apply, and the next is tried. Outside the span of its points a curve
+/// does not apply either; a later baseline with a number may, but one of correctness alone no
+/// longer does. Where more is better the low limit is expected * (1 - tolerance_below), and above
+/// expected * (1 + tolerance_above), when given, a number is not plausible; where less is better
+/// the two sides change places. A baseline without a tolerance on the judged side, or whose limit
 /// every number would meet, is a bad-baseline.
 Choice choose_limits(const Context& context, const model::Cell& cell,
-                     const model::PlatformTable& table, const model::Measurement& measurement);
+                     const model::PlatformTable& table, const model::Measurement& measurement,
+                     const model::Parameters& shown);
 
 }  // namespace rackproof::judge

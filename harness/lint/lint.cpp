@@ -24,6 +24,7 @@ void check_baselines(const Scene& scene) {
       check_curve(scene, baseline, where);
     }
     check_bounds(scene, baseline, where);
+    check_fabric(scene, baseline, where);
   }
 }
 

@@ -37,6 +37,9 @@ void check_form(const Scene& scene, const model::Baseline& baseline, const Where
 /// Against the peaks that the table states, and against the ranges of what has none.
 void check_bounds(const Scene& scene, const model::Baseline& baseline, const Where& where);
 
+/// A figure of NCCL over several hosts against the network that the table states.
+void check_fabric(const Scene& scene, const model::Baseline& baseline, const Where& where);
+
 /// The points of a curve against the curve through them.
 void check_curve(const Scene& scene, const model::Baseline& baseline, const Where& where);
 

@@ -15,13 +15,15 @@ std::string line_of(const Scene& scene, const Baseline& baseline) {
   return fmt::format("'{}' (line {})", baseline.id, scene.placed.baseline(baseline, {}).line);
 }
 
-// True when what the first one judges never comes to a later one. A fraction may lack its fact, and
-// a cell may lie outside a curve.
+// True when what the first one judges never comes to a later one. A fraction may lack its fact, a
+// cell may lie outside a curve, and a measurement may show other conditions.
 bool always_judges(const Baseline& baseline) {
-  return baseline.kind == BaselineKind::kAbsolute || baseline.kind == BaselineKind::kCorrectness;
+  return baseline.when.empty() &&
+         (baseline.kind == BaselineKind::kAbsolute || baseline.kind == BaselineKind::kCorrectness);
 }
 
 bool disagree(const Baseline& a, const Baseline& b) {
+  if (a.when != b.when) return false;
   if (a.kind != BaselineKind::kAbsolute || b.kind != BaselineKind::kAbsolute || a.unit != b.unit) {
     return false;
   }

@@ -23,7 +23,7 @@ constexpr std::array kEndings = {Rule{"_bytes_per_second", "B/s"},
 constexpr std::array kWithin = {Rule{"flops_int8", "OP/s"}, Rule{"flops_", "FLOP/s"}};
 
 // What is counted or numbered, and says so by no end of its name.
-constexpr std::array<std::string_view, 49> kCounts = {"cache.llc_count",
+constexpr std::array<std::string_view, 50> kCounts = {"cache.llc_count",
                                                       "cache.llc_level",
                                                       "cgroup.cpus",
                                                       "cpu.cores",
@@ -66,6 +66,7 @@ constexpr std::array<std::string_view, 49> kCounts = {"cache.llc_count",
                                                       "numa.count_with_cpus",
                                                       "numa.count_with_memory",
                                                       "numa.node",
+                                                      "nvlink.domain_gpus",
                                                       "processor.max_cstate",
                                                       "topology.cores",
                                                       "topology.llc_count",

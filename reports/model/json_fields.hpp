@@ -236,6 +236,7 @@ void describe(V& v, T& baseline) {
   v.maybe("nodes_min", baseline.nodes_min);
   v.maybe("nodes_max", baseline.nodes_max);
   v.maybe("demand", baseline.demand);
+  v.maybe("when", baseline.when);
   v.maybe("backend", baseline.backend);
   v.maybe("points", baseline.points);
   v.maybe("smaller_by_correctness", baseline.smaller_by_correctness);

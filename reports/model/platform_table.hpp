@@ -65,6 +65,8 @@ struct Baseline {
   std::optional<std::int64_t> nodes_max;
   /// Conditions that the measurement must show: with others it fails, without them it is unjudged.
   Parameters demand = {};
+  /// It applies only to measurements that show these conditions; a text may be a glob.
+  Parameters when = {};
   std::string backend = {};             ///< glob over the backend of the cell's step; empty: any
   std::vector<CurvePoint> points = {};  ///< kCurve
   bool smaller_by_correctness = false;  ///< kCurve: below its sizes only the answer is judged

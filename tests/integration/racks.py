@@ -38,7 +38,7 @@ OPERATIONS = {"8.0": {"fp64": 2, "fp32": 2, "tf32": 16, "bf16": 32, "fp16": 32, 
               "10.0": {"fp64": 1, "fp32": 2, "tf32": 32, "bf16": 64, "fp16": 64, "fp8_e4m3": 128, "mxfp8": 128,
                        "nvfp4": 256, "int8": 128}}
 # What NCCL says of a healthy group.
-HEALTHY_NCCL = {"network": "IB", "gdr": True, "nvls": True}
+HEALTHY_NCCL = {"network": "IB", "gdr": True, "nvls": True, "algorithm": "NVLS_TREE"}
 # Bytes a second of a PCIe link, by generation and width.
 PCIE = {(4, 16): 31.5e9, (5, 16): 63e9, (6, 16): 121e9}
 

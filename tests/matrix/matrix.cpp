@@ -76,8 +76,7 @@ std::vector<model::PlatformTable> tables() {
 }
 
 bool is_one_rack(const model::PlatformTable& table) {
-  return std::any_of(table.chain.begin(), table.chain.end(),
-                     [](const std::string& id) { return id.ends_with("-nvl72"); });
+  return table.facts.contains("nvlink.domain_gpus");
 }
 
 }  // namespace

@@ -213,8 +213,8 @@ constexpr const char* kPoints = R"({"bytes": 1048576, "ranks": 8, "nodes": 1, "v
 
 TEST_CASE("a curve arrives with its points, its source and what it demands") {
   const model::PlatformTable table = loaded(curve_with(
-      kPoints,
-      R"("smaller": "correctness", "backend": "nccl", "demand": {"transports": "P2P*"}, )"));
+      kPoints, R"("smaller": "correctness", "backend": "nccl", "demand": {"transports": "P2P*"}, )"
+               R"("when": {"algorithm": "*TREE*"}, )"));
   REQUIRE(table.baselines.size() == 1);
   const model::Baseline& curve = table.baselines[0];
   CHECK(curve.kind == model::BaselineKind::kCurve);
@@ -224,6 +224,8 @@ TEST_CASE("a curve arrives with its points, its source and what it demands") {
   CHECK(curve.smaller_by_correctness);
   CHECK(curve.backend == "nccl");
   CHECK(curve.demand == model::Parameters{{"transports", "P2P*"}});
+  CHECK(curve.when == model::Parameters{{"algorithm", "*TREE*"}});
+  CHECK(curve.id.ends_with(" when algorithm=*TREE*"));
   CHECK(curve.source.n == 8);
   CHECK(curve.source.size == "8 GiB");
   CHECK(curve.source.scale == "8 GPUs, 1 node");

@@ -28,6 +28,7 @@ model::Baseline absolute() {
   baseline.required = false;
   baseline.nodes_min = baseline.nodes_max = 1;
   baseline.demand = {{"transports", std::string("P2P*")}};
+  baseline.when = {{"algorithm", std::string("*TREE*")}};
   baseline.source = source();
   baseline.table = "site";
   return baseline;

@@ -11,13 +11,18 @@ using model::BoundOf;
 
 namespace {
 
-judge::Bound bound(const model::Report& report, BoundOf of = BoundOf::kCollective) {
+const model::Parameters kTree = {{"algorithm", std::string("NVLS_TREE")}};
+const model::Parameters kRing = {{"algorithm", std::string("RING")}};
+
+judge::Bound bound(const model::Report& report, BoundOf of = BoundOf::kCollective,
+                   const model::Parameters& shown = kTree) {
   const judge::Context context(report);
-  return judge::bound_of(of, context, report.platforms.at(0), report.cells.at(0));
+  return judge::bound_of(of, context, report.platforms.at(0), report.cells.at(0), shown);
 }
 
-double bus_bandwidth(const Cluster& cluster, const std::string& op) {
-  const judge::Bound most = bound(cluster.report(op + ".busbw"));
+double bus_bandwidth(const Cluster& cluster, const std::string& op,
+                     const model::Parameters& shown = kTree) {
+  const judge::Bound most = bound(cluster.report(op + ".busbw"), BoundOf::kCollective, shown);
   CHECK(most.unit == "B/s");
   return most.value;
 }
@@ -66,6 +71,22 @@ TEST_CASE("between domains what leaves one bounds a ring, and a tree over two of
   slow.nic_bytes_per_second = 25e9;
   CHECK(bus_bandwidth(slow, "all_reduce") == Approx(375e9));
   CHECK(bus_bandwidth(slow, "all_gather") == 200e9);
+}
+
+TEST_CASE("over two domains the bound is that of the algorithm that NCCL took") {
+  Cluster two{2, 8};
+  two.nic_bytes_per_second = 25e9;
+  CHECK(bus_bandwidth(two, "all_reduce", kRing) == 200e9);
+  CHECK(bus_bandwidth(two, "all_reduce", {{"algorithm", std::string("TREE")}}) == Approx(375e9));
+  const judge::Bound unknown =
+      bound(two.report("all_reduce.busbw"), BoundOf::kCollective, model::Parameters{});
+  CHECK(unknown.value == 0);
+  CHECK_FALSE(unknown.contradictory);
+  CHECK(unknown.text.find("which algorithm NCCL took") != std::string::npos);
+  // Elsewhere both are bounded alike.
+  CHECK(bus_bandwidth({4, 8}, "all_reduce", {}) == 400e9);
+  CHECK(bus_bandwidth({2, 8}, "all_gather", {}) == 400e9);
+  CHECK(bus_bandwidth({1, 8}, "all_reduce", {}) == 450e9);
 }
 
 TEST_CASE("of alltoall only what goes to another domain crosses") {

@@ -107,3 +107,15 @@ TEST_CASE("a demand with rules holds where each host meets them") {
   report.nodes[1].facts["infiniband.count"] = {std::int64_t{8}, "test", ""};
   CHECK(shown(report, sockets).reason_id == "condition-differs");
 }
+
+TEST_CASE("shown is what all measurements show alike") {
+  model::Measurement tree;
+  tree.conditions = {{"algorithm", std::string("TREE")}, {"channels", std::int64_t{16}}};
+  model::Measurement ring;
+  ring.conditions = {{"algorithm", std::string("RING")}, {"channels", std::int64_t{16}}};
+  CHECK(judge::shown_by({}).empty());
+  CHECK(judge::shown_by({&tree}) == tree.conditions);
+  CHECK(judge::shown_by({&tree, &ring}) == model::Parameters{{"channels", std::int64_t{16}}});
+  ring.conditions.clear();
+  CHECK(judge::shown_by({&tree, &ring}).empty());
+}

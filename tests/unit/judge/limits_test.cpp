@@ -16,7 +16,8 @@ namespace {
 judge::Choice choose(const model::Report& report) {
   const judge::Context context(report);
   const model::Cell& one = report.cells.at(0);
-  return judge::choose_limits(context, one, report.platforms.at(0), one.measurements.at(0));
+  return judge::choose_limits(context, one, report.platforms.at(0), one.measurements.at(0),
+                              one.measurements.at(0).conditions);
 }
 
 std::string chosen(const model::Report& report) {
@@ -132,6 +133,24 @@ TEST_CASE("the node range counts the distinct hosts of the subject") {
   report.cells[0].subject = group("world", {"node1", "node1", "node2", "node3"});
   CHECK(fits(3, 3));
   CHECK_FALSE(fits(4, {}));
+}
+
+TEST_CASE("a baseline with conditions is for measurements that show them") {
+  model::Report report = one_cell();
+  auto& table = report.platforms[0].baselines;
+  table = {named("tree"), named("any")};
+  table[0].when = {{"algorithm", std::string("*TREE*")}};
+  CHECK(chosen(report) == "any");
+  model::Parameters& shown = report.cells[0].measurements[0].conditions;
+  shown = {{"algorithm", std::string("RING")}};
+  CHECK(chosen(report) == "any");
+  shown = {{"algorithm", std::string("NVLS_TREE")}};
+  CHECK(chosen(report) == "tree");
+  CHECK(judged(report).baseline == "tree");
+  // Of two attempts that went different ways nobody knows which the number is of.
+  report.cells[0].measurements.push_back(report.cells[0].measurements[0]);
+  report.cells[0].measurements[1].conditions = {{"algorithm", std::string("RING")}};
+  CHECK(judged(report).baseline == "any");
 }
 
 TEST_CASE("a baseline in another unit is never compared, and hides those behind it") {

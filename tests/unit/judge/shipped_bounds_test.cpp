@@ -62,8 +62,7 @@ int gpus_of(const model::PlatformTable& table) {
 model::Report rack_of(const model::PlatformTable& table, int hosts, const std::string& op,
                       std::int64_t bytes) {
   Cluster cluster{hosts, gpus_of(table)};
-  const auto is_one = [](const std::string& id) { return id.ends_with("-nvl72"); };
-  if (std::any_of(table.chain.begin(), table.chain.end(), is_one)) {
+  if (table.facts.contains("nvlink.domain_gpus")) {
     cluster.domains.assign(static_cast<std::size_t>(hosts), "a");
   }
   cluster.ports.assign(static_cast<std::size_t>(gpus_of(table)), 400e9);
@@ -73,12 +72,13 @@ model::Report rack_of(const model::PlatformTable& table, int hosts, const std::s
   return report;
 }
 
-model::Outcome outcome_at(model::Report report, double busbw) {
+model::Outcome outcome_at(model::Report report, double busbw, const std::string& algorithm) {
   for (model::Measurement& one : report.cells[0].measurements) {
     one.value = busbw;
     one.samples = samples_around(busbw);
     // As tables demand it.
-    one.conditions = {{"network", std::string("IB")}, {"gdr", true}, {"nvls", true}};
+    one.conditions = {
+        {"network", std::string("IB")}, {"gdr", true}, {"nvls", true}, {"algorithm", algorithm}};
   }
   return judged(report).outcome;
 }
@@ -90,11 +90,14 @@ struct Healthy {
   bool by_bound = false;
 };
 
-Healthy healthy(const model::Report& report, const Published& published) {
+Healthy healthy(const model::Report& report, const Published& published,
+                const std::string& algorithm) {
+  const model::Parameters shown = {{"algorithm", algorithm}};
   const judge::Context context(report);
   const model::PlatformTable& table = report.platforms[0];
   const model::Cell& cell = report.cells[0];
-  const judge::Choice choice = judge::choose_limits(context, cell, table, cell.measurements.at(0));
+  const judge::Choice choice =
+      judge::choose_limits(context, cell, table, cell.measurements.at(0), shown);
   INFO(choice.sentence << choice.limits.why_correctness);
   REQUIRE(choice.limits.baseline != nullptr);
   REQUIRE_FALSE(choice.limits.by_correctness);
@@ -103,7 +106,8 @@ Healthy healthy(const model::Report& report, const Published& published) {
     const bool is_limit = choice.limits.baseline->source.kind == "published-threshold";
     return {choice.limits.expected * (is_limit ? 1.02 : 1), choice.limits.expected, false};
   }
-  const double most = judge::bound_of(model::BoundOf::kCollective, context, table, cell).value;
+  const double most =
+      judge::bound_of(model::BoundOf::kCollective, context, table, cell, shown).value;
   return {published.lowest * most, published.highest * most, true};
 }
 
@@ -127,13 +131,16 @@ TEST_CASE("a fabric at half its speed fails on every shipped table, and a health
       if (is_exempt(table, hosts)) continue;
       for (const Published& one : hosts == 1 ? kInNode : kBetween) {
         for (const std::int64_t bytes : {8 * kGibi, 16 * kGibi}) {
-          INFO(table.id << ", " << hosts << " hosts, " << one.op << " of " << bytes);
-          const model::Report report = rack_of(table, hosts, one.op, bytes);
-          const Healthy speed = healthy(report, one);
-          by_bound += speed.by_bound ? 1 : 0;
-          CHECK(outcome_at(report, speed.least) == model::Outcome::kPass);
-          CHECK(outcome_at(report, 0.5 * speed.most) == model::Outcome::kFail);
-          CHECK(outcome_at(report, 0.1 * speed.most) == model::Outcome::kFail);
+          for (const char* algorithm : {"RING", "NVLS_TREE"}) {
+            INFO(table.id << ", " << hosts << " hosts, " << one.op << " of " << bytes << " by "
+                          << algorithm);
+            const model::Report report = rack_of(table, hosts, one.op, bytes);
+            const Healthy speed = healthy(report, one, algorithm);
+            by_bound += speed.by_bound ? 1 : 0;
+            CHECK(outcome_at(report, speed.least, algorithm) == model::Outcome::kPass);
+            CHECK(outcome_at(report, 0.5 * speed.most, algorithm) == model::Outcome::kFail);
+            CHECK(outcome_at(report, 0.1 * speed.most, algorithm) == model::Outcome::kFail);
+          }
         }
       }
     }
@@ -176,8 +183,8 @@ TEST_CASE("operations a clock give the peaks of the data sheets") {
       report.cells[0].parameters = {{"dtype", type}};
       const judge::Context context(report);
       INFO(gpu.table << " " << type);
-      const judge::Bound most =
-          judge::bound_of(model::BoundOf::kGpuFlops, context, report.platforms[0], report.cells[0]);
+      const judge::Bound most = judge::bound_of(model::BoundOf::kGpuFlops, context,
+                                                report.platforms[0], report.cells[0], {});
       CHECK(most.value == Approx(std::get<double>(peak->second)).epsilon(0.015));
     }
   }
