@@ -37,6 +37,10 @@ std::string demands_text(const model::PlatformTable& table) {
     if (!one.refused.empty()) {
       shown += (shown.empty() ? "not " : ", not ") + model::to_text(one.refused);
     }
+    if (one.ports_min) {
+      shown += fmt::format("{}data over {} RDMA ports of each host", shown.empty() ? "" : ", ",
+                           *one.ports_min);
+    }
     std::string hosts;
     if (one.nodes_min && *one.nodes_min > 1)
       hosts = fmt::format(" over {} hosts and more", *one.nodes_min);

@@ -7,6 +7,7 @@ namespace rackproof::config {
 namespace {
 
 constexpr std::int64_t kMostNodesDemanded = 1'000'000;
+constexpr std::int64_t kMostPortsDemanded = 64;
 
 void read_nodes(const Field& field, model::Demand& demand) {
   const Object object(field, {"min", "max"});
@@ -19,7 +20,7 @@ void read_nodes(const Field& field, model::Demand& demand) {
 
 model::Demand read_demand(const Field& field) {
   const Object object(field, {"metric", "parameters", "backend", "nodes", "where", "conditions",
-                              "refused", "reason"});
+                              "refused", "ports", "reason"});
   model::Demand demand;
   demand.metric = object.require("metric").pattern();
   if (const auto parameters = object.find("parameters")) {
@@ -36,8 +37,11 @@ model::Demand read_demand(const Field& field) {
   if (const auto refused = object.find("refused")) {
     demand.refused = read_match_parameters(*refused);
   }
-  if (demand.conditions.empty() && demand.refused.empty()) {
-    field.fail("demands nothing; expected 'conditions', 'refused' or both");
+  if (const auto ports = object.find("ports")) {
+    demand.ports_min = Object(*ports, {"min"}).require("min").integer(1, kMostPortsDemanded);
+  }
+  if (demand.conditions.empty() && demand.refused.empty() && !demand.ports_min) {
+    field.fail("demands nothing; expected 'conditions', 'refused', 'ports' or several of them");
   }
   demand.reason = object.require("reason").text();
   return demand;

@@ -15,6 +15,7 @@
 #include "harness/judge/match.hpp"
 #include "harness/judge/observe.hpp"
 #include "harness/judge/plausible.hpp"
+#include "harness/judge/ports.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/steadiness.hpp"
 #include "reports/model/glob.hpp"
@@ -304,6 +305,19 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
          step == nullptr ? 1 : step->attempts_allowed, measurement.unit);
 }
 
+/// What was right or unjudged by its number, and left a host through too few ports. It comes last:
+/// while a run goes on nobody knows them yet, and a number in doubt is measured again all the same.
+void hold_to_ports(const Context& context, const model::Cell& cell, const Platform& platform,
+                   Judgement& judgement) {
+  model::Verdict& result = judgement.verdict;
+  if (platform.table == nullptr) return;
+  if (!model::is_right(result.outcome) && result.outcome != Outcome::kUnjudged) return;
+  const auto unmet = unmet_ports(context, *platform.table, cell, judgement.clean);
+  // A better reason why nobody can tell is there already.
+  if (!unmet || (!unmet->known && result.outcome == Outcome::kUnjudged)) return;
+  is_met(unmet, judgement);
+}
+
 }  // namespace
 
 bool is_split(const model::Verdict& verdict) {
@@ -349,6 +363,7 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
     judge_number(context, cell, platform, left_out, words);
     if (left_out.verdict.outcome == Outcome::kFail) judgement.left_out = left_out.verdict.reason;
   }
+  hold_to_ports(context, cell, platform, judgement);
   const Outcome outcome = judgement.verdict.outcome;
   if (judgement.scattered && (model::is_right(outcome) || outcome == Outcome::kUnjudged)) {
     judgement.optional_baseline = false;

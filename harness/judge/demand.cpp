@@ -38,7 +38,9 @@ void keep_worse(Found& worst, Found next) {
   if (next && (!worst || (next->known && !worst->known))) worst = std::move(next);
 }
 
-bool applies(const Context& context, const Demand& demand, const model::Cell& cell) {
+}  // namespace
+
+bool is_about(const Context& context, const Demand& demand, const model::Cell& cell) {
   const auto hosts = static_cast<std::int64_t>(host_count(cell.subject));
   const model::StepInfo* step = context.step(cell.step);
   if (!model::glob_match(demand.metric, cell.metric) ||
@@ -59,8 +61,6 @@ bool applies(const Context& context, const Demand& demand, const model::Cell& ce
                        [node](const model::FactRule& rule) { return holds(rule, *node); });
   });
 }
-
-}  // namespace
 
 model::Parameters shown_by(const std::vector<const Measurement*>& measurements) {
   if (measurements.empty()) return {};
@@ -91,7 +91,7 @@ std::optional<UnmetDemand> unmet_demand(const Context& context, const model::Pla
                                         const std::vector<const Measurement*>& measurements) {
   Found worst;
   for (const Demand& demand : table.demands) {
-    if (!applies(context, demand, cell)) continue;
+    if (!is_about(context, demand, cell)) continue;
     const std::string who = "table " + demand.table;
     for (const Measurement* one : measurements) {
       for (const auto& [name, wanted] : demand.conditions) {

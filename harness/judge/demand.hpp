@@ -13,6 +13,10 @@ struct UnmetDemand {
   std::string sentence;
 };
 
+/// True when what `demand` asks for is asked of `cell`: by its metric, parameters, backend, number
+/// of hosts and their facts.
+bool is_about(const Context& context, const model::Demand& demand, const model::Cell& cell);
+
 /// The conditions that all of the measurements show, with one value.
 model::Parameters shown_by(const std::vector<const model::Measurement*>& measurements);
 

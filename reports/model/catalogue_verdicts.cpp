@@ -40,10 +40,14 @@ constexpr std::array kEntries = {
         "large enough before believing it."},
     CatalogueEntry{
         "condition-differs", kKind, "measured under another condition than demanded",
-        "The baseline demands a condition, such as the algorithm or the transport of a "
-        "collective, and the bench says that another one held. The number is what it is; the "
-        "machine did not do what the table demands of it.",
-        "For a transport look at the links and adapters between the members and at the "
+        "The table or its baseline demands a condition, such as the algorithm or the transport of "
+        "a "
+        "collective or how many RDMA ports carry its data, and the bench or the counters of the "
+        "ports say that another one held. The number is what it is; the machine did not do what "
+        "the table demands of it.",
+        "For ports look at those that the reason names: their state, the switch at the other end, "
+        "NCCL_IB_HCA. For a transport look at the links and adapters between the members and at "
+        "the "
         "variables of the library (NCCL_IB_DISABLE, NCCL_P2P_DISABLE, NCCL_ALGO); for an "
         "algorithm at its version and at what it says of the topology."},
     CatalogueEntry{
@@ -153,10 +157,13 @@ constexpr std::array kEntries = {
         "the table a figure for it, then judge again with rackproof judge REPORT --platform "
         "FILE."},
     CatalogueEntry{
-        "condition-unknown", kKind, "the bench does not say what the baseline demands",
-        "The baseline holds only under conditions that it names (an algorithm, a transport), and "
-        "the measurement does not say whether they were met.",
-        "Look at the notes of the attempt. For NCCL, let it write its log (NCCL_DEBUG=INFO with "
+        "condition-unknown", kKind, "nothing says whether a demand was met",
+        "The table or its baseline demands conditions (an algorithm, a transport, RDMA ports that "
+        "carry data), and neither the measurement nor the recording of the host says whether they "
+        "were met.",
+        "Look at the notes of the attempt. For ports, run with the recorder and see that "
+        "/sys/class/infiniband/*/ports/*/counters can be read. For NCCL, let it write its log "
+        "(NCCL_DEBUG=INFO with "
         "the subsystems INIT and COLL) so that the bench can read what was chosen."},
     CatalogueEntry{
         "no-samples", kKind, "the judged statistic needs samples that are not there",

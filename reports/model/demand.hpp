@@ -31,6 +31,8 @@ struct Demand {
   std::vector<FactRule> where;  ///< applies where all hold on each host of the subject
   Parameters conditions;        ///< each must be shown; a text may be a glob
   Parameters refused;           ///< none may be shown, and each condition must be known
+  /// So many RDMA ports of each host of the group must have sent data, by their own counters.
+  std::optional<std::int64_t> ports_min;
   std::string reason;
   std::string table;  ///< id of the table that wrote it (a family, when inherited)
 

@@ -25,6 +25,7 @@ void describe(V& v, T& demand) {
   v.maybe("where", demand.where);
   v.maybe("conditions", demand.conditions);
   v.maybe("refused", demand.refused);
+  v.maybe("ports_min", demand.ports_min);
   v.field("reason", demand.reason);
   v.field("table", demand.table);
 }

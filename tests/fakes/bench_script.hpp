@@ -58,6 +58,9 @@ class BenchScript {
   /// The code that this process ends with before it measures.
   std::optional<int> exit_code(const BenchPlace& place) const;
   double delay_seconds(const BenchPlace& place) const;
+  /// Moves the counters of the RDMA ports that this host shows, but for those of the adapters that
+  /// the script calls idle.
+  void move_ports() const;
 
  private:
   using Json = nlohmann::json;

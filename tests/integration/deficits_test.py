@@ -19,13 +19,16 @@ REJECTED, INCOMPLETE, VERIFIED = 3, 4, 7
 @unittest.skipUnless(racks.SCRIPTED_BENCH.exists(), "the scripted bench is not built")
 @unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
 class Deficits(support.Case):
-    def play(self, factors, exit_code, words, rack="dgx-h100", suite="acceptance", **more):
+    def play(self, factors, exit_code, words, rack="dgx-h100", suite="acceptance", why=(), **more):
+        """The first words of the report have `words` in them, and its terminal output `why`."""
         done = racks.Rack(rack, self.folder, suite, factors, **more).run()
         told = done.stdout[:4000] + done.stderr[-2000:]
         self.assertEqual(done.returncode, exit_code, told)
         first = " ".join(done.stdout.split("\n\n")[0].split())
         for word in words:
             self.assertIn(word, first, told)
+        for word in why:
+            self.assertIn(word, " ".join(done.stdout.split()), told)
 
     def test_fp64_at_a_tenth(self):
         self.play([slow(0.1, program="gemm-cuda", parameters={"dtype": "fp64"})], REJECTED,
@@ -78,16 +81,24 @@ class Deficits(support.Case):
     def test_everything_at_a_fifth(self):
         self.play([slow(0.2)], REJECTED, ["nvl-00/GPU-nvl-00-", "below-limit"], rack="h200-nvl")
 
-    def play_fabric(self, nccl, exit_code, words):
+    def play_fabric(self, nccl, exit_code, words, **more):
         """Four Azure ND H200 v5 whose numbers are healthy."""
         self.play([slow(1)], exit_code, words, rack="hgx-h200-slow-gpu", suite="fabric", table="azure-nd-h200-v5",
-                  nccl=nccl)
+                  nccl=nccl, **more)
 
     def test_tcp_in_place_of_the_fabric_at_a_healthy_number(self):
         self.play_fabric({"network": "Socket"}, REJECTED, ["all_reduce.busbw", "condition-differs"])
 
     def test_no_direct_way_from_adapter_to_gpu_at_a_healthy_number(self):
         self.play_fabric({"gdr": False}, REJECTED, ["all_reduce.busbw", "condition-differs"])
+
+    def test_one_rail_of_eight_down_on_all_hosts_at_a_healthy_number(self):
+        self.play_fabric({}, REJECTED, ["all_reduce.busbw", "condition-differs"], rails_down=(3,),
+                         why=["hgx-00 (as 3 more) sent its data through 7 RDMA ports; not through mlx5_3:1 (DOWN)"])
+
+    def test_one_rail_of_eight_up_and_not_used_at_a_healthy_number(self):
+        self.play_fabric({}, REJECTED, ["all_reduce.busbw", "condition-differs"], rails_idle=(3,),
+                         why=["through 7 RDMA ports; not through mlx5_3:1; table azure-nd-h200-v5 demands 8"])
 
     def test_the_same_fabric_when_it_is_healthy(self):
         self.play_fabric({}, VERIFIED, ["NOT ACCEPTED", "latency"])

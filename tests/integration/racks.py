@@ -214,6 +214,25 @@ class Processor:
         return str(folder)
 
 
+class Adapters:
+    """The RDMA adapters of the hosts: what as_host.sh shows as /sys/class/infiniband, and the played NCCL moves."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "sys").mkdir(parents=True, exist_ok=True)
+
+    def write(self, host, count, gigabits, down=()):
+        for i in range(count):
+            files = {"state": "1: DOWN" if i in down else "4: ACTIVE",
+                     "phys_state": "3: Disabled" if i in down else "5: LinkUp",
+                     "rate": f"{gigabits} Gb/sec (4X NDR)", "link_layer": "InfiniBand",
+                     "counters/port_rcv_data": "0", "counters/port_xmit_data": "0"}
+            for name, text in files.items():
+                path = self.folder / "infiniband" / host / f"mlx5_{i}" / "ports" / "1" / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text + "\n")
+
+
 class Stage:
     """An installation in which every bench is the scripted one."""
 
@@ -236,9 +255,11 @@ class Stage:
 class Rack:
     """A scenario as it is played in a folder."""
 
-    def __init__(self, name, folder, suite=None, factors=(), table=None, nccl=None):
+    def __init__(self, name, folder, suite=None, factors=(), table=None, nccl=None, rails_down=(), rails_idle=()):
         """With another suite, and with these factors in place of the scenario's, where they are given. With a table,
-        as hosts of that platform; `nccl` is what NCCL says of its groups and would not say on a healthy rack."""
+        as hosts of that platform; `nccl` is what NCCL says of its groups and would not say on a healthy rack. Where
+        the table demands RDMA ports the hosts have them; those of the numbers `rails_down` are down on each host,
+        and nothing goes through those of `rails_idle`."""
         self.scenario = read_json(SCENARIOS / f"{name}.json")
         self.scenario["suite"] = suite or self.scenario["suite"]
         self.table = table
@@ -249,6 +270,8 @@ class Rack:
         self.folder = folder
         self.stage = Stage(folder)
         self.cpu = Processor(self.scenario["processor"]).write(folder / "processor")
+        self.idle = [f"mlx5_{i}" for i in (*rails_down, *rails_idle)]
+        self.has_adapters = bool(table) and self.add_adapters(table, rails_down)
         self.file = folder / "rack.json"
         self.write({})
         bench = dict(self.scenario["bench"])
@@ -256,9 +279,25 @@ class Rack:
         bench["centres"] = [entry for host, table in self.scenario["tables"].items()
                             for entry in centres(host, table, self.inventory(host), above_floor,
                                                  self.scenario["layout"])]
+        bench["idle_adapters"] = self.idle
+        if self.has_adapters:
+            # As long as two samples of the recorder: a real one of this size takes seconds.
+            bench["delays"] = [*bench.get("delays", []), {"program": "collectives-nccl", "seconds": 0.25}]
         bench["conditions"] = [*bench.get("conditions", []),
                                {"program": "*-nccl", "conditions": {**HEALTHY_NCCL, **(nccl or {})}}]
         self.write(bench)
+
+    def add_adapters(self, table, down):
+        tables = chain_of(table)
+        ports = [one["ports"]["min"] for each in tables for one in each.get("demand", []) if "ports" in one]
+        if not ports:
+            return False
+        rate = [each["facts"]["peak.nic_bytes_per_second"]["value"] for each in tables
+                if "peak.nic_bytes_per_second" in each.get("facts", {})][0]
+        adapters = Adapters(self.folder / "processor")
+        for number in range(self.scenario["layout"]["hosts"]):
+            adapters.write(self.scenario["name"] % number, max(ports), rate, down)
+        return True
 
     def write(self, bench):
         self.file.write_text(json.dumps({"hosts": self.scenario["hosts"], "bench": bench}, indent=1))

@@ -4,7 +4,7 @@
 #   as_host.sh NAME RANKS_PER_HOST FOLDER COMMAND...
 # NAME is a printf format of the number of the host ("rack-%02d"). Files in FOLDER (cpuinfo, arch; "-" for no
 # folder) are shown in place of those of /proc, folders there (cpu, node) in place of those in
-# /sys/devices/system. Needs root, or a kernel that lets users make namespaces.
+# /sys/devices/system, and FOLDER/infiniband/HOST as the RDMA adapters of that host. Needs root, or a kernel that lets users make namespaces.
 set -eu
 if [ "${AS_HOST_INSIDE:-}" != 1 ]; then
   own=
@@ -16,7 +16,8 @@ unset AS_HOST_INSIDE
 name=$1 per_host=$2 folder=$3
 shift 3
 # shellcheck disable=SC2059
-hostname "$(printf "$name" $((${OMPI_COMM_WORLD_RANK:-0} / per_host)))"
+host=$(printf "$name" $((${OMPI_COMM_WORLD_RANK:-0} / per_host)))
+hostname "$host"
 if [ "$folder" != - ]; then
   [ ! -f "$folder/cpuinfo" ] || mount --bind "$folder/cpuinfo" /proc/cpuinfo
   # Kernels before 6.1 tell it by the layout of cpuinfo alone.
@@ -26,5 +27,14 @@ if [ "$folder" != - ]; then
   for part in cpu node; do
     [ ! -d "$folder/$part" ] || mount --bind "$folder/$part" "/sys/devices/system/$part"
   done
+  if [ -d "$folder/infiniband/$host" ]; then
+    # Nobody can add a folder to /sys: its classes are shown from a second look at it.
+    mount --rbind /sys "$folder/sys"
+    mount -t tmpfs tmpfs /sys/class
+    for class in "$folder"/sys/class/*; do
+      [ "${class##*/}" = infiniband ] || ln -s "$class" /sys/class/
+    done
+    ln -s "$folder/infiniband/$host" /sys/class/infiniband
+  fi
 fi
 exec "$@"

@@ -100,6 +100,7 @@ TEST_CASE("what a family demands is demanded of its heirs") {
   CHECK(demand.where[0].min == 1);
   CHECK(demand.conditions == model::Parameters{{"gdr", true}});
   CHECK(demand.refused == model::Parameters{{"network", std::string("Socket")}});
+  CHECK(demand.ports_min == 4);
   CHECK(demand.reason == "the fabric is not used");
 }
 

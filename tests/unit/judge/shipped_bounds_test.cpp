@@ -69,6 +69,21 @@ model::Report rack_of(const model::PlatformTable& table, int hosts, const std::s
   model::Report report = cluster.report(op + ".busbw", bytes);
   report.platforms = {table};
   for (auto& [host, id] : report.platform_of_host) id = table.id;
+  // As tables demand it: all ports carry their part.
+  report.attempts.resize(static_cast<std::size_t>(hosts), report.attempts[0]);
+  for (std::size_t host = 0; host < report.attempts.size(); ++host) {
+    model::Attempt& attempt = report.attempts[host];
+    if (host > 0) attempt.nonce += "-" + std::to_string(host);
+    attempt.host = report.nodes[host].host;
+    attempt.member = static_cast<int>(host);
+    attempt.members = hosts == 1 ? 0 : hosts;
+    for (int port = 0; port < gpus_of(table); ++port) {
+      model::SeriesSummary& sent = attempt.recorded.emplace_back();
+      sent.name = "infiniband.sent";
+      sent.subject = "mlx5_" + std::to_string(port) + ":1";
+      sent.delta = 1e12;
+    }
+  }
   return report;
 }
 
