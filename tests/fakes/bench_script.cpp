@@ -23,6 +23,12 @@ using nlohmann::json;
 using protocol::Metric;
 using protocol::Scalar;
 
+// Of its speed, while something else of the machine takes its turn.
+constexpr double kPartInSpike = 0.75;
+
+// More random numbers than the samples of a metric take.
+constexpr std::uint64_t kDrawsOfAStart = 100'000;
+
 // What nobody expects a number of: one that a machine can have.
 double plausible(const Metric& metric) {
   if (metric.name == "collectives.bringup") return 1;
@@ -86,6 +92,15 @@ std::uint64_t hash_of(const std::string& text, std::uint64_t seed) {
   return hash;
 }
 
+/// How often this process's command was started on this host before. No two do so at once.
+std::uint64_t earlier_starts(const std::string& script, const std::string& command) {
+  const std::filesystem::path folder = script + ".starts";
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path path = folder / std::to_string(hash_of(command, 0));
+  std::ofstream(path, std::ios::app) << '.';
+  return std::filesystem::file_size(path) - 1;
+}
+
 }  // namespace
 
 std::int64_t bytes_of(const std::string& text) {
@@ -138,6 +153,9 @@ BenchScript::BenchScript(const BenchLine& line) : line_(line) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error(std::string(path) + ": cannot be read");
   script_ = json::parse(file).at("bench");
+  std::string command = host_ + " " + line.program;
+  for (const std::string& argument : line.arguments) command += " " + argument;
+  earlier_ = earlier_starts(path, command);
 }
 
 bool BenchScript::applies(const Json& entry, const Metric& metric, const BenchPlace& place) const {
@@ -184,6 +202,18 @@ double BenchScript::factor(const Metric& metric, const BenchPlace& place) const 
   return metric.better == protocol::Better::kLess ? 1 / all : all;
 }
 
+double BenchScript::stray(const std::string& shape, std::mt19937_64& random) {
+  if (shape == "heavy-tails") {
+    // Of variance one; what a machine does once in ten thousand samples, no fault.
+    constexpr double kMost = 10;
+    std::student_t_distribution<double> heavy(3);
+    return std::clamp(heavy(random) / std::sqrt(3.0), -kMost, kMost);
+  }
+  // No measurement lies beyond three deviations: a script asks for noise, not for faults.
+  std::normal_distribution<double> normal(0, 1);
+  return std::clamp(normal(random), -3.0, 3.0);
+}
+
 std::vector<double> BenchScript::samples(const Metric& metric, const BenchPlace& place,
                                          std::size_t count) const {
   std::string name = host_ + "/" + line_.program + "/" + place.device + "/" + place.peer + "/" +
@@ -191,14 +221,26 @@ std::vector<double> BenchScript::samples(const Metric& metric, const BenchPlace&
                      metric.name;
   for (const auto& [key, value] : metric.parameters) name += "/" + key + "=" + text_of(value);
   std::mt19937_64 random(hash_of(name, script_.value("seed", std::uint64_t{1})));
-  // No measurement lies beyond three deviations: a script asks for noise, not for faults.
-  const auto noise = [&](const char* field) {
-    std::normal_distribution<double> normal(0, 1);
-    return 1 + script_.value(field, 0.0) * std::clamp(normal(random), -3.0, 3.0);
+  const bool less = metric.better == protocol::Better::kLess;
+  const auto slowed = [less](double level, double part) {
+    return less ? level / part : level * part;
   };
-  const double level = centre(metric, place) * factor(metric, place) * noise("spread");
+  double level = centre(metric, place) * factor(metric, place) *
+                 (1 + script_.value("spread", 0.0) * stray("normal", random));
+  // What one part has of its kind it has in all that it does.
+  std::mt19937_64 of_part(
+      hash_of(host_ + "/" + place.device, script_.value("seed", std::uint64_t{1})));
+  level = slowed(level, 1 + script_.value("part_spread", 0.0) * stray("normal", of_part));
+  // Noise is another one each time that it is measured.
+  random.discard(kDrawsOfAStart * earlier_);
+  const std::string shape = script_.value("shape", "normal");
+  const json* const spiky = first("spikes", metric, place);
+  std::bernoulli_distribution spike(spiky == nullptr ? 0 : spiky->at("share").get<double>());
   std::vector<double> values;
-  for (std::size_t i = 0; i < count; ++i) values.push_back(level * noise("noise"));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = level * (1 + script_.value("noise", 0.0) * stray(shape, random));
+    values.push_back(spike(random) ? slowed(value, kPartInSpike) : value);
+  }
   return values;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -68,12 +69,14 @@ class BenchScript {
   bool applies(const Json& entry, const protocol::Metric& metric, const BenchPlace& place) const;
   const Json* first(const char* list, const protocol::Metric& metric,
                     const BenchPlace& place) const;
+  static double stray(const std::string& shape, std::mt19937_64& random);
   double centre(const protocol::Metric& metric, const BenchPlace& place) const;
   double factor(const protocol::Metric& metric, const BenchPlace& place) const;
 
   const BenchLine& line_;
   std::string host_;
   Json script_;
+  std::uint64_t earlier_ = 0;  ///< starts of this command on this host
 };
 
 }  // namespace rackproof::fakes
