@@ -40,16 +40,11 @@ constexpr std::array kEntries = {
         "large enough before believing it."},
     CatalogueEntry{
         "condition-differs", kKind, "measured under another condition than demanded",
-        "The table or its baseline demands a condition, such as the algorithm or the transport of "
-        "a "
-        "collective or how many RDMA ports carry its data, and the bench or the counters of the "
-        "ports say that another one held. The number is what it is; the machine did not do what "
-        "the table demands of it.",
-        "For ports look at those that the reason names: their state, the switch at the other end, "
-        "NCCL_IB_HCA. For a transport look at the links and adapters between the members and at "
-        "the "
-        "variables of the library (NCCL_IB_DISABLE, NCCL_P2P_DISABLE, NCCL_ALGO); for an "
-        "algorithm at its version and at what it says of the topology."},
+        "The table demands a condition, such as a collective's transport or how many RDMA ports "
+        "carry its data, and the bench or the ports' counters say that another one held.",
+        "For a transport or ports look at the links, switches and adapters between the members "
+        "and at the library's variables (NCCL_IB_HCA, NCCL_IB_DISABLE, NCCL_P2P_DISABLE, "
+        "NCCL_ALGO); for an algorithm at its version and at what it says of the topology."},
     CatalogueEntry{
         "straddles-limit", kKind, "the limit lies inside the confidence interval",
         "The number is so close to its limit that the spread of the samples leaves undecided "
@@ -158,13 +153,10 @@ constexpr std::array kEntries = {
         "FILE."},
     CatalogueEntry{
         "condition-unknown", kKind, "nothing says whether a demand was met",
-        "The table or its baseline demands conditions (an algorithm, a transport, RDMA ports that "
-        "carry data), and neither the measurement nor the recording of the host says whether they "
-        "were met.",
-        "Look at the notes of the attempt. For ports, run with the recorder and see that "
-        "/sys/class/infiniband/*/ports/*/counters can be read. For NCCL, let it write its log "
-        "(NCCL_DEBUG=INFO with "
-        "the subsystems INIT and COLL) so that the bench can read what was chosen."},
+        "The table demands conditions (a transport, ports that carry data), and neither the "
+        "measurement nor the recording says whether they were met.",
+        "Look at the attempt's notes. For NCCL, leave NCCL_DEBUG unset so that the bench reads "
+        "its log; for ports, record, and see that their counters in /sys/class/infiniband exist."},
     CatalogueEntry{
         "no-samples", kKind, "the judged statistic needs samples that are not there",
         "The baseline asks for a statistic (median, worst, p99...) of the samples, and the "

@@ -174,7 +174,7 @@ class Rack {
 
   /// One attempt on each host of each group of a step; gives that of the first.
   std::string attempt_of(const model::Cell& cell) {
-    const std::string nonce = cell.step + "/" + cell.subject.group;
+    std::string nonce = cell.step + "/" + cell.subject.group;
     if (!nonces_.insert({nonce, true}).second) return nonce;
     const std::vector<std::string_view> hosts = judge::hosts_of(cell.subject);
     for (std::size_t i = 0; i < hosts.size(); ++i) {
