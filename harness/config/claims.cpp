@@ -64,8 +64,23 @@ bool can_hold(const model::Claim& claim, const Expectation& expectation) {
                      [&](const auto& wanted) { return has(wanted.first); });
 }
 
-model::Claim read_claim(const Field& field, const std::vector<Step>& steps) {
-  const Object object(field, {"id", "title", "steps", "metrics", "parameters", "each", "nodes"});
+/// Only claims named before this one, so that no two take each other away.
+std::vector<std::string> read_unless(const Field& field, const std::set<std::string>& earlier) {
+  std::vector<std::string> ids;
+  for (const Field& item : field.items()) {
+    ids.push_back(item.name());
+    if (!earlier.contains(ids.back())) {
+      item.fail("no claim before this one has the id '" + ids.back() + "'");
+    }
+  }
+  if (ids.empty()) field.fail("is an empty list; leave it out where the claim always counts");
+  return ids;
+}
+
+model::Claim read_claim(const Field& field, const std::vector<Step>& steps,
+                        const std::set<std::string>& earlier) {
+  const Object object(field, {"id", "title", "steps", "metrics", "parameters", "each", "nodes",
+                              "unless"});
   model::Claim claim;
   claim.id = object.require("id").name();
   claim.title = object.require("title").text();
@@ -78,6 +93,7 @@ model::Claim read_claim(const Field& field, const std::vector<Step>& steps) {
   }
   if (const auto each = object.find("each")) claim.each = each->name();
   if (const auto nodes = object.find("nodes")) read_nodes(*nodes, claim);
+  if (const auto unless = object.find("unless")) claim.unless = read_unless(*unless, earlier);
   const bool holds = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
     return std::find(claim.steps.begin(), claim.steps.end(), step.id) != claim.steps.end() &&
            std::any_of(step.expect.begin(), step.expect.end(),
@@ -93,7 +109,7 @@ std::vector<model::Claim> read_claims(const Field& field, const std::vector<Step
   std::vector<model::Claim> claims;
   std::set<std::string> ids;
   for (const Field& item : field.items()) {
-    claims.push_back(read_claim(item, steps));
+    claims.push_back(read_claim(item, steps, ids));
     if (!ids.insert(claims.back().id).second) {
       item.fail("the claim id '" + claims.back().id + "' is used a second time");
     }

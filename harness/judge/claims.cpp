@@ -162,8 +162,14 @@ std::vector<model::ClaimState> claim_states(const std::vector<model::Claim>& cla
     if (!place.held && each != 0) missing[claim].insert(claimants.values()[each]);
   }
   std::vector<model::ClaimState> states;
+  std::set<std::string> counting;
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    if (all[i].places == 0) continue;
+    const auto counts = [&counting](const std::string& id) { return counting.contains(id); };
+    if (all[i].places == 0 ||
+        std::any_of(claims[i].unless.begin(), claims[i].unless.end(), counts)) {
+      continue;
+    }
+    counting.insert(claims[i].id);
     all[i].id = claims[i].id;
     all[i].title = claims[i].title;
     all[i].missing.assign(missing[i].begin(), missing[i].end());

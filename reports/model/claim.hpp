@@ -20,6 +20,8 @@ struct Claim {
   std::string each;  ///< "metric" or a parameter: each value counts apart; empty: none
   std::optional<std::int64_t> nodes_min;  ///< only groups of at least so many hosts
   std::optional<std::int64_t> nodes_max;
+  /// Ids of earlier claims: this one counts only where none of them does.
+  std::vector<std::string> unless;
 
   bool operator==(const Claim&) const = default;
 };

@@ -49,6 +49,7 @@ void describe(V& v, T& claim) {
   v.maybe("each", claim.each);
   v.maybe("nodes_min", claim.nodes_min);
   v.maybe("nodes_max", claim.nodes_max);
+  v.maybe("unless", claim.unless);
 }
 
 template <class V, Is<ClaimState> T>

@@ -192,3 +192,21 @@ TEST_CASE("a claim that concerns nothing here is no claim, and nothing is accept
   CHECK(judged.judged_claims.empty());
   CHECK(judged.acceptance != Acceptance::kAccepted);
 }
+
+TEST_CASE("a claim is left out where one counts that it gives way to") {
+  model::Report report = one_cell();
+  report.suite.claims = {claim("gpu"), claim("mpi")};
+  report.suite.claims[1].unless = {"gpu"};
+  CHECK(only_state(with_claims(report)).id == "gpu");
+  report.suite.claims[0].steps = {"another"};
+  CHECK(only_state(with_claims(report)).id == "mpi");
+
+  SECTION("and one that is itself left out takes none away") {
+    report.suite.claims = {claim("gpu"), claim("mpi"), claim("tcp")};
+    report.suite.claims[1].unless = {"gpu"};
+    report.suite.claims[2].unless = {"mpi"};
+    const model::Report judged = with_claims(report);
+    REQUIRE(judged.judged_claims.size() == 2);
+    CHECK(judged.judged_claims[1].id == "tcp");
+  }
+}

@@ -184,8 +184,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
 
 TEST_CASE("every member of what was meant and of parts of a run is in the document") {
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = Claim{};
-    CHECK(described<Claim>() == 8);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, at] = Claim{};
+    CHECK(described<Claim>() == 9);
     [[maybe_unused]] const auto& [i, j, k, l, m, n] = ClaimState{};
     CHECK(described<ClaimState>() == 6);
   }
