@@ -146,6 +146,9 @@ Row coverage_row(const TableCoverage& one) {
   Row row;
   row.name = one.table;
   row.text = to_text(one.coverage);
+  const auto rates = [](const coverage::Coverage::Rates& count) {
+    return nlohmann::json{{"all", count.all}, {"limited", count.limited}};
+  };
   nlohmann::json claims = nlohmann::json::array();
   for (const model::ClaimState& claim : one.coverage.claims) {
     claims.push_back({{"id", claim.id},
@@ -158,8 +161,8 @@ Row coverage_row(const TableCoverage& one) {
   }
   row.more = {{"hosts", one.coverage.hosts},
               {"claims", std::move(claims)},
-              {"rates", one.coverage.rates},
-              {"limited", one.coverage.limited}};
+              {"rates", {{"gpu", rates(one.coverage.gpu)}, {"host", rates(one.coverage.host)}}},
+              {"unlimited", one.coverage.unlimited}};
   return row;
 }
 

@@ -42,12 +42,17 @@ std::vector<TableCoverage> coverage_of_tables(const std::string& suite, int host
 std::string to_text(const coverage::Coverage& coverage) {
   const std::vector<std::string> missing = without_limit(coverage);
   return fmt::format(
-      "{} of {} claims, {} of {} rates{}", coverage.held(), coverage.claims.size(),
-      coverage.limited, coverage.rates,
+      "{} of {} claims, {} of {} rates of GPUs, {} of {} of hosts{}", coverage.held(),
+      coverage.claims.size(), coverage.gpu.limited, coverage.gpu.all, coverage.host.limited,
+      coverage.host.all,
       missing.empty() ? "" : fmt::format("; no limit for {}", fmt::join(missing, ", ")));
 }
 
 namespace {
+
+std::string rates_text(const coverage::Coverage::Rates& rates) {
+  return rates.all == 0 ? "" : fmt::format("{} of {}", rates.limited, rates.all);
+}
 
 // Claims of the suite that some table holds, in the suite's order.
 std::vector<std::string> held_claims(const std::vector<TableCoverage>& all) {
@@ -86,21 +91,22 @@ std::string coverage_section(const Program& program) {
     const coverage::Coverage& one = alone[i].coverage;
     const coverage::Coverage& all = several[i].coverage;
     rows +=
-        fmt::format("| {} | {} of {} | {} of {} | {} of {} | {} of {} | {} |\n", alone[i].table,
-                    one.held(), one.claims.size(), one.limited, one.rates, all.held(),
-                    all.claims.size(), all.limited, all.rates, fmt::join(without_limit(all), ", "));
+        fmt::format("| {} | {} of {} | {} | {} | {} of {} | {} | {} | {} |\n", alone[i].table,
+                    one.held(), one.claims.size(), rates_text(one.gpu), rates_text(one.host),
+                    all.held(), all.claims.size(), rates_text(all.gpu), rates_text(all.host),
+                    fmt::join(without_limit(all), ", "));
   }
   const std::string found = deficits_table(several);
   return fmt::format(R"(
 ## What the limits hold
 
 Of the suite `{}`: its claims for which each subject has a result with a limit, and its rates (kinds of required result in
-which more is better) that are all held to one. Limits of generic tables do not count, bounds of the parts do, and
-all facts of the inventory are taken as readable. `rackproof list platforms --coverage --suite SUITE --hosts N` says the same
-of other suites and sizes.
+which more is better) that are all held to one, those of GPUs and those of hosts. Limits of generic tables do not count, bounds of
+the parts do, and all facts of the inventory are taken as readable. `rackproof list platforms --coverage --suite SUITE --hosts N`
+says the same of other suites and sizes, and with `--json` which rates have no limit.
 
-| table | claims, 1 host | rates | claims, {} hosts | rates | no limit for |
-|---|---|---|---|---|---|
+| table | claims, 1 host | rates of GPUs | of hosts | claims, {} hosts | rates of GPUs | of hosts | no limit for |
+|---|---|---|---|---|---|---|---|
 {}
 How far below what is expected of it a part must be to fail, over {} hosts: by the tightest limit of each place of the claim,
 in its worst place. Where a figure or a fraction of a data sheet is expected, that is what a healthy part reaches; a bound

@@ -132,6 +132,30 @@ std::map<std::string, double> deficits_of(const std::vector<model::ClaimState>& 
 
 using KindOfCell = std::tuple<std::string, std::string, std::string>;
 
+/// A kind of rate, as its cells say.
+struct Rate {
+  bool of_gpu = false;
+  bool limited = true;
+};
+
+bool is_of_gpu(const model::StepInfo& step) {
+  return step.backend == "cuda" || step.backend == "nccl";
+}
+
+void count_rates(const std::map<KindOfCell, Rate>& rates, Coverage& coverage) {
+  for (const auto& [kind, rate] : rates) {
+    Coverage::Rates& count = rate.of_gpu ? coverage.gpu : coverage.host;
+    ++count.all;
+    if (rate.limited) {
+      ++count.limited;
+      continue;
+    }
+    const auto& [step, metric, parameters] = kind;
+    coverage.unlimited.push_back(step + " " + metric +
+                                 (parameters.empty() ? "" : " " + parameters));
+  }
+}
+
 }  // namespace
 
 std::size_t Coverage::held() const {
@@ -147,7 +171,7 @@ Coverage coverage_of(const model::PlatformTable& table, const config::Suite& sui
   judge::Claimants claimants;
   std::vector<judge::Claimed> claimed;
   Deficits deficits(report.cells.size());
-  std::map<KindOfCell, bool> rates;
+  std::map<KindOfCell, Rate> rates;
   for (const Cell& cell : report.cells) {
     judge::Claimed& one = claimed.emplace_back();
     one.subject = &cell.subject;
@@ -160,19 +184,16 @@ Coverage coverage_of(const model::PlatformTable& table, const config::Suite& sui
     one.held = limit != nullptr && !table.generic && !limit->generic;
     if (one.held) deficits[claimed.size() - 1] = deficit_of(*limit);
     if (!cell.required || kind->better != model::Better::kMore) continue;
-    bool& limited =
-        rates.try_emplace({cell.step, cell.metric, model::to_text(cell.parameters)}, true)
-            .first->second;
-    limited = limited && one.held;
+    Rate& rate = rates[{cell.step, cell.metric, model::to_text(cell.parameters)}];
+    rate.of_gpu = is_of_gpu(*step);
+    rate.limited = rate.limited && one.held;
   }
   Coverage coverage;
   coverage.hosts = hosts;
   coverage.claims = judge::claim_states(
       claims, claimants, [&claimed](std::size_t place) { return claimed[place]; }, {});
   coverage.deficits = deficits_of(coverage.claims, claims, claimants, claimed, deficits);
-  coverage.rates = rates.size();
-  coverage.limited = static_cast<std::size_t>(
-      std::count_if(rates.begin(), rates.end(), [](const auto& one) { return one.second; }));
+  count_rates(rates, coverage);
   return coverage;
 }
 

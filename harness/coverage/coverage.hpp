@@ -18,8 +18,15 @@ namespace rackproof::coverage {
 struct Coverage {
   int hosts = 0;
   std::vector<model::ClaimState> claims;  ///< held: each place has a cell with a limit
-  std::size_t rates = 0;    ///< kinds of required cell (step, metric, parameters) that are rates
-  std::size_t limited = 0;  ///< of them, those that a limit judges
+  /// Kinds of required cell (step, metric, parameters) in which more is better, and those of them
+  /// that a limit judges.
+  struct Rates {
+    std::size_t all = 0;
+    std::size_t limited = 0;
+  };
+  Rates host;  ///< measured by benches of the host: memory, cores, MPI
+  Rates gpu;   ///< by benches of GPUs
+  std::vector<std::string> unlimited;  ///< "STEP METRIC PARAMETERS" of the others, sorted
   /// Of each claim that is held, by id: how far below what is expected of it a part must be to
   /// fail, by the tightest limit of each place, in the worst place. 0.1 is 10 %.
   std::map<std::string, double> deficits;

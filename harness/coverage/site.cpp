@@ -28,7 +28,8 @@ bool is_one_domain(const model::PlatformTable& table) {
 /// Facts of the inventory that fractions and bounds of the table ask for; a data sheet's peak is
 /// the table's to state.
 void state_facts(const model::PlatformTable& table, std::map<std::string, model::Fact>& facts) {
-  for (const char* name : {"gpu.cores", "gpu.sm_clock_hertz", "gpu.memory_peak_bytes_per_second"}) {
+  for (const char* name : {"gpu.cores", "gpu.sm_clock_hertz", "gpu.memory_peak_bytes_per_second",
+                           "gpu.power_limit_watts", "cpu.peak_flops_fp64", "cpu.peak_flops_fp32"}) {
     facts[name] = known(1e9);
   }
   facts["memory.peak_bytes_per_second"] = known(1e9);

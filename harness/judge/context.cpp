@@ -329,6 +329,23 @@ std::optional<double> Context::fact_of_host(const Subject& subject, std::string_
   return value ? number(*value) : std::nullopt;
 }
 
+std::optional<double> Context::fact_of_devices(const Subject& subject,
+                                               const std::string& name) const {
+  std::optional<double> least;
+  for (const std::string_view host : hosts_of(subject)) {
+    const model::NodeInventory* node = found_or_null(nodes_, host);
+    if (node == nullptr || node->devices.empty()) return std::nullopt;
+    for (const model::DeviceFacts& device : node->devices) {
+      const auto fact = device.facts.find(name);
+      const bool known = fact != device.facts.end() && fact->second.value;
+      const auto here = known ? number(*fact->second.value) : std::nullopt;
+      if (!here || !std::isfinite(*here) || !(*here > 0)) return std::nullopt;
+      least = least ? std::min(*least, *here) : *here;
+    }
+  }
+  return least;
+}
+
 std::optional<double> Context::fact(const model::PlatformTable& table, const Subject& subject,
                                     const std::string& name) const {
   const auto usable = [](std::optional<double> value) {

@@ -80,6 +80,11 @@ class Context {
   std::optional<double> fact(const model::PlatformTable& table, const model::Subject& subject,
                              const std::string& name) const;
 
+  /// The least over all GPUs of the hosts of the subject, for what is between several of them.
+  /// Nothing when one of them does not state it, or not as a positive, finite number.
+  std::optional<double> fact_of_devices(const model::Subject& subject,
+                                        const std::string& name) const;
+
   /// What the inventory says of the device that is the subject; empty where it does not.
   std::string device_text(const model::Subject& subject, const std::string& name) const;
 

@@ -189,8 +189,12 @@ std::optional<Choice> by_bound(const Context& context, const Baseline& baseline,
     return std::nullopt;
   }
   if (bound.unit != measurement.unit) return wrong_unit(baseline, bound.unit, measurement.unit);
-  return hold(baseline, baseline.expected * bound.value,
-              fmt::format("{:.4g} of {}: {}", baseline.expected,
+  // A share is one of speed: what takes half as long is twice as fast.
+  const double expected = measurement.better == Better::kMore ? bound.value * baseline.expected
+                                                              : bound.value / baseline.expected;
+  return hold(baseline, expected,
+              fmt::format("{:.4g} of {}{}: {}", baseline.expected,
+                          measurement.better == Better::kMore ? "" : "the speed of ",
                           model::quantity(bound.value, bound.unit), bound.text),
               measurement);
 }

@@ -45,12 +45,16 @@ inline constexpr std::array kBaselineKindWords = {
     Word{BaselineKind::kCorrectness, "correctness"}, Word{BaselineKind::kCurve, "curve"},
     Word{BaselineKind::kBound, "bound"}};
 inline constexpr std::array kBoundOfWords = {Word{BoundOf::kCollective, "collective"},
+                                             Word{BoundOf::kNcclModel, "nccl-model"},
+                                             Word{BoundOf::kPair, "pair"},
                                              Word{BoundOf::kGpuMemory, "gpu-memory"},
                                              Word{BoundOf::kGpuCopy, "gpu-copy"},
                                              Word{BoundOf::kGpuFlops, "gpu-flops"},
+                                             Word{BoundOf::kGpuPower, "gpu-power"},
                                              Word{BoundOf::kPcie, "pcie"},
                                              Word{BoundOf::kNvlink, "nvlink"},
-                                             Word{BoundOf::kHostMemory, "host-memory"}};
+                                             Word{BoundOf::kHostMemory, "host-memory"},
+                                             Word{BoundOf::kHostFlops, "host-flops"}};
 inline constexpr std::array kStraddleWords = {Word{Straddle::kFail, "fail"},
                                               Word{Straddle::kPass, "pass"},
                                               Word{Straddle::kUnjudged, "unjudged"}};

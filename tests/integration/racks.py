@@ -1,6 +1,7 @@
 """Racks that nobody owns: hosts, devices and benches out of a scenario, with the numbers that a platform table
 itself expects."""
 import json
+import math
 import pathlib
 import random
 import re
@@ -35,9 +36,11 @@ PUBLISHED = {"gpu-memory": (0.745, 0.95), "gpu-copy": (0.615, 0.9), "pcie": (0.8
              "fp16": (0.56, 0.81), "fp8_e4m3": (0.56, 0.78), "mxfp8": (0.56, 0.78), "nvfp4": (0.55, 0.74),
              "int8": (0.56, 0.78), "all_reduce": (0.72, 1.07), "all_gather": (0.77, 0.81),
              "reduce_scatter": (0.77, 0.81), "alltoall": (0.75, 0.75), "broadcast": (0.77, 0.81),
-             "reduce": (0.77, 0.81), "sendrecv": (0.74, 0.94), "nvlink": (0.74, 0.94)}
+             "reduce": (0.77, 0.81), "sendrecv": (0.74, 0.94), "nvlink": (0.74, 0.94), "pairs": (0.74, 0.94),
+             "gpu-power": (0.95, 1.0), "host-flops": (0.5, 0.8), "nccl-model": (0.35, 1.2)}
 BETWEEN_NODES = {"all_reduce": (0.73, 1.21), "all_gather": (0.68, 0.96), "reduce_scatter": (0.68, 0.96),
-                 "alltoall": (0.63, 0.96), "broadcast": (0.68, 0.96), "reduce": (0.68, 0.96), "sendrecv": (0.74, 0.96)}
+                 "alltoall": (0.63, 0.96), "broadcast": (0.68, 0.96), "reduce": (0.68, 0.96), "sendrecv": (0.39, 0.96),
+                 "pairs": (0.39, 0.96)}
 # Published figures of one platform and quantity lie this near to each other (H100 and H200, in a node and over four).
 AROUND_FIGURE = 0.02
 # Operations a clock and core of the type, by compute capability.
@@ -119,6 +122,41 @@ class Healthy:
         return self.draw(f"figure of {name}", 1 - AROUND_FIGURE, 1 + AROUND_FIGURE)
 
 
+# What NCCL's tuning says of LL and of Simple, in microseconds: the least of any operation, a step of a ring and a level
+# of a tree over NVLink, PCIe and the network; then what a step takes at least where there is a network, and the share
+# and the most of the bandwidth (harness/judge/nccl_time.hpp has the source; computed here once more).
+NCCL_PROTOCOLS = [{"tree": 6.8, "ring": 6.6, "steps": (0.6, 1.0, 2.7), "levels": (0.6, 1.0, 5.0), "least": 2, "share": 1 / 3.8,
+                   "most": 19e9},
+                  {"tree": 8.4, "ring": 8.4, "steps": (3.4, 5.7, 14.0), "levels": (4.0, 4.0, 14.0), "least": 6, "share": 1,
+                   "most": float("inf")}]
+BUS_FACTORS = {"all_reduce": lambda n: 2 * (n - 1) / n, "broadcast": lambda n: 1, "reduce": lambda n: 1,
+               "sendrecv": lambda n: 1}
+
+
+def nccl_busbw(op, n, domains, link, nbytes):
+    """The bus bandwidth of a message by NCCL's own model, over NVLink within a domain."""
+    moved = nbytes * BUS_FACTORS.get(op, lambda n: (n - 1) / n)(n)
+    times = []
+    for one in NCCL_PROTOCOLS:
+        level, step = one["levels"], one["steps"]
+        rounds = 2 if op == "all_reduce" else 1
+        between = rounds * (domains - 1)
+        if op in ("alltoall", "sendrecv"):
+            latency = one["ring"] + (step[2] if op == "sendrecv" and domains > 1 else step[0])
+            if op == "alltoall":
+                latency = one["ring"] + (n / domains - 1) * step[0] + (n - n / domains) * NCCL_PROTOCOLS[0]["steps"][2]
+        elif op in ("broadcast", "reduce"):
+            latency = one["ring"] + n * (level[2] if domains > 1 else step[0])
+        else:
+            within = max(step[0], one["least"] if domains > 1 else 0)
+            latency = one["ring"] + (rounds * (n - 1) - between) * within + between * (level if n == domains else step)[2]
+            if op == "all_reduce":
+                latency = min(latency, one["tree"] + 2 * ((n / domains - 1) * level[0]
+                                                          + int(math.log2(domains)) * level[2]))
+        times.append(latency * 1e-6 + moved / min(one["share"] * link, one["most"]))
+    return moved / min(times)
+
+
 def above_floors(bench):
     """How far a healthy machine is above its floors: the worst that it prints still is."""
     worst = 1
@@ -142,6 +180,12 @@ def of_parts(baseline, facts, healthy):
     if of == "host-memory":
         memory = facts.get("memory.peak_bytes_per_second")
         return memory and memory * healthy.of_bound(of)
+    if of == "gpu-power":
+        limit = facts.get("gpu.power_limit_watts")
+        return limit and limit * healthy.of_bound(of)
+    if of == "host-flops":
+        peak = facts.get("cpu.peak_flops_" + baseline["parameters"]["dtype"])
+        return peak and peak * healthy.of_bound(of)
     dtype = baseline["parameters"]["dtype"]
     operations = OPERATIONS.get(facts.get("gpu.compute_capability"), {}).get(dtype)
     known = operations and "gpu.cores" in facts and "gpu.sm_clock_hertz" in facts
@@ -149,9 +193,9 @@ def of_parts(baseline, facts, healthy):
 
 
 def of_fabric(baseline, facts, layout, healthy):
-    """Numbers of ranks with what a healthy fabric reaches over them, where facts are known."""
+    """Numbers of ranks with what a healthy fabric reaches over them, where facts are known: a value, or points by bytes."""
     op = baseline["metric"].split(".")[0]
-    nodes = baseline["nodes"]
+    nodes = baseline.get("nodes", {"min": 1})
     one_domain = "nvlink.domain" in facts
     for hosts in {1, layout["hosts"]}:
         if not nodes["min"] <= hosts <= nodes.get("max", hosts):
@@ -163,11 +207,29 @@ def of_fabric(baseline, facts, layout, healthy):
             network = facts.get("peak.nic_bytes_per_second")
             if not network:
                 continue
-            crossing = (n - 1) / (n - per_host) if op == "alltoall" else per_host
+            crossing = (n - 1) / (n - per_host) if op == "alltoall" else 1 if op in ("sendrecv", "pairs") else per_host
             crossing *= 2 * (n - 1) / n if op == "all_reduce" and hosts == 2 else 1
             most = min(most or network * crossing, network * crossing)
-        if most:
-            yield n, most * (healthy.of_network(op) if between else healthy.of_bound(op))
+        if not most:
+            continue
+        if baseline["of"] == "nccl-model":
+            # Its latency is a part of what NCCL predicts; what its links carry is that of large messages.
+            moved = BUS_FACTORS.get(op, lambda n: (n - 1) / n)(n)
+            latency = 8 * moved / nccl_busbw(op, n, hosts if between else 1, most, 8) / healthy.of_bound("nccl-model")
+            large = most * (healthy.of_network(op) if between else healthy.of_bound(op))
+            yield n, {"points": [[size, size * moved / (latency + size * moved / large)]
+                                 for size in (8 * 2**power for power in range(32))]}
+        else:
+            yield n, {"value": most * (healthy.of_network(op) if between else healthy.of_bound(op))}
+
+
+def metrics_of_group(baseline):
+    """What the played bench draws for it: it derives times from rates, and the rate of a group from those of its links."""
+    if baseline["of"] == "pair":
+        return ["pairs.bandwidth"]
+    if not baseline["metric"].endswith(".busbw"):
+        return []
+    return [baseline["metric"].replace("*", op) for op in BETWEEN_NODES if op != "pairs"]
 
 
 def centre(baseline, facts, above_floor, healthy):
@@ -196,10 +258,12 @@ def centres(host, table_id, inventory, above_floor, layout, healthy):
     facts = facts_of(tables, inventory)
     out = []
     for baseline in baselines_of(tables):
-        if baseline.get("of") == "collective":
-            out += [{"host": host, "metric": baseline["metric"], "program": "*-nccl", "value": value,
-                     "parameters": {**baseline["parameters"], "ranks": ranks}}
-                    for ranks, value in of_fabric(baseline, facts, layout, healthy)]
+        if baseline.get("of") in ("collective", "nccl-model", "pair"):
+            for metric in metrics_of_group(baseline):
+                about = {"parameters": {}, **baseline, "metric": metric}
+                out += [{"host": host, "metric": metric, "program": "*-nccl", **value,
+                         "parameters": {**about["parameters"], "ranks": ranks}}
+                        for ranks, value in of_fabric(about, facts, layout, healthy)]
             continue
         value = centre(baseline, facts, above_floor, healthy)
         if value is None:
@@ -208,7 +272,7 @@ def centres(host, table_id, inventory, above_floor, layout, healthy):
                  **value}
         # Facts of GPUs say nothing of what runs on processors.
         about = baseline.get("of", "")
-        if "backend" in baseline:
+        if baseline.get("backend"):
             entry["program"] = "*-" + baseline["backend"]
         elif about.startswith(("gpu.", "peak.gpu.")):
             entry["program"] = "*-cuda"

@@ -40,7 +40,11 @@ constexpr std::array kBetween = {
     Published{"all_reduce", 0.73, 1.21},     Published{"all_gather", 0.68, 0.96},
     Published{"reduce_scatter", 0.68, 0.96}, Published{"alltoall", 0.63, 0.96},
     Published{"broadcast", 0.68, 0.96},      Published{"reduce", 0.68, 0.96},
-    Published{"sendrecv", 0.74, 0.96}};
+    Published{"sendrecv", 0.39, 0.96}};
+
+/// The same of NCCL's own model, of small messages (docs/judging.md#latency).
+constexpr std::array kModelInNode = {Published{"sendrecv", 0.107, 0.77}, Published{"", 0.47, 1.7}};
+constexpr std::array kModelBetween = {Published{"sendrecv", 0.4, 0.66}, Published{"", 0.36, 1.5}};
 
 /// RDMA ports of a host, all of which carry their part: as many as any table demands.
 constexpr int kPorts = 8;
@@ -57,12 +61,23 @@ double bus_factor(const std::string& op, double ranks) {
   return (op == "all_reduce" ? 2 : 1) * (ranks - 1) / ranks;
 }
 
+/// That of the cell's operation, else the last.
+template <std::size_t Count>
+const Published& published_of(const std::array<Published, Count>& all, const model::Cell& cell) {
+  const std::string op = op_of(cell);
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&op](const auto& one) { return one.op == op; });
+  return found == all.end() ? all.back() : *found;
+}
+
 class Rack {
  public:
   Rack(model::Report report, const Fabric& fabric, std::uint64_t seed)
       : report_(std::move(report)), context_(report_), fabric_(fabric), random_(seed) {
     figure_ = std::uniform_real_distribution<double>(1 - kAroundFigure, 1 + kAroundFigure)(random_);
     if (std::bernoulli_distribution(0.5)(random_)) algorithm_ = "RING";
+    const std::string& table = report_.platforms[0].id;
+    if (table.starts_with("aws-") || table.starts_with("gcp-a3-")) network_ = "AWS Libfabric";
     within_ = std::uniform_real_distribution<double>(0, 1)(random_);
   }
 
@@ -79,24 +94,38 @@ class Rack {
 
  private:
   /// Busbw on a healthy fabric where a limit is held against it.
-  std::optional<double> limited_level(const model::Cell& cell) const {
+  struct Level {
+    double busbw = 0;
+    bool by_model = false;
+  };
+
+  std::optional<Level> limited_level(const model::Cell& cell) const {
     model::Measurement asked;
     asked.metric = cell.metric;
     asked.unit = "B/s";
-    const auto choice = judge::choose_limits(context_, cell, report_.platforms[0], asked,
-                                             {{"algorithm", algorithm_}});
+    const auto choice = choice_of(cell, asked);
     if (choice.problem != nullptr || choice.limits.by_correctness) return std::nullopt;
     const model::Baseline& baseline = *choice.limits.baseline;
     if (baseline.kind != model::BaselineKind::kBound) {
       const bool is_limit = baseline.source.kind == "published-threshold";
-      return choice.limits.expected * (is_limit ? kAboveLimit : 1) * figure_;
+      return Level{choice.limits.expected * (is_limit ? kAboveLimit : 1) * figure_, false};
     }
-    const auto& pairs = judge::host_count(cell.subject) == 1 ? kInNode : kBetween;
-    const std::string op = op_of(cell);
-    const auto found =
-        std::find_if(pairs.begin(), pairs.end(), [&op](const auto& one) { return one.op == op; });
-    const double part = found->lowest + within_ * (found->highest - found->lowest);
-    return choice.limits.expected / baseline.expected * part;
+    const bool by_model = baseline.of == "nccl-model";
+    return Level{choice.limits.expected / baseline.expected * part_of(cell, by_model), by_model};
+  }
+
+  judge::Choice choice_of(const model::Cell& cell, const model::Measurement& asked) const {
+    return judge::choose_limits(context_, cell, report_.platforms[0], asked,
+                                {{"algorithm", algorithm_}, {"network", network_}});
+  }
+
+  /// Where between the published fractions of the bound this rack lies.
+  double part_of(const model::Cell& cell, bool by_model) const {
+    const bool alone = judge::host_count(cell.subject) == 1;
+    const Published& published =
+        by_model ? published_of(alone ? kModelInNode : kModelBetween, cell)
+                 : published_of(alone ? kInNode : kBetween, cell);
+    return published.lowest + within_ * (published.highest - published.lowest);
   }
 
   /// What large messages reach: that of the largest size that has a limit.
@@ -110,9 +139,9 @@ class Rack {
       if (other.metric != key.first + ".busbw" || other.subject.group != key.second) continue;
       const double size = number_of(other, "bytes");
       const auto limited = size > bytes ? limited_level(other) : std::nullopt;
-      if (!limited) continue;
+      if (!limited || limited->by_model) continue;
       bytes = size;
-      level = *limited;
+      level = limited->busbw;
     }
     constexpr double kOfAnyFabric = 40e9;
     return large_[key] = level > 0 ? level : kOfAnyFabric;
@@ -138,11 +167,27 @@ class Rack {
         fabric_.where == Where::kBetweenNodes && judge::host_count(cell.subject) == 1
             ? 1
             : fabric_.factor;
-    if (const auto level = limited_level(bus)) return *level * part * of_host(cell.subject);
-    const double bytes = number_of(cell, "bytes");
-    const double moved = bytes * bus_factor(op_of(cell), ranks);
-    const double seconds = kAlphaSeconds * std::log2(ranks) + moved / (large_level(bus) * part);
+    const auto level = limited_level(bus);
+    if (level && !level->by_model) return level->busbw * part * of_host(cell.subject);
+    const double moved = number_of(cell, "bytes") * bus_factor(op_of(cell), ranks);
+    const double seconds = latency_of(bus, ranks) + moved / (large_level(bus) * part);
     return moved / seconds * of_host(cell.subject);
+  }
+
+  /// Of a message of 8 B, which its links carry in no time.
+  double latency_of(const model::Cell& bus, double ranks) const {
+    model::Cell smallest = bus;
+    smallest.metric = op_of(bus) + ".time";
+    smallest.parameters["bytes"] = std::int64_t{8};
+    model::Measurement asked;
+    asked.metric = smallest.metric;
+    asked.unit = "s";
+    asked.better = model::Better::kLess;
+    const auto choice = choice_of(smallest, asked);
+    if (choice.problem != nullptr || choice.limits.by_correctness) {
+      return kAlphaSeconds * std::log2(ranks);
+    }
+    return choice.limits.expected * choice.limits.baseline->expected / part_of(smallest, true);
   }
 
   model::Measurement measurement_of(const model::Cell& cell) {
@@ -154,7 +199,7 @@ class Rack {
     one.check.passed = true;
     one.check.compared = 1000;
     one.conditions = {
-        {"network", std::string("IB")}, {"gdr", true}, {"nvls", true}, {"algorithm", algorithm_}};
+        {"network", network_}, {"gdr", true}, {"nvls", true}, {"algorithm", algorithm_}};
     one.attempt = attempt_of(cell);
     const bool rate = cell.metric.ends_with(".busbw");
     one.unit = rate ? "B/s" : "s";
@@ -206,6 +251,7 @@ class Rack {
   judge::Context context_;
   Fabric fabric_;
   std::mt19937_64 random_;
+  std::string network_ = "IB";           ///< what NCCL says; of EFA and TCPXO neither that nor TCP
   std::string algorithm_ = "NVLS_TREE";  ///< of all_reduce, over two domains the faster one
   double figure_ = 1;
   double within_ = 0;
@@ -236,7 +282,6 @@ config::Suite fabric_part(config::Suite suite) {
 model::Report measured_rack(const model::PlatformTable& table, const config::Suite& suite,
                             int hosts, const Fabric& fabric, std::uint64_t seed) {
   model::Report report = coverage::unmeasured_run(table, fabric_part(suite), hosts);
-  report.run.accept_unjudged["nccl-latency"] = "no limit is published";
   return Rack(std::move(report), fabric, seed).measured();
 }
 

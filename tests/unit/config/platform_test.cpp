@@ -104,14 +104,14 @@ TEST_CASE("what a family demands is demanded of its heirs") {
   CHECK(demand.reason == "the fabric is not used");
 }
 
-TEST_CASE("a bound for GPUs leaves the floor of the host beside it, and is not generic") {
+TEST_CASE("a bound for GPUs leaves that of the host beside it, and neither is generic") {
   const auto table = load_platform(kConfigs + "platforms/gpu-generic.json", "");
   std::map<std::string, std::string> backend_of;
   for (const model::Baseline& one : table.baselines) backend_of[one.id] = one.backend;
   CHECK(backend_of.at("gpu-stream-bound") == "cuda");
   CHECK(backend_of.at("stream-correct").empty());
   CHECK(backend_of.at("gpu-gemm-fp32-bound") == "cuda");
-  CHECK(backend_of.at("gemm-fp32-floor").empty());
+  CHECK(backend_of.at("gemm-fp32-bound") == "host");
   for (const model::Baseline& one : table.baselines) {
     CHECK(one.generic == (one.kind != model::BaselineKind::kBound));
   }

@@ -83,16 +83,21 @@ TEST_CASE("a claim is held where a limit judges a cell of each value, on each de
   CHECK(all.claims[0].missing == std::vector<std::string>{"dtype=fp8_e4m3"});
   CHECK(all.held() == 0);
   CHECK(all.deficits.empty());
-  CHECK(all.rates == 2);
-  CHECK(all.limited == 1);
+  CHECK(all.gpu.all == 2);
+  CHECK(all.gpu.limited == 1);
+  CHECK(all.unlimited == std::vector<std::string>{"gemm gemm.rate dtype=fp8_e4m3"});
+  CHECK(all.host.all == 0);
+  config::Suite host = suite();
+  host.steps[0].backend = "host";
+  CHECK(coverage_of(board("9.0"), host, 2, catalogue()).gpu.all == 0);
 }
 
 TEST_CASE("what a GPU has no unit for is not owed") {
   const Coverage all = coverage_of(board("8.0"), suite(), 1, catalogue());
   CHECK(all.held() == 1);
   CHECK(all.deficits == std::map<std::string, double>{{"gemm", 0.1}});
-  CHECK(all.rates == 1);
-  CHECK(all.limited == 1);
+  CHECK(all.gpu.all == 1);
+  CHECK(all.gpu.limited == 1);
 }
 
 TEST_CASE("the tightest limit of a place counts, and the worst place") {
@@ -111,7 +116,7 @@ TEST_CASE("the tightest limit of a place counts, and the worst place") {
 TEST_CASE("a limit of a generic table holds nothing") {
   model::PlatformTable table = board("8.0");
   table.baselines[0].generic = true;
-  CHECK(coverage_of(table, suite(), 1, catalogue()).limited == 0);
+  CHECK(coverage_of(table, suite(), 1, catalogue()).gpu.limited == 0);
   CHECK(coverage_of(table, suite(), 1, catalogue()).held() == 0);
 }
 

@@ -167,3 +167,73 @@ TEST_CASE("a PCIe link carries what its generation and width say") {
   facts["gpu.pcie_generation"] = std::int64_t{9};
   CHECK(bound(with_gpu(facts), BoundOf::kPcie).contradictory);
 }
+
+TEST_CASE("a pair has what a GPU sends, or its share of the network, and both ways are twice that") {
+  const auto pair = [](const Cluster& cluster, const std::string& direction) {
+    model::Report report = cluster.report("pairs.bandwidth_worst");
+    report.cells[0].parameters["direction"] = direction;
+    return bound(report, BoundOf::kPair, {}).value;
+  };
+  CHECK(pair({1, 8}, "one") == 450e9);
+  CHECK(pair({1, 8}, "both") == 900e9);
+  CHECK(pair({2, 8}, "one") == 50e9);
+}
+
+TEST_CASE("the time of a small message is NCCL's own prediction, and its bandwidth follows from it") {
+  const judge::Bound time = bound(Cluster{1, 8}.report("all_reduce.time", 8), BoundOf::kNcclModel);
+  CHECK(time.unit == "s");
+  CHECK(time.value == Approx(15e-6).epsilon(1e-3));
+  const judge::Bound rate =
+      bound(Cluster{1, 8}.report("all_reduce.busbw", 8), BoundOf::kNcclModel);
+  CHECK(rate.unit == "B/s");
+  CHECK(rate.value == Approx(8 * 1.75 / time.value));
+  // Over 16 hosts a tree of four levels.
+  CHECK(bound(Cluster{16, 8}.report("all_reduce.time", 8), BoundOf::kNcclModel).value ==
+        Approx(55.2e-6).epsilon(1e-3));
+  // A large one has what its links carry.
+  CHECK(bound(Cluster{1, 8}.report("all_gather.busbw"), BoundOf::kNcclModel).value ==
+        Approx(450e9).epsilon(0.01));
+  CHECK(bound(Cluster{1, 8}.report("copy.h2d"), BoundOf::kNcclModel).value == 0);
+}
+
+TEST_CASE("the latency of GPUs without NVLink is that of half their PCIe links, and no bandwidth is") {
+  Cluster cluster{1, 4};
+  cluster.nvlink_bytes_per_second = 0;
+  model::Report report = cluster.report("all_gather.time");
+  CHECK(bound(report, BoundOf::kNcclModel).text == "gpu.pcie_generation is not known");
+  for (model::NodeInventory& node : report.nodes) {
+    for (model::DeviceFacts& gpu : node.devices) {
+      gpu.facts["gpu.pcie_generation"] = {std::int64_t{4}, "test", ""};
+      gpu.facts["gpu.pcie_width"] = {std::int64_t{16}, "test", ""};
+    }
+  }
+  const double bytes = 8.0 * (1 << 30) * 3 / 4;
+  CHECK(bound(report, BoundOf::kNcclModel).value == Approx(bytes / 15.75e9).epsilon(0.01));
+  report.nodes[0].devices[3].facts["gpu.pcie_width"] = {std::int64_t{8}, "test", ""};
+  CHECK(bound(report, BoundOf::kNcclModel).value == Approx(bytes / 7.88e9).epsilon(0.01));
+  report.cells[0].metric = "all_gather.busbw";
+  CHECK(bound(report, BoundOf::kNcclModel).text == "peak.nvlink_bytes_per_second is not known");
+}
+
+TEST_CASE("a host's cores are its bound, half of them where they may be threads") {
+  model::Report report = one_cell();
+  report.platforms[0].facts.clear();
+  report.nodes = {{kHost, {}, {}}};
+  report.cells[0].parameters = {{"dtype", std::string("fp64")}};
+  CHECK(bound(report, BoundOf::kHostFlops).text == "cpu.peak_flops_fp64 is not known");
+  report.nodes[0].facts["cpu.peak_flops_fp64"] = {2e12, "test", ""};
+  CHECK(bound(report, BoundOf::kHostFlops).value == 2e12);
+  CHECK(bound(report, BoundOf::kHostFlops).unit == "FLOP/s");
+  report.nodes[0].facts["machine.virtual"] = {false, "test", ""};
+  CHECK(bound(report, BoundOf::kHostFlops).value == 2e12);
+  report.nodes[0].facts["machine.virtual"] = {true, "test", ""};
+  CHECK(bound(report, BoundOf::kHostFlops).value == 1e12);
+}
+
+TEST_CASE("a GPU's power limit bounds its power") {
+  auto facts = kH100;
+  facts["gpu.power_limit_watts"] = 700.0;
+  const judge::Bound power = bound(with_gpu(facts), BoundOf::kGpuPower);
+  CHECK(power.value == 700);
+  CHECK(power.unit == "W");
+}

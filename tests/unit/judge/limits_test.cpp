@@ -344,3 +344,24 @@ TEST_CASE("a bound holds where the figures of a curve end, and what it is made o
     CHECK(chosen(report) == "unit-mismatch");
   }
 }
+
+TEST_CASE("a share of a bound of time is one of speed") {
+  model::Report report = Cluster{1, 8}.report("all_reduce.time", 8, 20e-6);
+  model::Measurement& time = report.cells[0].measurements[0];
+  time.unit = "s";
+  time.better = model::Better::kLess;
+  model::Baseline bound = named("bound");
+  bound.metric = "all_reduce.time";
+  bound.kind = model::BaselineKind::kBound;
+  bound.expected = 0.5;
+  bound.unit = "ratio";
+  bound.of = "nccl-model";
+  bound.tolerance_below.reset();
+  bound.tolerance_above = 0.1;
+  report.platforms[0].baselines = {bound};
+  const judge::Limits limits = choose(report).limits;
+  CHECK(limits.expected == Approx(30e-6).epsilon(1e-3));
+  CHECK(limits.high == Approx(33e-6).epsilon(1e-3));
+  CHECK_FALSE(limits.low);
+  CHECK(limits.origin.starts_with("0.5 of the speed of 15 us: NCCL's model of 8 bytes"));
+}

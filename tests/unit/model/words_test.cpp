@@ -27,7 +27,7 @@ TEST_CASE("every enumerator has a word that leads back to it") {
   check_round_trip<Statistic>(7);
   check_round_trip<Severity>(4);
   check_round_trip<BaselineKind>(5);
-  check_round_trip<BoundOf>(7);
+  check_round_trip<BoundOf>(11);
   check_round_trip<Straddle>(3);
 }
 
