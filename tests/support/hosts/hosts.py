@@ -3,6 +3,7 @@
 Each host is the first process of its own pid namespace. It dies with the test, however that ends, and with it
 die all processes, links and mounts of the host: the kernel clears away, and nothing of a host has a name
 outside. Needs root, unshare, nsenter, ip and mount; why_not() says what is missing."""
+import functools
 import json
 import os
 import pathlib
@@ -32,6 +33,13 @@ def why_not(*tools):
          "hostname probe && ip link add probe0 type bridge && mount -t tmpfs none /mnt"],
         capture_output=True, text=True)
     return f"namespaces are not permitted here: {tried.stderr.strip()}" if tried.returncode else None
+
+
+@functools.cache
+def remote_shell():
+    """What mpirun calls its way to start daemons on other hosts: Open MPI 4 rsh, 5 ssh."""
+    version = subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
+    return "plm_rsh" if " 4." in version else "plm_ssh"
 
 
 class Host:
@@ -257,8 +265,9 @@ class Hosts:
     def mpirun(self, ranks_per_host=1, hosts=None, keepalive=True):
         """The launcher's part of a command, to be started on the first host."""
         hosts = hosts or list(self.hosts)
-        words = ["mpirun", "--mca", "plm_rsh_agent", f"{sys.executable} {AGENT} {self.agent_socket}",
-                 "--mca", "plm_rsh_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", "eth0",
+        shell = remote_shell()
+        words = ["mpirun", "--mca", f"{shell}_agent", f"{sys.executable} {AGENT} {self.agent_socket}",
+                 "--mca", f"{shell}_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", "eth0",
                  "--mca", "pml", "ob1", "--mca", "btl", "tcp,vader,self", "--mca", "btl_tcp_if_include", "eth0",
                  "--mca", "mpi_yield_when_idle", "1", "--bind-to", "none"]
         if keepalive:
