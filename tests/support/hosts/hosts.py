@@ -3,6 +3,7 @@
 Each host is the first process of its own pid namespace. It dies with the test, however that ends, and with it
 die all processes, links and mounts of the host: the kernel clears away, and nothing of a host has a name
 outside. Needs root, unshare, nsenter, ip and mount; why_not() says what is missing."""
+import contextlib
 import functools
 import json
 import os
@@ -123,6 +124,8 @@ class Host:
         self.holder.kill()
         self.holder.wait()
         for process in self.entered:
+            # What entered for a program that was stopped stands still itself, outside.
+            process.kill()
             process.wait()
 
 
@@ -202,12 +205,13 @@ class Hosts:
                     text += wire.recv(size - len(text))
                 request = json.loads(text)
                 host = self.hosts[request["host"]]
-                done = subprocess.run(host.enter("sh", "-c", request["command"]), stdin=descriptors[0],
-                                      stdout=descriptors[1], stderr=descriptors[2],
-                                      env=host.own_environment(self.base_environment), check=False)
-                wire.sendall(str(done.returncode % 256).encode())
+                process = subprocess.Popen(host.enter("sh", "-c", request["command"]), stdin=descriptors[0],
+                                           stdout=descriptors[1], stderr=descriptors[2],
+                                           env=host.own_environment(self.base_environment))
+                host.entered.append(process)
+                wire.sendall(str(process.wait() % 256).encode())
             except (OSError, KeyError, ValueError) as error:
-                with self.log.open("a") as log:
+                with contextlib.suppress(FileNotFoundError), self.log.open("a") as log:  # the hosts may be gone
                     log.write(f"{error!r}\n")
             finally:
                 for descriptor in descriptors:
