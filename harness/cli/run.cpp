@@ -308,7 +308,12 @@ int run_verb(const RunOptions& options, const Program& program) {
     }
   }
   watch_signals();
-  const auto warden = warden::fork_warden({launcher.outlives_ranks ? run::kPatienceSeconds : 0});
+  // A launcher that ends a lost rank with the job does not need that; it may not do so, though
+  // (Open MPI 5 with --enable-recovery, of which a rank sees nothing).
+  warden::WardenSettings settings;
+  settings.patience_seconds = launcher.wants_mpi ? run::kPatienceSeconds : 0;
+  settings.patient_with_led = !launcher.outlives_ranks;
+  const auto warden = warden::fork_warden(settings);
   const auto team =
       launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
   if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);
