@@ -1,8 +1,12 @@
 # shellcheck shell=bash
 # scripts/fresh arm64: the unit tests of the cross build, under qemu. To be sourced, after debian.sh.
 
-# Those of tests/unit; campaigns are minutes of arithmetic even without qemu.
-arm64_units() { ninja -C build/arm64 -t targets all | sed -n 's/^\(unit_[a-z_]*\): phony$/\1/p' | grep -vE '(_mpi|_campaign)$'; }
+# Those of tests/unit, one a line: "PROGRAM", or "PROGRAM REASON" when it stays away.
+arm64_units() {
+  ninja -C build/arm64 -t targets all | sed -nE 's/^(unit_[a-z_]*): phony$/\1/p' |
+    sed -E 's/_mpi$/& is linked with libmpi, and the sysroot has none of the libraries that libmpi asks for/
+      s/_campaign$/& is minutes of arithmetic even without qemu/'
+}
 
 # arm64_unit PROGRAM: all its tests in one process; those of ctest, a process each, would mostly start qemu.
 arm64_unit() {
@@ -18,12 +22,11 @@ arm64_unit() {
 }
 
 # Where the kernel gives programs for arm64 to qemu, which takes their libraries from the system that they were built
-# with. That has none that libmpi itself asks for: what is linked with it stays away.
+# with.
 arm64_inside() {
   export QEMU_LD_PREFIX=$PWD/build/sysroot/arm64/root
   export -f arm64_unit
-  find build/arm64/tests/unit -type f -name 'unit_*' -perm /100 -not -name '*_mpi' | sort |
-    xargs -P "$(nproc)" -I '{}' bash -c 'arm64_unit {}'
+  printf 'build/arm64/tests/unit/*/%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c 'arm64_unit {}'
 }
 
 # Every process of the namespaces ends with the one that made them.
@@ -36,9 +39,10 @@ test_arm64() {
   local code=0 began=$SECONDS units
   scripts/sysroot arm64
   cmake --preset arm64 -D RACKPROOF_TESTS=ON -D RACKPROOF_MPI=ON -D RACKPROOF_BLAS=ON -D RACKPROOF_CUDA=OFF
-  mapfile -t units < <(arm64_units)
+  mapfile -t units < <(arm64_units | grep -v ' ')
+  arm64_units | sed -n 's/ /: /; T; s/^/  left out  /p'
   cmake --build build/arm64 --target "${units[@]}"
-  in_namespaces arm64 "$0" --arm64-inside || code=1
-  echo "fresh: arm64: exit $code, $(((SECONDS - began) / 60)) min $(((SECONDS - began) % 60)) s"
+  in_namespaces arm64 "$0" --arm64-inside "${units[@]}" || code=1
+  echo "fresh: arm64: ${#units[@]} programs, exit $code, $(((SECONDS - began) / 60)) min $(((SECONDS - began) % 60)) s"
   return "$code"
 }

@@ -65,7 +65,9 @@ in_namespaces() {
   return "$code"
 }
 
-# The kernel lets the root of a user namespace know formats of programs; who is who is told from outside.
+# The kernel lets the root of a user namespace know formats of programs; who is who is told from outside. The shell that
+# waits for that stays the first process: a program that it became would have more rights than it, for which the kernel
+# forgets that it is to end with unshare.
 in_foreign_namespaces() {
   local arch=$1 magic mask qemu pipe
   shift
@@ -88,7 +90,9 @@ in_foreign_namespaces() {
     mount -t proc proc /proc
     mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
     printf %s "$line" >/proc/sys/fs/binfmt_misc/register
-    exec </dev/null "$@"' in_foreign_namespaces "$@" <"$pipe" &
+    code=0
+    "$@" </dev/null || code=$?
+    exit "$code"' in_foreign_namespaces "$@" <"$pipe" &
   namespaces=$!
   exec 9>"$pipe"
   rm "$pipe"

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   bench.example = "burn-host --seconds 600 --memory-fraction 0.8";
   bench.declare = [&](kit::Options& options) { burn::declare(options, settings); };
   bench.libraries = blas::libraries;
+  bench.refusal = blas::refusal;
   bench.run = [&](kit::Session& session) {
     settings.conditions = blas::demand_fit(session);
     burn::measure(settings, session);

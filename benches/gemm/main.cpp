@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   bench.example = "gemm-host --dtype fp64 --shape 4096,16384x1024x1024 --seconds 5";
   bench.declare = [&](kit::Options& options) { gemm::declare(options, settings); };
   bench.libraries = blas::libraries;
+  bench.refusal = blas::refusal;
   bench.run = [&](kit::Session& session) {
     settings.conditions = blas::demand_fit(session);
     gemm::measure(settings, session);

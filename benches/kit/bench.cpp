@@ -143,7 +143,10 @@ class Run {
     if (bench_.libraries) {
       for (const auto& [name, version] : bench_.libraries()) json.key(name).text(version);
     }
-    json.end_object().end_object();
+    json.end_object();
+    const std::string refusal = bench_.refusal ? bench_.refusal() : "";
+    if (!refusal.empty()) json.key("unavailable").text(refusal);
+    json.end_object();
     return json.take() + "\n";
   }
 

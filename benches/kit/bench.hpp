@@ -25,6 +25,9 @@ struct Bench {
   std::function<void(Options&)> declare;
   std::function<std::map<std::string, std::string>()> libraries;
   std::function<void(Session&)> run;
+  /// Why `run` would throw Unavailable here and now, as far as that is known without measuring;
+  /// empty when nothing is known. Only --describe asks.
+  std::function<std::string()> refusal = {};
   /// After the options were read: the test-only fault that one of the bench's own switched on, as
   /// `hello` shall name it; empty for none. Like --inject, it keeps everything from passing.
   std::function<std::string()> fault;
@@ -36,7 +39,8 @@ struct Bench {
 /// prints records; otherwise a table for people. What ends a bench early is one line on stderr, and
 /// a `note` before `end`. SIGPIPE is ignored: a reader that is gone ends the bench with exit
 /// code 1. Common options: --json, --help, --version, --describe (name, backend, summary and
-/// libraries as one line of JSON), and --inject (see inject.hpp).
+/// libraries as one line of JSON, and `unavailable`: why it would refuse to measure), and --inject
+/// (see inject.hpp).
 int bench_main(int argc, char** argv, const Bench& bench);
 
 /// The same for a bench that runs inside another process (an MPI rank): no stdout is claimed,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -21,6 +22,9 @@ namespace {
 // For how long it looks at what else runs: long enough for counters of hundredths of a second.
 constexpr double kListenSeconds = 1;
 
+// What makes a bench refuse that is started by hand.
+constexpr const char* kBenchVariable = "OPENBLAS_CORETYPE";
+
 // A bench that nothing here could use is no reason not to run.
 bool is_needed(const std::string& program, const model::NodeInventory& node, const MpiFacts& mpi) {
   if (program.ends_with("-mpi")) return mpi.under_launcher || mpi.mpirun;
@@ -28,11 +32,31 @@ bool is_needed(const std::string& program, const model::NodeInventory& node, con
   return !device || !node.devices.empty();
 }
 
+// Those that a run would meet, and those that only the caller's own variable causes.
+std::vector<inventory::Refusal> refusals(const Program& program,
+                                         const std::vector<BenchDescription>& benches) {
+  std::vector<inventory::Refusal> out;
+  std::set<std::string> refusing;
+  for (const auto& bench : benches) {
+    if (bench.unavailable.empty()) continue;
+    refusing.insert(bench.program);
+    out.push_back({bench.program, bench.unavailable, ""});
+  }
+  const auto named = program.environment.find(kBenchVariable);
+  if (named == program.environment.end()) return out;
+  for (const auto& bench :
+       describe_benches(program.paths.programs, {{named->first, named->second}})) {
+    if (bench.unavailable.empty() || refusing.contains(bench.program)) continue;
+    out.push_back({bench.program, bench.unavailable, named->first + "=" + named->second});
+  }
+  return out;
+}
+
 std::vector<inventory::Complaint> bench_complaints(const Program& program,
+                                                   const std::vector<BenchDescription>& benches,
                                                    const model::NodeInventory& node,
                                                    const MpiFacts& mpi) {
   std::vector<inventory::Complaint> out;
-  const auto benches = describe_benches(program.paths.programs);
   if (benches.empty()) {
     out.push_back({"bench-missing", "there are no bench programs in " + program.paths.programs,
                    "install rackproof whole, with cmake --install", true});
@@ -67,13 +91,15 @@ int doctor_verb(const DoctorOptions& options, const Program& program) {
   clock.sleep(std::max(0.0, before.when + kListenSeconds - clock.now()));
   surroundings.load = warden::load_between(before, meter.read());
   surroundings.load.waited.reset();  // nobody has to wait while nothing is measured
+  const auto benches = describe_benches(program.paths.programs);
+  surroundings.refusals = refusals(program, benches);
   auto complaints = inventory::examine(node, program.environment, surroundings);
   for (auto& complaint : mpi_complaints(mpi)) complaints.push_back(std::move(complaint));
   const fleet::Launcher launcher = fleet::detect_launcher(program.environment);
   if (!launcher.problem.empty()) {
     complaints.push_back({"launcher-without-pmi", launcher.problem, "srun --mpi=pmix", true});
   }
-  for (auto& complaint : bench_complaints(program, node, mpi))
+  for (auto& complaint : bench_complaints(program, benches, node, mpi))
     complaints.push_back(std::move(complaint));
 
   std::string out = protocol::version_line("rackproof") + "\n";

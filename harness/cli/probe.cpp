@@ -29,6 +29,7 @@ void take_description(BenchDescription& description, const std::string& text) {
     const nlohmann::json said = model::parse_strict(text);
     description.summary = said.value("summary", std::string());
     description.libraries = said.value("libraries", std::map<std::string, std::string>());
+    description.unavailable = said.value("unavailable", std::string());
     description.problem.clear();
   } catch (const std::exception&) {
     description.problem = "its description is not JSON";
@@ -58,14 +59,16 @@ std::vector<std::string> programs_in(const std::string& folder) {
   return names;
 }
 
-std::vector<BenchDescription> describe_benches(const std::string& folder) {
+std::vector<BenchDescription> describe_benches(const std::string& folder,
+                                               const std::map<std::string, std::string>& set) {
   std::map<std::string, BenchDescription> found;
   const auto warden = warden::fork_warden();
   for (const std::string& name : programs_in(folder)) {
-    found[name] = {name, "", {}, "it said nothing"};
+    found[name] = {name, "", {}, "it said nothing", ""};
     warden::Launch launch;
     launch.attempt = name;
     launch.arguments = {folder + "/" + name, "--describe"};
+    launch.environment = set;
     launch.deadline_seconds = kDescribeSeconds;
     warden->start(launch);
   }

@@ -242,17 +242,21 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
 
 // This rank has nothing to do any more, but the first to end may end the job for everybody: it
 // stays until rank 0, last heard at `heard`, tells it to leave or has said nothing for too long.
-void linger(fleet::Team& team, warden::Clock& clock, double heard) {
+// False when rank 0 is lost.
+bool linger(fleet::Team& team, warden::Clock& clock, double heard) {
   while (clock.now() - heard < run::kPatienceSeconds) {
     while (const auto message = team.receive()) {
       heard = clock.now();
       if (message->kind == "disband") team.send(0, "bye", "");
       if (message->kind != "leave") continue;
       clock.sleep(2 * kLastWordSeconds);
-      return;
+      return true;
     }
     clock.sleep(run::kTickSeconds);
   }
+  // The others, who find the same within a heartbeat, may still be closing their journals.
+  clock.sleep(2 * run::kBeatSeconds);
+  return false;
 }
 
 int follow(const RunOptions& options, const Program& program, const fleet::Launcher& launcher,
@@ -264,22 +268,26 @@ int follow(const RunOptions& options, const Program& program, const fleet::Launc
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
   bool everyone = false;
+  bool led = true;
   try {
     run::Follower follower(team, warden, clock, open_store, local,
                            arrival_of(team.rank(), launcher.local_rank, program));
     follower.run();
     everyone = follower.everyone();
-    if (!everyone) linger(team, clock, follower.last_heard());
+    if (!everyone) led = linger(team, clock, follower.last_heard());
   } catch (const warden::WardenError& error) {
     team.send(0, "failed", error.what());
-    linger(team, clock, clock.now());
+    led = linger(team, clock, clock.now());
   } catch (const fleet::TeamError& error) {
     // Nobody can be told but the reader of the launcher's output; the warden does the rest.
     write_stderr(fmt::format("rackproof: rank {}: {}\n", team.rank(), error.what()));
   }
-  leave_within(kLeaveSeconds, kAccepted);
+  // Rank 0's code is the one that counts. Where it is lost, a launcher that goes on without it
+  // (Open MPI 5 with --enable-recovery) would end with 0, as if the run had been accepted.
+  const int code = led ? kAccepted : kIncomplete;
+  leave_within(kLeaveSeconds, code);
   team.leave(everyone);
-  return kAccepted;
+  return code;
 }
 
 }  // namespace
@@ -300,7 +308,12 @@ int run_verb(const RunOptions& options, const Program& program) {
     }
   }
   watch_signals();
-  const auto warden = warden::fork_warden({launcher.outlives_ranks ? run::kPatienceSeconds : 0});
+  // A launcher that ends a lost rank with the job does not need that; it may not do so, though
+  // (Open MPI 5 with --enable-recovery, of which a rank sees nothing).
+  warden::WardenSettings settings;
+  settings.patience_seconds = launcher.wants_mpi ? run::kPatienceSeconds : 0;
+  settings.patient_with_led = !launcher.outlives_ranks;
+  const auto warden = warden::fork_warden(settings);
   const auto team =
       launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
   if (team->rank() == 0) return lead(options, program, prepared, *team, *warden);

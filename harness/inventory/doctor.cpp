@@ -159,6 +159,22 @@ std::optional<Complaint> busy_machine(const Surroundings& surroundings) {
                    "find them with 'top' and stop them, or drain the node first", false};
 }
 
+// Its cells would be untested; the others are measured.
+Complaint refusing_bench(const Refusal& refusal) {
+  if (refusal.variable.empty()) {
+    return Complaint{"bench-refuses",
+                     refusal.program + " would measure nothing here: " + refusal.why,
+                     "change what it names; until then its cells stay untested", false};
+  }
+  const std::string name = refusal.variable.substr(0, refusal.variable.find('='));
+  return Complaint{
+      "bench-refuses",
+      "with " + refusal.variable + " in the environment, " + refusal.program +
+          " started by hand would measure nothing (a run keeps the variable from it): " +
+          refusal.why,
+      "unset " + name, false};
+}
+
 }  // namespace
 
 std::vector<Complaint> examine(const model::NodeInventory& node, const Environment& environment,
@@ -169,6 +185,9 @@ std::vector<Complaint> examine(const model::NodeInventory& node, const Environme
                           slow_governor(node), limited_cpus(node), small_shm(surroundings),
                           no_launcher(environment, surroundings), busy_machine(surroundings)}) {
     if (complaint) complaints.push_back(*complaint);
+  }
+  for (const Refusal& refusal : surroundings.refusals) {
+    complaints.push_back(refusing_bench(refusal));
   }
   std::stable_partition(complaints.begin(), complaints.end(),
                         [](const Complaint& complaint) { return complaint.blocking; });

@@ -21,6 +21,17 @@ struct Complaint {
   bool operator==(const Complaint&) const = default;
 };
 
+/// A bench that would measure nothing here, as it says itself.
+struct Refusal {
+  std::string program;
+  std::string why;
+  /// Of the caller's environment, "NAME=VALUE", when that alone is the cause: benches that a run
+  /// starts do not get it. Empty: it would refuse in a run too.
+  std::string variable;
+
+  bool operator==(const Refusal&) const = default;
+};
+
 /// What the doctor needs to know beyond the inventory and the environment.
 struct Surroundings {
   bool is_root = false;
@@ -30,6 +41,7 @@ struct Surroundings {
   std::optional<double> shm_bytes;             ///< size of /dev/shm; nothing: there is none
   std::optional<std::string> mpirun;           ///< where it was found in PATH
   model::HostLoad load = {};                   ///< what others do meanwhile, when it was looked at
+  std::vector<Refusal> refusals = {};          ///< of the benches, when they were asked
 
   bool operator==(const Surroundings&) const = default;
 };

@@ -19,12 +19,30 @@ std::string contents_of(const std::string& path) {
   return std::move(text).str();
 }
 
-std::string process_state(pid_t pid) {
+namespace {
+
+// /proc/PID/stat from the state on; empty when the process is gone.
+std::string state_and_rest(pid_t pid) {
   const std::string stat = contents_of("/proc/" + std::to_string(pid) + "/stat");
   // The name in parentheses may hold anything, so look behind the last one.
   const std::size_t at = stat.rfind(')');
-  if (at == std::string::npos || at + 2 >= stat.size()) return kGone;
-  switch (stat[at + 2]) {
+  return at == std::string::npos || at + 2 >= stat.size() ? "" : stat.substr(at + 2);
+}
+
+}  // namespace
+
+pid_t parent_of(pid_t pid) {
+  std::istringstream words(state_and_rest(pid));
+  char state = 0;
+  pid_t parent = 0;
+  words >> state >> parent;
+  return words ? parent : 0;
+}
+
+std::string process_state(pid_t pid) {
+  const std::string stat = state_and_rest(pid);
+  if (stat.empty()) return kGone;
+  switch (stat.front()) {
     case 'R':
       return "running";
     case 'S':
@@ -39,7 +57,7 @@ std::string process_state(pid_t pid) {
     case 'X':
       return kGone;
     default:
-      return std::string("in state ") + stat[at + 2];
+      return std::string("in state ") + stat.front();
   }
 }
 

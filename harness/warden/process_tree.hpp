@@ -18,6 +18,9 @@ std::string process_state(pid_t pid);
 inline constexpr const char* kStoppedBySignal = "stopped by a signal";
 inline constexpr const char* kGone = "gone";
 
+/// Who a process is a child of, by its process id; 0 when that is not known.
+pid_t parent_of(pid_t pid);
+
 /// Children of a process, of all its threads, zombies among them. A child subreaper has the orphans
 /// below it as children too. `root` stands before /proc.
 std::vector<pid_t> children_of(pid_t pid, const std::string& root = "");

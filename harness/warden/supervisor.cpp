@@ -22,8 +22,6 @@ constexpr double kLastActLimitSeconds = 300;
 // late: all ranks time out together, and a launcher that sees the first one go wakes the stopped
 // ones to end them.
 constexpr double kLookShare = 0.9;
-// How often a rank is looked at that may have been stopped.
-constexpr double kLookSeconds = 1;
 // How often everything is looked at when the kernel does not tell what there is to do.
 constexpr double kBlindSeconds = 0.01;
 // Once its rank is gone, nobody ends a warden whose disk hangs but the kernel.
@@ -38,7 +36,7 @@ Supervisor::Supervisor(Fd socket, pid_t rank, const WardenSettings& settings)
       rank_(rank),
       deaths_(watch_deaths()),
       rank_end_(static_cast<int>(syscall(SYS_pidfd_open, rank, 0))),
-      patience_(settings.patience_seconds),
+      standstill_(rank, settings),
       meter_(usable_processors()) {
   if (settings.control_groups) groups_.emplace();
   meter_.own({rank_, getpid()});
@@ -70,7 +68,7 @@ void Supervisor::poll_once() {
   if (!guarded_.empty()) {
     wait = std::max(0.0, (guard_state_.empty() ? guard_look_at_ : guard_deadline_) - now);
   }
-  if (patience_ > 0) wait = std::min(wait, kLookSeconds);
+  if (standstill_.matters()) wait = std::min(wait, kLookSeconds);
   for (const auto& [attempt, child] : children_) {
     if (child->pid_fd() >= 0) fds.push_back({child->pid_fd(), POLLIN, 0});
     if (child->out_fd() >= 0) fds.push_back({child->out_fd(), POLLIN, 0});
@@ -309,13 +307,7 @@ void Supervisor::kill_rank() const {
 }
 
 void Supervisor::check_standstill() {
-  const double now = clock_.now();
-  if (patience_ <= 0 || now - looked_at_ < kLookSeconds) return;
-  // Whoever pauses the whole job pauses this process too: that time does not count.
-  const double passed = std::min(now - looked_at_, 2 * kLookSeconds);
-  looked_at_ = now;
-  still_for_ = process_state(rank_) == kStoppedBySignal ? still_for_ + passed : 0;
-  if (still_for_ < patience_) return;
+  if (!standstill_.too_long(clock_.now())) return;
   stood_still_ = true;
   kill_rank();
 }

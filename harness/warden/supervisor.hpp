@@ -15,6 +15,7 @@
 #include "harness/warden/frame.hpp"
 #include "harness/warden/journal.hpp"
 #include "harness/warden/load_meter.hpp"
+#include "harness/warden/standstill.hpp"
 
 namespace rackproof::warden {
 
@@ -64,10 +65,8 @@ class Supervisor {
   pid_t rank_;
   Fd deaths_;    ///< readable once a child has died
   Fd rank_end_;  ///< readable once the rank is gone, whoever holds its end of the socket
-  double patience_;
+  Standstill standstill_;
   std::optional<ControlGroups> groups_;
-  double looked_at_ = 0;
-  double still_for_ = 0;
   bool stood_still_ = false;
   FrameReader reader_;
   std::string outgoing_;

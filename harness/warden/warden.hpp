@@ -23,6 +23,8 @@ struct JournalLost : WardenError {
 struct WardenSettings {
   /// Not 0: ends the rank once that has stood still, stopped by a signal, for so long.
   double patience_seconds = 0;
+  /// But not while the process is there that started the rank.
+  bool patient_with_led = false;
   /// Gives each attempt a control group of its own where the kernel and its owner let us.
   bool control_groups = true;
   /// How long the warden may take to answer: then it is given up, and killed.

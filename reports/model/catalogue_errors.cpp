@@ -61,6 +61,15 @@ constexpr std::array kEntries = {
         "With Slurm use srun --mpi=pmix (srun --mpi=list shows what is there). With mpirun "
         "use the one that belongs to the library: rackproof doctor names both."},
     CatalogueEntry{
+        "bench-refuses", kKind, "a bench would measure nothing here",
+        "The bench was asked and says that its number would say nothing of this machine: its BLAS "
+        "library would use kernels for an older processor, say. Its cells stay untested, and the "
+        "run is incomplete. A variable of your own shell can be the cause as well, such as "
+        "OPENBLAS_CORETYPE: rackproof keeps it from the benches, but one that you start by hand "
+        "gets it.",
+        "Do what the sentence of rackproof doctor names: unset the variable, or install an "
+        "OpenBLAS that was built with DYNAMIC_ARCH and has kernels for the processor."},
+    CatalogueEntry{
         "selection-empty", kKind, "the selection matched nothing",
         "The filters left no step or cell to run. An empty run would be no evidence, so it is "
         "refused with exit code 5.",

@@ -62,6 +62,28 @@ class Kernels(support.Case):
         conditions, _ = self.conditions(FAKE, **{VARIABLE: "core-of-tomorrow"})
         self.assertEqual(conditions, {"kernels": "core-of-tomorrow", "kernels_chosen_by": "user"})
 
+    def description(self, program, **more):
+        done, records = self.run_bench(program, ["--describe"], **more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return records[0]
+
+    def test_a_description_says_whether_it_would_refuse(self):
+        self.assertNotIn("unavailable", self.description(FAKE))
+        self.assertIn("which need no vectors", self.description(FAKE, FAKE_OPENBLAS="deaf")["unavailable"])
+        self.assertIn(f"unset {VARIABLE}", self.description(FAKE, **{VARIABLE: "generic"})["unavailable"])
+
+    def test_doctor_says_when_a_variable_of_the_caller_makes_benches_refuse(self):
+        named = {VARIABLE: "Prescott"}
+        refusing = [program for program in (BURN, GEMM)
+                    if "unavailable" not in self.description(program)
+                    and "unavailable" in self.description(program, **named)]
+        said = [line for line in self.rackproof("doctor", **named).stdout.splitlines() if "bench-refuses" in line]
+        self.assertEqual(len(said), len(refusing), said)
+        for line, program in zip(said, refusing):
+            self.assertIn(f"with {VARIABLE}=Prescott in the environment, {program.name} started by hand", line)
+        if not refusing:
+            self.skipTest("OpenBLAS has no kernels for Prescott here, or they fit this processor")
+
     def test_the_benches_as_installed_use_kernels_that_fit(self):
         done, _ = self.run_bench(GEMM)
         if done.returncode == 3 and "uses its kernels for" in done.stderr:

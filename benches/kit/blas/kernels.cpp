@@ -119,6 +119,11 @@ void fit_kernels(char** argv) {
   unsetenv(kOwnChoiceVariable);
 }
 
+std::string refusal() {
+  const auto kernels = kernels_in_use();
+  return kernels ? why_unfit(*kernels, processor_vectors()).value_or("") : "";
+}
+
 protocol::Parameters demand_fit(kit::Session& session) {
   const auto kernels = kernels_in_use();
   if (!kernels) return {};

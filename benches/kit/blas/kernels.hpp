@@ -36,6 +36,9 @@ protocol::Parameters conditions(const Kernels& kernels);
 /// library's own variable, and does not return. Otherwise, or where that fails, it just returns.
 void fit_kernels(char** argv);
 
+/// Why demand_fit would throw; empty when it would not.
+std::string refusal();
+
 /// Says in a note which kernels are in use and who chose them, and gives back their conditions;
 /// neither where the library does not tell. Throws Unavailable when they do not fit the processor.
 protocol::Parameters demand_fit(kit::Session& session);

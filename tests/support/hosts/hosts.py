@@ -3,6 +3,8 @@
 Each host is the first process of its own pid namespace. It dies with the test, however that ends, and with it
 die all processes, links and mounts of the host: the kernel clears away, and nothing of a host has a name
 outside. Needs root, unshare, nsenter, ip and mount; why_not() says what is missing."""
+import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -32,6 +34,13 @@ def why_not(*tools):
          "hostname probe && ip link add probe0 type bridge && mount -t tmpfs none /mnt"],
         capture_output=True, text=True)
     return f"namespaces are not permitted here: {tried.stderr.strip()}" if tried.returncode else None
+
+
+@functools.cache
+def remote_shell():
+    """What mpirun calls its way to start daemons on other hosts: Open MPI 4 rsh, 5 ssh."""
+    version = subprocess.run(["mpirun", "--version"], capture_output=True, text=True, check=True).stdout
+    return "plm_rsh" if " 4." in version else "plm_ssh"
 
 
 class Host:
@@ -115,6 +124,8 @@ class Host:
         self.holder.kill()
         self.holder.wait()
         for process in self.entered:
+            # What entered for a program that was stopped stands still itself, outside.
+            process.kill()
             process.wait()
 
 
@@ -194,12 +205,13 @@ class Hosts:
                     text += wire.recv(size - len(text))
                 request = json.loads(text)
                 host = self.hosts[request["host"]]
-                done = subprocess.run(host.enter("sh", "-c", request["command"]), stdin=descriptors[0],
-                                      stdout=descriptors[1], stderr=descriptors[2],
-                                      env=host.own_environment(self.base_environment), check=False)
-                wire.sendall(str(done.returncode % 256).encode())
+                process = subprocess.Popen(host.enter("sh", "-c", request["command"]), stdin=descriptors[0],
+                                           stdout=descriptors[1], stderr=descriptors[2],
+                                           env=host.own_environment(self.base_environment))
+                host.entered.append(process)
+                wire.sendall(str(process.wait() % 256).encode())
             except (OSError, KeyError, ValueError) as error:
-                with self.log.open("a") as log:
+                with contextlib.suppress(FileNotFoundError), self.log.open("a") as log:  # the hosts may be gone
                     log.write(f"{error!r}\n")
             finally:
                 for descriptor in descriptors:
@@ -257,8 +269,9 @@ class Hosts:
     def mpirun(self, ranks_per_host=1, hosts=None, keepalive=True):
         """The launcher's part of a command, to be started on the first host."""
         hosts = hosts or list(self.hosts)
-        words = ["mpirun", "--mca", "plm_rsh_agent", f"{sys.executable} {AGENT} {self.agent_socket}",
-                 "--mca", "plm_rsh_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", "eth0",
+        shell = remote_shell()
+        words = ["mpirun", "--mca", f"{shell}_agent", f"{sys.executable} {AGENT} {self.agent_socket}",
+                 "--mca", f"{shell}_no_tree_spawn", "1", "--mca", "oob_tcp_if_include", "eth0",
                  "--mca", "pml", "ob1", "--mca", "btl", "tcp,vader,self", "--mca", "btl_tcp_if_include", "eth0",
                  "--mca", "mpi_yield_when_idle", "1", "--bind-to", "none"]
         if keepalive:

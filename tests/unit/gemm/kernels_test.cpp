@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "benches/kit/errors.hpp"
+#include "tests/unit/gemm/recording_session.hpp"
+
 using namespace rackproof;
 using blas::ChosenBy;
 using blas::Kernels;
@@ -50,6 +53,17 @@ TEST_CASE("kernels that need less than the processor has are unfit, whoever chos
   CHECK_FALSE(why_unfit(of_user("SkylakeX"), Vectors::kAvx512));
   CHECK_FALSE(why_unfit(of_library("SkylakeX"), Vectors::kAvx2));
   CHECK_FALSE(why_unfit(of_user("Zen9"), Vectors::kAvx512));
+}
+
+TEST_CASE("a bench says before it measures that it would refuse, in the words of the refusal") {
+  std::string thrown;
+  try {
+    test::RecordingSession session;
+    blas::demand_fit(session);
+  } catch (const kit::Unavailable& error) {
+    thrown = error.what();
+  }
+  CHECK(blas::refusal() == thrown);
 }
 
 TEST_CASE("each number says its kernels and who chose them") {

@@ -127,6 +127,22 @@ TEST_CASE("files, governor, limits and load") {
   CHECK(ids(examine({}, {}, surroundings)) == Ids{"small-shm"});
 }
 
+TEST_CASE("benches that refuse to measure, by themselves and for a variable of the caller") {
+  Surroundings surroundings = healthy();
+  surroundings.refusals = {
+      {"burn-host", "its kernels need SSE", ""},
+      {"gemm-host", "its kernels need no vectors", "OPENBLAS_CORETYPE=generic"}};
+  const auto complaints = examine({}, {}, surroundings);
+  REQUIRE(ids(complaints) == Ids{"bench-refuses", "bench-refuses"});
+  CHECK(complaints[0].what == "burn-host would measure nothing here: its kernels need SSE");
+  CHECK_FALSE(complaints[0].blocking);
+  CHECK(complaints[1].what.find("with OPENBLAS_CORETYPE=generic in the environment, gemm-host") ==
+        0);
+  CHECK(complaints[1].what.find("its kernels need no vectors") != std::string::npos);
+  CHECK(complaints[1].fix == "unset OPENBLAS_CORETYPE");
+  CHECK_FALSE(complaints[1].blocking);
+}
+
 TEST_CASE("a Grace node in a bad state: blocking complaints first, each with a cure") {
   const Machine machine("grace");
   const auto complaints =

@@ -248,7 +248,17 @@ TEST_CASE("help, version and description leave the bench alone") {
   CHECK(described.code == 0);
   CHECK(lines_of(described.out).size() == 1);
   CHECK(has(described.out, R"({"name":"probe","backend":"host","summary":"measures nothing")"));
-  CHECK(has(described.out, R"("libraries":{"libprobe":"1.2"})"));
+  CHECK(has(described.out, R"("libraries":{"libprobe":"1.2"}})"));
+}
+
+TEST_CASE("a description says why the bench would refuse to measure") {
+  Bench bench = bench_that([](Session&) { throw DeviceError("ran"); });
+  bench.refusal = [] { return "no such device"; };
+  const Spawned refused = spawn(bench, {"--describe"});
+  CHECK(refused.code == 0);
+  CHECK(has(refused.out, R"("libraries":{"libprobe":"1.2"},"unavailable":"no such device"})"));
+  bench.refusal = [] { return ""; };
+  CHECK_FALSE(has(spawn(bench, {"--describe"}).out, "unavailable"));
 }
 
 TEST_CASE("a reader that is gone ends the bench with exit code 1") {
