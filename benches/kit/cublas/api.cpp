@@ -62,10 +62,7 @@ const Api& api() {
 
 std::map<std::string, std::string> libraries() {
   std::map<std::string, std::string> all = kit::cuda::libraries();
-  int driver = 0;
-  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) {
-    all["cublasLt"] = version_text(api().version());
-  }
+  if (kit::cuda::is_selected()) all["cublasLt"] = version_text(api().version());
   return all;
 }
 
