@@ -181,8 +181,14 @@ Order Coordinator::make_order(const Pending& pending) const {
   }
   const std::string device =
       instance.devices.empty() ? instance.subject.device : instance.devices.at(member);
-  if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
   order.environment = step.step.environment;
+  if (!device.empty()) {
+    arguments.insert(arguments.end(), {"--device", device});
+    // Before the program starts: a library may wake the driver before the bench has read its
+    // arguments, and then every GPU of the node is opened. The bench holds what it got against
+    // --device.
+    order.environment["CUDA_VISIBLE_DEVICES"] = device;
+  }
   order.deadline_seconds = step.step.deadline_seconds;
   order.grace_seconds = step.step.grace_seconds;
   return order;

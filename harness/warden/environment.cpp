@@ -32,6 +32,9 @@ constexpr std::array<std::string_view, 11> kHooks = {"GLIBC_TUNABLES",
                                                      "NVTX_INJECTION32_PATH",
                                                      "NVTX_INJECTION64_PATH"};
 constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
+// Which GPUs a program sees is for the plan to say: each attempt on a device gets its own, and one
+// on a whole node all of them.
+constexpr const char* kVisible = "CUDA_VISIBLE_DEVICES";
 
 template <class Names>
 bool contains(const Names& names, std::string_view name) {
@@ -51,8 +54,8 @@ bool is_hook(std::string_view name) {
 }
 
 bool is_stripped(std::string_view name) {
-  if (name == kDroppedVariable) return false;
-  return is_hook(name) || contains(kNames, name) ||
+  if (name == kDroppedVariable || name == kHiddenVariable) return false;
+  return is_hook(name) || name == kVisible || contains(kNames, name) ||
          std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
@@ -73,7 +76,12 @@ void settle_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view line(*entry);
     const std::string_view name = line.substr(0, line.find('='));
-    if (is_hook(name)) dropped.emplace_back(name);
+    if (is_hook(name) || name == kVisible) dropped.emplace_back(name);
+  }
+  if (const char* const visible = std::getenv(kVisible)) {
+    setenv(kHiddenVariable, visible, 1);
+  } else {
+    unsetenv(kHiddenVariable);
   }
   if (const char* const path = std::getenv(kLibraryPath)) {
     const std::string before = path;

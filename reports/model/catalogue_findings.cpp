@@ -277,6 +277,13 @@ constexpr std::array kEntries = {
         "Write a table for the machine type (docs/platforms.md) or choose one with "
         "--platform."},
     CatalogueEntry{
+        "visible-devices", kKind, "the caller's CUDA_VISIBLE_DEVICES would hide GPUs",
+        "The run was started with CUDA_VISIBLE_DEVICES, which shows fewer GPUs than the inventory "
+        "of the hosts named has. Benches do not get it: each attempt on a GPU is given that one, "
+        "and one over a whole node sees all of them.",
+        "Where a scheduler or container gave the job a part of the node only, start the run in a "
+        "job that has all of it: others may be using the rest. Otherwise unset the variable."},
+    CatalogueEntry{
         "flaky", kKind, "a step needed more than one attempt",
         "An attempt ended without a usable result or with an undecided number, and a later "
         "one decided. All attempts are in the report.",
