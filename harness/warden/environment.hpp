@@ -14,11 +14,16 @@ inline constexpr const char* kHiddenVariable = "RACKPROOF_VISIBLE_DEVICES";
 
 /// True for a variable that a child must not inherit: a launcher's own (a child that sees them
 /// takes itself for a rank), thread counts and bindings and what hides GPUs (a child must see the
-/// whole machine, or what it is placed on), and what brings foreign code into a program.
+/// whole machine, or what it is placed on), what changes its arithmetic, and what brings foreign
+/// code into a program.
 bool is_stripped(std::string_view name);
 
 /// True for those of them that bring foreign code into a program: LD_PRELOAD and its like.
 bool is_hook(std::string_view name);
+
+/// True for those of them that change what is measured without a trace in the number: which GPUs
+/// there are, and with which units a library computes.
+bool changes_results(std::string_view name);
 
 /// The folders of a library path that may be searched: absolute, there, and not open to writing by
 /// everybody.

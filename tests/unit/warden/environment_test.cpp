@@ -73,6 +73,21 @@ TEST_CASE("a caller's choice of GPUs is none of a child's: it sees what it is pl
         std::vector<std::string>{"CUDA_VISIBLE_DEVICES=GPU-7"});
 }
 
+TEST_CASE("nobody changes the arithmetic of a bench by the environment, nor unseen") {
+  for (const char* name :
+       {"CUBLAS_EMULATE_SINGLE_PRECISION", "CUBLAS_EMULATE_DOUBLE_PRECISION",
+        "CUBLAS_EMULATION_STRATEGY", "CUBLAS_FIXEDPOINT_EMULATION_MANTISSA_BIT_COUNT",
+        "CUBLASLT_HEURISTICS_LUT_FILE", "NVIDIA_TF32_OVERRIDE"}) {
+    CHECK(is_stripped(name));
+    setenv(name, "1", 1);
+    settle_environment();
+    CHECK_THAT(std::getenv("RACKPROOF_DROPPED"), Catch::Contains(name));
+    unsetenv(name);
+  }
+  settle_environment();
+  CHECK_FALSE(is_stripped("NVIDIA_VISIBLE_DEVICES"));
+}
+
 TEST_CASE("settings go over what is inherited") {
   std::string path = "PATH=/bin";
   std::string rank = "PMIX_RANK=3";
