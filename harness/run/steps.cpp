@@ -277,7 +277,7 @@ void Coordinator::settle(const Ended& ended) {
   add_measurements(attempt);
   remember_load(attempt);
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
-  if (!pending.group.empty()) return settle_member(pending, attempt);
+  if (!pending.group.empty()) return settle_member(pending, attempt, ended);
   if (pending.step->in_rank || pending.confirms || !stop_reason_.empty()) return;
   const Pending next{pending.step, pending.instance, pending.number + 1, pending.rank};
   const bool disturbed = judge::is_discounted(live_.suite.policy, attempt);

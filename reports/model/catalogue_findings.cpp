@@ -119,15 +119,18 @@ constexpr std::array kEntries = {
         "error of this program. The run is not accepted.",
         "Report it together with report.json. Verdicts and the other renderings are as good as "
         "ever."},
-    CatalogueEntry{"group-failed", kKind, "one member spoiled its group",
-                   "A process of a group ended in another way than well, was lost with its rank, "
-                   "or did not give "
-                   "the token that the others need. It was the first; the others were ended for "
-                   "its sake, or failed "
-                   "when it was gone.",
-                   "Look at the member, host and device that are named, not at the others. Run the "
-                   "bench there "
-                   "alone."},
+    CatalogueEntry{
+        "group-failed", kKind, "one member spoiled its group",
+        "A process of a group ended in another way than well, was lost with its rank, "
+        "or did not give "
+        "the token that the others need. It was the first; the others were ended for "
+        "its sake, or failed "
+        "when it was gone. Of a group that was not done at its deadline those are named "
+        "that had not come as far as the others; where all stood at the same place it is "
+        "not known for whom they waited.",
+        "Look at the member, host and device that are named, not at the others. Run the "
+        "bench there "
+        "alone."},
     CatalogueEntry{
         "unexpected-metric", kKind, "a bench delivered a number that no cell expects",
         "A record named a metric, parameter or subject that the suite does not expect. It is "
