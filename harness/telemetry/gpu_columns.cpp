@@ -75,6 +75,10 @@ GpuColumns::GpuColumns(const nvml::Library& library)
       register_(library.find<decltype(register_)>("nvmlDeviceRegisterEvents")),
       free_(library.find<decltype(free_)>("nvmlEventSetFree")),
       read_at_(monotonic_ns()) {
+  // Its new name: a driver may have no other any more.
+  if (throttle_ == nullptr) {
+    throttle_ = library.find<decltype(throttle_)>("nvmlDeviceGetCurrentClocksEventReasons");
+  }
   if (can_listen()) event_set_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
   const auto count = library.ask<unsigned>("nvmlDeviceGetCount_v2");
   const auto at = library.find<int (*)(unsigned, Handle*)>("nvmlDeviceGetHandleByIndex_v2");
