@@ -65,13 +65,14 @@ if(RACKPROOF_HAS_CUDA AND NOT RACKPROOF_NCCL STREQUAL "OFF")
       message(STATUS "NCCL in ${NCCL_INCLUDE_DIR} is older than 2.28: not used")
     endif()
   endif()
-  if(NCCL_LIBRARY AND nccl_version GREATER_EQUAL 22800)
+  if(nccl_version GREATER_EQUAL 22800)
     set(nccl_found TRUE)
-    add_library(NCCL::nccl UNKNOWN IMPORTED)
-    set_target_properties(
-      NCCL::nccl PROPERTIES IMPORTED_LOCATION "${NCCL_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES
-                                                                "${NCCL_INCLUDE_DIR}")
+    add_library(NCCL::headers INTERFACE IMPORTED)
+    set_target_properties(NCCL::headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES
+                                                   "${NCCL_INCLUDE_DIR}")
   endif()
+  # The library itself is loaded at run time and need not be here.
+  get_filename_component(NCCL_FOLDER "${NCCL_LIBRARY}" DIRECTORY)
 endif()
 rackproof_feature(nccl RACKPROOF_NCCL ${nccl_found} "collectives-nccl, pairs-nccl")
 

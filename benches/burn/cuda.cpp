@@ -210,7 +210,6 @@ void measure_cuda(const CudaSettings& settings, kit::Session& session) {
   session.note(fmt::format("{}, results of {} x {}, seed {}", device.name, settings.size,
                            settings.size, seed),
                {{"seed", static_cast<std::int64_t>(seed)}, {"size", settings.size}});
-  // Before the library is loaded, which takes a while.
   const std::vector<Dtype> dtypes = available(settings, device, session);
   Furnaces furnaces(settings, session);
   const CudaMemory memory = plan_memory(settings, dtypes, cuda::free_bytes());

@@ -45,7 +45,7 @@ void Burner::burn(const std::vector<Furnace*>& furnaces) {
   }
   start_ = kit::now_seconds();
   stretch_began_ = start_;
-  look();
+  look(true);
   // Each has a window at least: a burn that did no work has no result.
   const auto least = static_cast<std::int64_t>(books_.size());
   const bool must_flip = settings_.flip >= 0;
@@ -83,7 +83,7 @@ Burner::Lap Burner::pulses(Book& book, double seconds) {
       const double now = wall_seconds();
       // Asleep until shortly before; the period may be of the length of a nap.
       const double left = next_pulse(now, settings_.pulse_period) - now;
-      look();
+      look(true);
       if (left <= kNap) {
         nap(left);
         break;
@@ -156,11 +156,11 @@ void Burner::read_findings(Book& book) {
   book.first = product::fault_of(found, furnace.type().result_bytes, settings_.size, where).first;
 }
 
-void Burner::look() {
+void Burner::look(bool idle) {
   const double now = kit::now_seconds();
   if (now - looked_ < kLookEvery) return;
   looked_ = now;
-  watch_.look();
+  watch_.look(idle);
   if (watch_.states().empty()) return;
   last_state_ = watch_.states().back();
   if (!first_state_) first_state_ = last_state_;
@@ -172,7 +172,7 @@ void Burner::end_stretch(bool last) {
   const double length = stretch_seconds(settings_.seconds);
   if (now - stretch_began_ < (last ? length / 2 : length) && !(last && stretches_ == 0)) return;
   looked_ = 0;
-  look();
+  look(true);
   protocol::Parameters facts = watch_.facts();
   facts["from_seconds"] = stretch_began_ - start_;
   facts["to_seconds"] = now - start_;
@@ -188,7 +188,7 @@ void Burner::end_stretch(bool last) {
       std::move(facts));
   // The next stretch begins with the state that this one ended with.
   looked_ = 0;
-  look();
+  look(true);
   stretch_began_ = now;
   ++stretches_;
 }

@@ -54,7 +54,7 @@ class Burner {
   std::optional<kit::Injection> fault_before(const Book& book, std::int64_t place,
                                              const std::optional<std::int64_t>& flip);
   void read_findings(Book& book);
-  void look();
+  void look(bool idle = false);
   void end_stretch(bool last);
   void progress(const Book& book);
   double elapsed() const;

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     burn::declare_cuda(options, settings);
   };
   bench.libraries = cublas::libraries;
+  bench.libraries_of_device = true;
   bench.run = [&](kit::Session& session) { burn::measure_cuda(settings, session); };
   bench.fault = [&] { return burn::fault_name(settings); };
   return kit::bench_main(argc, argv, bench);

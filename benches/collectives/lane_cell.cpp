@@ -68,7 +68,9 @@ class LaneRun {
 
   CellResult run(const Progress& progress) {
     CellResult result;
+    lanes_.before_abort([this] { graph_.reset(); });
     lanes_.guard([&] { result = measured(progress); });
+    lanes_.before_abort(nullptr);
     return result;
   }
 

@@ -1,6 +1,7 @@
 #include "benches/collectives/lanes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "benches/collectives/transport.hpp"
 #include "benches/kit/cuda/check.hpp"
@@ -44,10 +45,11 @@ void Lanes::wait(const std::string& what) {
         return std::all_of(reached_.begin(), reached_.end(),
                            [](const kit::cuda::Event& event) { return event.done(); });
       },
-      what, patience_seconds_);
+      what, patience_seconds_, [this] { abort(); });
 }
 
 void Lanes::abort() {
+  if (const auto release = std::exchange(before_abort_, nullptr)) release();
   for (kit::nccl::Communicator& member : members_) member.abort();
 }
 

@@ -45,6 +45,10 @@ class Lanes {
   /// `body` uses belong outside of it.
   void guard(const std::function<void()>& body);
 
+  /// What has to be done before the communicators are aborted, once: a graph that has captured work
+  /// of theirs must go first, since their abort waits for that. Null takes it back.
+  void before_abort(std::function<void()> release) { before_abort_ = std::move(release); }
+
   /// Queues an operation that no rank's stream leaves before all have come to it.
   void align();
 
@@ -61,6 +65,7 @@ class Lanes {
 
   std::vector<kit::nccl::Communicator> members_;
   double patience_seconds_;
+  std::function<void()> before_abort_;
   std::vector<kit::cuda::Stream> streams_;
   std::vector<kit::cuda::Event> reached_;
   std::vector<kit::cuda::DeviceBuffer<double>>

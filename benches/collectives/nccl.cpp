@@ -12,6 +12,7 @@
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/nccl/check.hpp"
 #include "benches/kit/nccl/communicator.hpp"
+#include "benches/kit/nccl/library.hpp"
 #include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
 
@@ -165,6 +166,7 @@ void run(const NcclSettings& settings, kit::Session& session) {
   (void)cells_of(settings.config,
                  membership.supervised() ? static_cast<int>(membership.ranks) : kAnyGroup);
   const std::vector<Device> devices = choose_devices(settings);
+  kit::nccl::require_library();
   const int ranks = membership.supervised() ? static_cast<int>(membership.ranks)
                                             : static_cast<int>(devices.size());
   // What cannot be done is said before others wait for this one.

@@ -250,7 +250,6 @@ void measure_cuda(const CudaSettings& settings, kit::Session& session) {
     }
     return reason.has_value();
   });
-  // Before the library is loaded, which takes a while.
   if (all.empty()) throw kit::Unavailable(missing.front().second);
   refuse_what_does_not_fit(all);
   const std::uint64_t seed =

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "benches/kit/product/device_compare.hpp"
@@ -114,8 +115,10 @@ void DeviceWork::prepare(const cublas::Algorithm& algorithm, std::int64_t calls)
 std::vector<double> DeviceWork::round(double seconds, std::int64_t least,
                                       const std::function<void()>& look) {
   for (const cuda::DeviceMemory& result : results_) poison(result);
-  // Two samples are always queued, so that the device never waits for the host.
-  std::array<cuda::Event, 4> events;
+  // So many samples are always queued that the device does not wait for the host while that asks
+  // NVML: several calls, each of which goes to the GPU's own processor and takes milliseconds.
+  constexpr std::int64_t kAhead = 6;
+  std::array<cuda::Event, kAhead + 2> events;
   const auto event = [&](std::int64_t i) -> const cuda::Event& {
     return events[static_cast<std::size_t>(i) % events.size()];
   };
@@ -132,10 +135,10 @@ std::vector<double> DeviceWork::round(double seconds, std::int64_t least,
     graph_->launch(stream_);
     ++queued;
     event(queued).record(stream_);
-    if (queued >= 2) finish(queued - 2);
+    if (queued >= kAhead) finish(queued - kAhead);
     look();
   }
-  finish(queued - 1);
+  for (std::int64_t i = std::max<std::int64_t>(0, queued - kAhead + 1); i < queued; ++i) finish(i);
   compare_results();
   return samples;
 }

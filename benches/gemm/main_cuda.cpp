@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     gemm::declare_cuda(options, settings);
   };
   bench.libraries = cublas::libraries;
+  bench.libraries_of_device = true;
   bench.run = [&](kit::Session& session) { gemm::measure_cuda(settings, session); };
   return kit::bench_main(argc, argv, bench);
 }

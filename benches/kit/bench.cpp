@@ -81,6 +81,35 @@ struct CommandLine {
   std::optional<Injection> injection;
 };
 
+// Says `hello` before the first record of a bench, and not before it has one: by then it has chosen
+// its device.
+class LateGreeting : public Session {
+ public:
+  LateGreeting(Voice& voice, std::function<void()> greet)
+      : voice_(voice), greet_(std::move(greet)) {}
+
+  void device(protocol::Device record) override { greeted().device(std::move(record)); }
+  void token(protocol::Token record) override { greeted().token(std::move(record)); }
+  void phase(std::string name, double fraction) override {
+    greeted().phase(std::move(name), fraction);
+  }
+  void check(protocol::Check record) override { greeted().check(std::move(record)); }
+  void metric(protocol::Metric record) override { greeted().metric(std::move(record)); }
+  void note(std::string text, protocol::Parameters facts) override {
+    greeted().note(std::move(text), std::move(facts));
+  }
+  std::optional<Injection> injection() const override { return voice_.injection(); }
+
+ private:
+  Voice& greeted() {
+    greet_();
+    return voice_;
+  }
+
+  Voice& voice_;
+  std::function<void()> greet_;
+};
+
 class Run {
  public:
   Run(const Bench& bench, std::vector<std::string> arguments)
@@ -115,14 +144,11 @@ class Run {
     Outcome outcome = std::move(parsed);
     const double start = now_seconds();
     const Outcome transcript = guarded([&] {
-      protocol::Hello hello = introduce();
-      if (outcome.code == ExitCode::kDone) {
-        outcome = guarded([&] {
-          if (bench_.libraries) hello.libraries = bench_.libraries();
-        });
+      if (bench_.libraries_of_device && outcome.code == ExitCode::kDone) {
+        run_then_greet(voice, outcome);
+      } else {
+        greet_then_run(voice, outcome);
       }
-      voice.hello(hello);
-      if (outcome.code == ExitCode::kDone) outcome = guarded([&] { bench_.run(voice); });
       if (outcome.code == ExitCode::kDone && !voice.first_failure().empty()) {
         outcome = {ExitCode::kWrongAnswer, "wrong answer: " + voice.first_failure()};
       } else if (outcome.code != ExitCode::kDone && note_errors) {
@@ -140,9 +166,7 @@ class Run {
     json.key("summary").text(bench_.summary).key("example").text(bench_.example);
     json.key("version").text(protocol::version()).key("commit").text(protocol::commit());
     json.key("libraries").begin_object();
-    if (bench_.libraries) {
-      for (const auto& [name, version] : bench_.libraries()) json.key(name).text(version);
-    }
+    for (const auto& [name, version] : libraries()) json.key(name).text(version);
     json.end_object();
     const std::string refusal = bench_.refusal ? bench_.refusal() : "";
     if (!refusal.empty()) json.key("unavailable").text(refusal);
@@ -151,6 +175,40 @@ class Run {
   }
 
  private:
+  void greet_then_run(Voice& voice, Outcome& outcome) const {
+    protocol::Hello hello = introduce();
+    if (outcome.code == ExitCode::kDone) {
+      outcome = guarded([&] { hello.libraries = libraries(); });
+    }
+    voice.hello(hello);
+    if (outcome.code == ExitCode::kDone) outcome = guarded([&] { bench_.run(voice); });
+  }
+
+  void run_then_greet(Voice& voice, Outcome& outcome) const {
+    bool greeted = false;
+    LateGreeting session(voice, [&] {
+      if (std::exchange(greeted, true)) return;
+      protocol::Hello hello = introduce();
+      std::exception_ptr failure;
+      try {
+        hello.libraries = libraries();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      voice.hello(hello);
+      if (failure) std::rethrow_exception(failure);
+    });
+    outcome = guarded([&] { bench_.run(session); });
+    if (greeted) return;
+    protocol::Hello hello = introduce();
+    (void)guarded([&] { hello.libraries = libraries(); });
+    voice.hello(hello);
+  }
+
+  std::map<std::string, std::string> libraries() const {
+    return bench_.libraries ? bench_.libraries() : std::map<std::string, std::string>();
+  }
+
   protocol::Hello introduce() const {
     protocol::Hello hello;
     hello.bench = bench_.name;

@@ -24,6 +24,9 @@ struct Bench {
   std::string example;  ///< one command line, shown first by --help
   std::function<void(Options&)> declare;
   std::function<std::map<std::string, std::string>()> libraries;
+  /// Some libraries are loaded for a device, and are asked once `run` has chosen it: `hello` then
+  /// comes with its first record. Called without a device they tell what is known without.
+  bool libraries_of_device = false;
   std::function<void(Session&)> run;
   /// Why `run` would throw Unavailable here and now, as far as that is known without measuring;
   /// empty when nothing is known. Only --describe asks.

@@ -16,6 +16,7 @@
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/nccl/communicator.hpp"
+#include "benches/kit/nccl/library.hpp"
 #include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
 #include "benches/pairs/nccl_transport.hpp"
@@ -99,6 +100,7 @@ void run(const NcclSettings& settings, kit::Session& session) {
   kit::nccl::validate(membership);
   const std::int64_t span = span_of(specs_of(settings.config));
   const std::vector<Device> devices = choose_devices(settings);
+  kit::nccl::require_library();
   const bool supervised = membership.supervised();
   const int ranks =
       supervised ? static_cast<int>(membership.ranks) : static_cast<int>(devices.size());
@@ -123,8 +125,14 @@ void run(const NcclSettings& settings, kit::Session& session) {
                                              span, settings.patience_seconds, stop));
   }
   if (supervised) {
-    transports.front()->meet_everybody();
-    measure(*transports.front(), settings.config, session);
+    // Before anything is freed, which would wait for a kernel of NCCL that waits for a peer.
+    try {
+      transports.front()->meet_everybody();
+      measure(*transports.front(), settings.config, session);
+    } catch (...) {
+      transports.front()->abort();
+      throw;
+    }
   } else {
     measure_on_threads(transports, devices, settings.config, stop, session);
   }

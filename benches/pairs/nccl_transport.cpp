@@ -154,7 +154,7 @@ class Transporter final : public NcclTransport {
           if (stop_->load()) throw kit::DeviceError("another member of this process failed");
           return stop_event_.done();
         },
-        what, patience_);
+        what, patience_, [this] { abort(); });
   }
 
   // At most kNumbers, of every member.

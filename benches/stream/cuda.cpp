@@ -238,15 +238,9 @@ class Measurement {
     }
   }
 
-  // Times like cuda::time_each, and looks at the device before, amid and after.
+  // Times like cuda::time_each, and looks at the device while it is at work.
   std::vector<double> timed(std::int64_t times, const std::function<void(std::int64_t)>& queue) {
-    watch_.look();
-    std::vector<double> seconds = cuda::time_each(stream_, times, [&](std::int64_t i) {
-      queue(i);
-      if (i == times / 2) watch_.look();
-    });
-    watch_.look();
-    return seconds;
+    return cuda::time_each(stream_, times, queue, [this] { watch_.look(); });
   }
 
   void reset_verdict() {

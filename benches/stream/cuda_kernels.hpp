@@ -24,9 +24,6 @@ template <class T>
 void launch(Kernel kernel, const Way& way, const DeviceArrays<T>& arrays, int multiprocessors,
             cudaStream_t stream);
 
-/// Doubles that a dot product leaves behind, one a block; at most this many.
-inline constexpr int kDotBlocks = 4096;
-
 /// Queues `*result` = sum of a[i] * b[i] in double; `partial` has room for kDotBlocks. Reads with
 /// the width of `way`; the plain way reads one element a thread and step.
 template <class T>

@@ -46,6 +46,10 @@ std::vector<Way> ways_for(const CudaMachine& machine) {
   return ways;
 }
 
+int dot_blocks(int at_once, int multiprocessors) {
+  return std::clamp(at_once * multiprocessors, 1, kDotBlocks);
+}
+
 std::int64_t choose_cuda_elements(std::int64_t wish, std::int64_t element_bytes,
                                   const CudaMachine& machine) {
   const std::int64_t granule = kGranuleBytes / element_bytes;

@@ -49,6 +49,11 @@ struct CudaMachine {
 /// plain method.
 std::vector<Way> ways_for(const CudaMachine& machine);
 
+/// Doubles that a dot product leaves behind, one a block; at most this many.
+inline constexpr int kDotBlocks = 4096;
+/// Blocks of a dot product: one wave, of as many as a multiprocessor runs at once.
+int dot_blocks(int at_once, int multiprocessors);
+
 /// Every array is a multiple of this many bytes, so that no kernel has a rest to care for.
 inline constexpr std::int64_t kGranuleBytes = std::int64_t{1} << 20;
 /// Each array holds at least this many times the L2 cache.

@@ -178,7 +178,13 @@ void launch_dot_wanted(std::int64_t count, std::uint64_t seed, unsigned long lon
 template <class T>
 void launch_dot(const Way& way, const DeviceArrays<T>& arrays, int multiprocessors, double* partial,
                 double* result, cudaStream_t stream) {
-  const int blocks = 4 * multiprocessors < kDotBlocks ? 4 * multiprocessors : kDotBlocks;
+  // As many as run at once, by what each takes of registers: more leave a tail of some alone.
+  const auto kernel = way.walk == Walk::kElement ? dot_kernel<T, sizeof(T), 1>
+                      : way.width == 32          ? dot_kernel<T, 32, 4>
+                                                 : dot_kernel<T, 16, 4>;
+  int at_once = 0;
+  RACKPROOF_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, kDotThreads, 0));
+  const int blocks = dot_blocks(at_once, multiprocessors);
   if (way.walk == Walk::kElement) {
     dot_kernel<T, sizeof(T), 1><<<blocks, kDotThreads, 0, stream>>>(arrays, partial);
   } else if (way.width == 32) {

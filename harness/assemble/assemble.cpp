@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/assemble/events.hpp"
+#include "harness/assemble/hidden_devices.hpp"
 #include "harness/assemble/reading.hpp"
 #include "harness/assemble/recorded.hpp"
 #include "harness/assemble/sources.hpp"
@@ -386,6 +387,7 @@ model::Report assemble(const std::vector<JournalFile>& journals, const Recording
   fill_recordings(reading, recordings);
   fill_events(reading);
   note_slow_builds(reading.report);
+  note_hidden_devices(reading.report);
   fill_cells(reading.report);
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });

@@ -6,8 +6,8 @@
 namespace rackproof::config {
 namespace {
 
-// Variables that would change which program runs, bring foreign code into it, or speak to the
-// launcher or to the harness.
+// Variables that would change which program runs, on which devices and with which arithmetic, bring
+// foreign code into it, or speak to the launcher or to the harness.
 bool is_reserved_variable(const std::string& name) {
   constexpr std::array kWhole = {"PATH",
                                  "HOME",
@@ -24,6 +24,8 @@ bool is_reserved_variable(const std::string& name) {
                                  "HWLOC_PLUGINS_PATH",
                                  "CUDA_INJECTION32_PATH",
                                  "CUDA_INJECTION64_PATH",
+                                 "CUDA_VISIBLE_DEVICES",
+                                 "NVIDIA_TF32_OVERRIDE",
                                  "NVTX_INJECTION32_PATH",
                                  "NVTX_INJECTION64_PATH",
                                  "NCCL_ENV_PLUGIN",
@@ -32,7 +34,8 @@ bool is_reserved_variable(const std::string& name) {
                                  "NCCL_TUNER_PLUGIN",
                                  "UCX_MODULE_DIR",
                                  "FI_PROVIDER_PATH"};
-  constexpr std::array kPrefixes = {"LD_", "RACKPROOF_", "OMPI_", "PMIX_", "PMI_", "SLURM_"};
+  constexpr std::array kPrefixes = {"LD_",  "RACKPROOF_", "OMPI_",   "PMIX_",
+                                    "PMI_", "SLURM_",     "CUBLAS_", "CUBLASLT_"};
   return std::any_of(kWhole.begin(), kWhole.end(),
                      [&](const char* word) { return name == word; }) ||
          std::any_of(kPrefixes.begin(), kPrefixes.end(),
@@ -55,8 +58,8 @@ std::map<std::string, std::string> read_step_environment(const Field& field, std
     if (!is_variable(name)) value.fail("expected a variable name of letters, digits and '_'");
     if (is_reserved_variable(name)) {
       value.fail("a suite may not set " + name +
-                 "; it would change which program runs, or belongs "
-                 "to the launcher");
+                 "; it would change which program runs, where or how, or "
+                 "belongs to the launcher");
     }
     environment[name] = value.text(longest);
   }

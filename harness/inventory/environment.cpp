@@ -16,6 +16,8 @@ namespace {
 constexpr std::array<std::string_view, 6> kPrefixes = {"NCCL_", "CUDA_", "NVIDIA_",
                                                        "UCX_",  "FI_",   "LD_"};
 constexpr std::string_view kDropped = "RACKPROOF_DROPPED";
+constexpr std::string_view kVisible = "RACKPROOF_VISIBLE_DEVICES";
+constexpr const char* kKept = "kept from the benches";
 constexpr const char* kEnvironment = "the environment";
 
 }  // namespace
@@ -30,7 +32,9 @@ void collect_environment(const FileTree& tree, FactSheet& sheet) {
     const std::string_view name = line.substr(0, equals);
     const std::string value(line.substr(equals + 1));
     if (name == kDropped) {
-      sheet.put("environment.dropped", value, "kept from the benches");
+      sheet.put("environment.dropped", value, kKept);
+    } else if (name == kVisible) {
+      sheet.put("environment.dropped.CUDA_VISIBLE_DEVICES", value, kKept);
     } else if (std::any_of(kPrefixes.begin(), kPrefixes.end(),
                            [&](std::string_view prefix) { return name.starts_with(prefix); })) {
       sheet.put("environment." + std::string(name), value, kEnvironment);

@@ -79,14 +79,13 @@ inline constexpr int kTypeSignedLongLong = 4;
 inline constexpr int kTypeSigned = 5;
 inline constexpr int kTypeUnsignedShort = 6;
 
-// NVML_FI_DEV_*, by the CUDA version that brought them: up to 45 and 59 with 9, 83 with 9.2, 94
-// with 10, 142 to 145 with 11, 186 with 12.
+// NVML_FI_DEV_*, by the CUDA version that brought them: 4 with 9, 83 with 9.2, 94 with 10, 142 to
+// 145 with 11, 186 with 12, 208 to 221 with 12.4 and later drivers. The last ones are of a link,
+// which `scope` numbers, and are told from Blackwell on. Not asked for: 38, 45, 52 and 59, errors
+// over all links, which are 0 on Hopper whatever happens; and 219, packets that forward error
+// correction could not mend, which are sent again and of which a sound link of this speed has some.
 inline constexpr unsigned kFieldEccCorrected = 3;
 inline constexpr unsigned kFieldEccUncorrected = 4;
-inline constexpr unsigned kFieldNvlinkFlitCrc = 38;
-inline constexpr unsigned kFieldNvlinkDataCrc = 45;
-inline constexpr unsigned kFieldNvlinkReplay = 52;
-inline constexpr unsigned kFieldNvlinkRecovery = 59;
 inline constexpr unsigned kFieldMemoryTemperature = 82;
 inline constexpr unsigned kFieldEnergy = 83;
 inline constexpr unsigned kFieldPcieReplay = 94;
@@ -95,6 +94,17 @@ inline constexpr unsigned kFieldRemappedUncorrectable = 143;
 inline constexpr unsigned kFieldRemapPending = 144;
 inline constexpr unsigned kFieldRemapFailure = 145;
 inline constexpr unsigned kFieldPower = 186;
+inline constexpr unsigned kFieldNvlinkReceiveErrors = 208;
+inline constexpr unsigned kFieldNvlinkIntegrityErrors = 211;
+inline constexpr unsigned kFieldNvlinkRecoveryEvents = 215;
+inline constexpr unsigned kFieldNvlinkSymbolErrors = 221;
+
+// nvmlNvLinkErrorCounter_t, for each link, up to Hopper.
+inline constexpr unsigned kNvlinkReplay = 0;
+inline constexpr unsigned kNvlinkRecovery = 1;
+inline constexpr unsigned kNvlinkFlitCrc = 2;
+inline constexpr unsigned kNvlinkDataCrc = 3;
+inline constexpr unsigned kMostNvlinks = 18;  // NVML_NVLINK_MAX_LINKS
 
 // nvmlEventData_t
 struct EventData {

@@ -124,6 +124,12 @@ class Coordinator {
   };
 
   /// A group of processes while it is measured.
+  /// How far a member had come by its own word.
+  struct Reached {
+    Pending member;
+    std::optional<protocol::Phase> phase;
+  };
+
   struct Group {
     const plan::PlacedStep* step = nullptr;
     std::size_t instance = 0;
@@ -137,6 +143,8 @@ class Coordinator {
     std::string cancelled;            ///< for whose sake; empty: it is not
     std::optional<double> cancel_at;
     std::string cancel_by;
+    std::optional<Pending> late;   ///< who was the first to be stopped at its deadline
+    std::vector<Reached> reached;  ///< by each member that ended then, or for its sake
   };
 
   /// An attempt that is to be repeated when these hosts are quiet.
@@ -203,7 +211,8 @@ class Coordinator {
   void start_peers(const std::string& name, const protocol::Token& token);
   void pass_tokens();
   void look_after_groups();
-  void settle_member(const Pending& pending, const model::Attempt& attempt);
+  void settle_member(const Pending& pending, const model::Attempt& attempt, const Ended& ended);
+  void blame_for_deadline(const Group& group);
   void blame(Group& group, const Pending& member, const std::string& what);
   void cancel_group(const std::string& name, const std::string& by);
   void lose_members(const LostRank& lost);

@@ -25,6 +25,14 @@ model::Attempt read_attempt(const Ended& ended) {
   return transcript.take_attempt();
 }
 
+std::optional<protocol::Phase> last_phase(const Ended& ended) {
+  wire::Transcript transcript;
+  for (const std::string& line : ended.lines) {
+    if (const auto entry = wire::parse_entry(line)) transcript.take(*entry);
+  }
+  return transcript.phase();
+}
+
 bool is_clean(const model::Ending& ending) { return ended_with(ending, ExitCode::kDone); }
 
 bool is_wrong_answer(const model::Ending& ending) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "benches/protocol/record.hpp"
 #include "harness/run/order.hpp"
 #include "reports/model/attempt.hpp"
 
@@ -7,6 +10,9 @@ namespace rackproof::run {
 
 /// The whole of an attempt out of its journal lines.
 model::Attempt read_attempt(const Ended& ended);
+
+/// The last phase that it told.
+std::optional<protocol::Phase> last_phase(const Ended& ended);
 
 /// Ended by itself with 0 and a whole transcript.
 bool is_clean(const model::Ending& ending);

@@ -142,8 +142,52 @@ void Coordinator::look_after_groups() {
   }
 }
 
-void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt) {
+// Whoever is stopped first at its deadline waited for somebody, most likely. Who did not come as
+// far as the others by their own word may be the one; where all stand at the same place nobody
+// knows.
+void Coordinator::blame_for_deadline(const Group& group) {
+  double furthest = -1;
+  std::string place;
+  for (const Reached& one : group.reached) {
+    if (!one.phase || one.phase->fraction <= furthest) continue;
+    furthest = one.phase->fraction;
+    place = one.phase->name;
+  }
+  model::Finding finding;
+  std::string behind;
+  int count = 0;
+  for (const Reached& one : group.reached) {
+    const bool waits = one.phase && one.phase->name == place;
+    if (waits || furthest < 0) continue;
+    if (count++ == 0) {
+      finding.evidence = {{"rank", std::int64_t{one.member.rank}},
+                          {"host", host_of(one.member.rank)}};
+    }
+    behind += fmt::format("{}{} ({})", behind.empty() ? "" : ", ", name_member(one.member),
+                          one.phase ? "last in '" + one.phase->name + "'" : "it told no phase");
+  }
+  finding.id = "group-failed";
+  finding.severity = model::Severity::kError;
+  finding.subject = model::label(group.step->instances[group.instance].subject);
+  finding.step = group.step->step.id;
+  finding.text =
+      count > 0 ? fmt::format("not done at its deadline; {} had not come to '{}' as the others had",
+                              behind, place)
+                : fmt::format(
+                      "not done at its deadline; for which member the others waited is not "
+                      "known: all {} were {}; {} was stopped first",
+                      group.reached.size(), furthest < 0 ? "without a phase" : "in '" + place + "'",
+                      name_member(*group.late));
+  finding.evidence["member"] = std::int64_t{group.late->member};
+  finding.evidence["number"] = std::int64_t{group.number};
+  logbook_.finding(finding);
+  live_.findings.push_back(std::move(finding));
+}
+
+void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt,
+                                const Ended& ended) {
   Group& group = groups_.at(pending.group);
+  const bool late = std::holds_alternative<model::ending::TimedOut>(attempt.ending);
   if (judge::is_discounted(live_.suite.policy, attempt)) group.disturbed.insert(attempt.host);
   if (is_clean(attempt.ending)) {
     if (pending.member == 0 && !group.token_passed) {
@@ -152,7 +196,14 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
   } else if (group.cancelled.empty() && stop_reason_.empty()) {
     const std::string by = name_member(pending) + " " + model::sentence(attempt.ending);
     if (group.clean) group.transient = is_transient(attempt.ending);
-    blame(group, pending, model::sentence(attempt.ending));
+    if (group.clean && late) {
+      // Whom to name is known when the others have ended too.
+      group.clean = false;
+      failed_instances_.insert(group.instance);
+      group.late = pending;
+    } else {
+      blame(group, pending, model::sentence(attempt.ending));
+    }
     if (is_wrong_answer(attempt.ending)) {
       // It did its part to the end, so the others may be about to: their answers are worth a
       // moment.
@@ -164,6 +215,7 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
       cancel_group(pending.group, by);
     }
   }
+  if (group.late) group.reached.push_back({pending, last_phase(ended)});
   if (!has_pending(pending.group)) finish_group(pending.group);
 }
 
@@ -189,6 +241,7 @@ void Coordinator::lose_members(const LostRank& lost) {
 void Coordinator::finish_group(const std::string& name) {
   const Group group = groups_.at(name);
   groups_.erase(name);
+  if (group.late) blame_for_deadline(group);
   if (!stop_reason_.empty() || group.confirms) return;
   Pending next;
   next.step = group.step;

@@ -181,8 +181,14 @@ Order Coordinator::make_order(const Pending& pending) const {
   }
   const std::string device =
       instance.devices.empty() ? instance.subject.device : instance.devices.at(member);
-  if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
   order.environment = step.step.environment;
+  if (!device.empty()) {
+    arguments.insert(arguments.end(), {"--device", device});
+    // Before the program starts: a library may wake the driver before the bench has read its
+    // arguments, and then every GPU of the node is opened. The bench holds what it got against
+    // --device.
+    order.environment["CUDA_VISIBLE_DEVICES"] = device;
+  }
   order.deadline_seconds = step.step.deadline_seconds;
   order.grace_seconds = step.step.grace_seconds;
   return order;
@@ -271,7 +277,7 @@ void Coordinator::settle(const Ended& ended) {
   add_measurements(attempt);
   remember_load(attempt);
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
-  if (!pending.group.empty()) return settle_member(pending, attempt);
+  if (!pending.group.empty()) return settle_member(pending, attempt, ended);
   if (pending.step->in_rank || pending.confirms || !stop_reason_.empty()) return;
   const Pending next{pending.step, pending.instance, pending.number + 1, pending.rank};
   const bool disturbed = judge::is_discounted(live_.suite.policy, attempt);

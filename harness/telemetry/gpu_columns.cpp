@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
+#include "harness/telemetry/field_value.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/recorder.hpp"
 
@@ -31,7 +31,7 @@ struct Field {
 // The first ones at each sample, the others seldom.
 constexpr std::size_t kStates = 3;
 constexpr std::size_t kUncorrected = 4;
-constexpr std::array<Field, 14> kFields = {{
+constexpr std::array<Field, 10> kFields = {{
     {nvml::kFieldPower, "gpu.power", "W", Kind::kGauge, 1e-3},
     {nvml::kFieldEnergy, "gpu.energy", "J", Kind::kCounter, 1e-3},
     {nvml::kFieldMemoryTemperature, "gpu.memory_temperature", "degC", Kind::kGauge, 1},
@@ -42,10 +42,6 @@ constexpr std::array<Field, 14> kFields = {{
     {nvml::kFieldRemapPending, "gpu.remap_pending", "1", Kind::kGauge, 1},
     {nvml::kFieldRemapFailure, "gpu.remap_failure", "1", Kind::kGauge, 1},
     {nvml::kFieldPcieReplay, "gpu.pcie_replays", "1", Kind::kCounter, 1},
-    {nvml::kFieldNvlinkFlitCrc, "gpu.nvlink_flit_crc_errors", "1", Kind::kCounter, 1},
-    {nvml::kFieldNvlinkDataCrc, "gpu.nvlink_data_crc_errors", "1", Kind::kCounter, 1},
-    {nvml::kFieldNvlinkReplay, "gpu.nvlink_replays", "1", Kind::kCounter, 1},
-    {nvml::kFieldNvlinkRecovery, "gpu.nvlink_recoveries", "1", Kind::kCounter, 1},
 }};
 
 struct Call {
@@ -66,31 +62,6 @@ constexpr std::array<Call, 8> kCalls = {{
 }};
 constexpr std::size_t kPerGpu = kFields.size() + kCalls.size();
 
-double number_of(const nvml::FieldValue& field) {
-  const auto as = [&field](auto kind) {
-    decltype(kind) value{};
-    std::memcpy(&value, field.value, sizeof value);
-    return static_cast<double>(value);
-  };
-  switch (field.type) {
-    case nvml::kTypeDouble:
-      return as(double{});
-    case nvml::kTypeUnsigned:
-      return as(0U);
-    case nvml::kTypeUnsignedLong:
-    case nvml::kTypeUnsignedLongLong:
-      return as(0ULL);
-    case nvml::kTypeSignedLongLong:
-      return as(0LL);
-    case nvml::kTypeSigned:
-      return as(0);
-    case nvml::kTypeUnsignedShort:
-      return as(static_cast<unsigned short>(0));
-    default:
-      return missing(Why::kNonsense);
-  }
-}
-
 }  // namespace
 
 GpuColumns::GpuColumns(const nvml::Library& library)
@@ -104,6 +75,10 @@ GpuColumns::GpuColumns(const nvml::Library& library)
       register_(library.find<decltype(register_)>("nvmlDeviceRegisterEvents")),
       free_(library.find<decltype(free_)>("nvmlEventSetFree")),
       read_at_(monotonic_ns()) {
+  // Its new name: a driver may have no other any more.
+  if (throttle_ == nullptr) {
+    throttle_ = library.find<decltype(throttle_)>("nvmlDeviceGetCurrentClocksEventReasons");
+  }
   if (can_listen()) event_set_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
   const auto count = library.ask<unsigned>("nvmlDeviceGetCount_v2");
   const auto at = library.find<int (*)(unsigned, Handle*)>("nvmlDeviceGetHandleByIndex_v2");

@@ -15,6 +15,7 @@
 #include "harness/telemetry/gpm_columns.hpp"
 #include "harness/telemetry/gpu_columns.hpp"
 #include "harness/telemetry/missing.hpp"
+#include "harness/telemetry/nvlink_columns.hpp"
 
 namespace rackproof::telemetry {
 namespace {
@@ -71,16 +72,23 @@ void GpuThread::work(const std::shared_ptr<Shared>& shared, const std::string& l
     const nvml::Library library(library_file);
     std::optional<GpuColumns> source;
     std::optional<GpmColumns> gpm;
+    std::optional<NvlinkColumns> nvlink;
     if (library.problem().empty()) {
       source.emplace(library);
       gpm.emplace(library, source->handles());
+      nvlink.emplace(library, source->handles());
     }
     const std::size_t own = source ? source->columns().size() : 0;
-    std::vector<double> values(own + (gpm ? gpm->columns().size() : 0));
+    const std::size_t counted = gpm ? gpm->columns().size() : 0;
+    std::vector<double> values(own + counted + (nvlink ? nvlink->columns().size() : 0));
     std::unique_lock lock(shared->mutex);
     if (source) {
       shared->columns = source->columns();
-      shared->columns.insert(shared->columns.end(), gpm->columns().begin(), gpm->columns().end());
+      for (const Columns* more :
+           {static_cast<const Columns*>(&*gpm), static_cast<const Columns*>(&*nvlink)}) {
+        shared->columns.insert(shared->columns.end(), more->columns().begin(),
+                               more->columns().end());
+      }
       shared->notes = source->notes();
       shared->gpus = source->gpus();
     } else {
@@ -95,7 +103,8 @@ void GpuThread::work(const std::shared_ptr<Shared>& shared, const std::string& l
       const Moment moment = *shared->question;
       lock.unlock();
       source->read(moment, std::span(values).first(own));
-      gpm->read(moment, std::span(values).subspan(own));
+      gpm->read(moment, std::span(values).subspan(own, counted));
+      nvlink->read(moment, std::span(values).subspan(own + counted));
       std::vector<Event> events = source->take_events();
       lock.lock();
       shared->values = values;

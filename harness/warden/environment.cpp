@@ -31,11 +31,24 @@ constexpr std::array<std::string_view, 11> kHooks = {"GLIBC_TUNABLES",
                                                      "CUDA_INJECTION64_PATH",
                                                      "NVTX_INJECTION32_PATH",
                                                      "NVTX_INJECTION64_PATH"};
+// What changes the arithmetic of a product, or which kernels compute it, unseen: emulation of fp32
+// and fp64 by narrower units, tf32 switched off, a list of heuristics.
+constexpr std::array<std::string_view, 3> kArithmetic = {"CUBLAS_", "CUBLASLT_",
+                                                         "NVIDIA_TF32_OVERRIDE"};
 constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
+// Which GPUs a program sees is for the plan to say: each attempt on a device gets its own, and one
+// on a whole node all of them.
+constexpr const char* kVisible = "CUDA_VISIBLE_DEVICES";
 
 template <class Names>
 bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+template <class Prefixes>
+bool begins_with_one(const Prefixes& prefixes, std::string_view name) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 bool is_trusted(const std::string& folder) {
@@ -50,11 +63,14 @@ bool is_hook(std::string_view name) {
   return contains(kHooks, name) || (name.starts_with("LD_") && name != kLibraryPath);
 }
 
+bool changes_results(std::string_view name) {
+  return name == kVisible || begins_with_one(kArithmetic, name);
+}
+
 bool is_stripped(std::string_view name) {
-  if (name == kDroppedVariable) return false;
-  return is_hook(name) || contains(kNames, name) ||
-         std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+  if (name == kDroppedVariable || name == kHiddenVariable) return false;
+  return is_hook(name) || changes_results(name) || contains(kNames, name) ||
+         begins_with_one(kPrefixes, name);
 }
 
 std::string trusted_folders(std::string_view path) {
@@ -73,7 +89,12 @@ void settle_environment() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view line(*entry);
     const std::string_view name = line.substr(0, line.find('='));
-    if (is_hook(name)) dropped.emplace_back(name);
+    if (is_hook(name) || changes_results(name)) dropped.emplace_back(name);
+  }
+  if (const char* const visible = std::getenv(kVisible)) {
+    setenv(kHiddenVariable, visible, 1);
+  } else {
+    unsetenv(kHiddenVariable);
   }
   if (const char* const path = std::getenv(kLibraryPath)) {
     const std::string before = path;

@@ -119,15 +119,18 @@ constexpr std::array kEntries = {
         "error of this program. The run is not accepted.",
         "Report it together with report.json. Verdicts and the other renderings are as good as "
         "ever."},
-    CatalogueEntry{"group-failed", kKind, "one member spoiled its group",
-                   "A process of a group ended in another way than well, was lost with its rank, "
-                   "or did not give "
-                   "the token that the others need. It was the first; the others were ended for "
-                   "its sake, or failed "
-                   "when it was gone.",
-                   "Look at the member, host and device that are named, not at the others. Run the "
-                   "bench there "
-                   "alone."},
+    CatalogueEntry{
+        "group-failed", kKind, "one member spoiled its group",
+        "A process of a group ended in another way than well, was lost with its rank, "
+        "or did not give "
+        "the token that the others need. It was the first; the others were ended for "
+        "its sake, or failed "
+        "when it was gone. Of a group that was not done at its deadline those are named "
+        "that had not come as far as the others; where all stood at the same place it is "
+        "not known for whom they waited.",
+        "Look at the member, host and device that are named, not at the others. Run the "
+        "bench there "
+        "alone."},
     CatalogueEntry{
         "unexpected-metric", kKind, "a bench delivered a number that no cell expects",
         "A record named a metric, parameter or subject that the suite does not expect. It is "
@@ -276,6 +279,13 @@ constexpr std::array kEntries = {
         "and the first of its rules that fails.",
         "Write a table for the machine type (docs/platforms.md) or choose one with "
         "--platform."},
+    CatalogueEntry{
+        "visible-devices", kKind, "the caller's CUDA_VISIBLE_DEVICES would hide GPUs",
+        "The run was started with CUDA_VISIBLE_DEVICES, which shows fewer GPUs than the inventory "
+        "of the hosts named has. Benches do not get it: each attempt on a GPU is given that one, "
+        "and one over a whole node sees all of them.",
+        "Where a scheduler or container gave the job a part of the node only, start the run in a "
+        "job that has all of it: others may be using the rest. Otherwise unset the variable."},
     CatalogueEntry{
         "flaky", kKind, "a step needed more than one attempt",
         "An attempt ended without a usable result or with an undecided number, and a later "

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <thread>
@@ -18,6 +19,8 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr int kTimeout = 10;
 constexpr int kLost = 15;
 constexpr int kTypeUnsignedLongLong = 3;
+constexpr unsigned kFirstOfLinks = 201;
+const std::set<unsigned> kSumsOverLinks = {38, 45, 52, 59};
 
 const SteadyClock::time_point kBegin = SteadyClock::now();
 std::set<void*> listened;
@@ -99,6 +102,12 @@ int ask(const char* function, void* handle, const char* name, double& value) {
   return kNvmlSuccess;
 }
 
+unsigned links_of(void* handle) {
+  const auto& numbers = gpu_behind(handle).numbers;
+  const auto found = numbers.find("nvlinks");
+  return found == numbers.end() ? 0 : static_cast<unsigned>(found->second);
+}
+
 int give(const char* function, void* handle, const char* name, unsigned* to) {
   double value = 0;
   const int code = ask(function, handle, name, value);
@@ -112,19 +121,46 @@ int give(const char* function, void* handle, const char* name, unsigned* to) {
 extern "C" {
 
 int nvmlDeviceGetFieldValues(void* handle, int count, FieldValue* values) {
-  static const std::map<unsigned, const char*> names = {
-      {3, "ecc_corrected"}, {4, "ecc_uncorrected"}, {52, "nvlink_replays"}, {82, "memory_celsius"},
-      {83, "millijoules"},  {94, "pcie_replays"},   {143, "remapped_rows"}, {186, "milliwatts"}};
+  static const std::map<unsigned, const char*> names = {{3, "ecc_corrected"},
+                                                        {4, "ecc_uncorrected"},
+                                                        {82, "memory_celsius"},
+                                                        {83, "millijoules"},
+                                                        {94, "pcie_replays"},
+                                                        {143, "remapped_rows"},
+                                                        {186, "milliwatts"},
+                                                        {208, "nvlink_receive_errors"},
+                                                        {211, "nvlink_integrity_errors"},
+                                                        {215, "nvlink_recovery_events"},
+                                                        {221, "nvlink_symbol_errors"}};
   for (int i = 0; i < count; ++i) {
     double value = 0;
     const auto name = names.find(values[i].field);
     values[i].code =
         ask("nvmlDeviceGetFieldValues", handle, name == names.end() ? "" : name->second, value);
     if (values[i].code == kLost) return kLost;
+    // Of a link: all errors are on the last one.
+    if (values[i].field >= kFirstOfLinks && values[i].code == kNvmlSuccess) {
+      const unsigned links = links_of(handle);
+      if (values[i].scope >= links) values[i].code = kNvmlInvalidArgument;
+      if (values[i].scope + 1 != links) value = 0;
+    }
+    // Those over all links, which tell nothing.
+    if (kSumsOverLinks.contains(values[i].field)) values[i].code = kNvmlSuccess;
     values[i].type = kTypeUnsignedLongLong;
     values[i].value = static_cast<unsigned long long>(value);
   }
   return kNvmlSuccess;
+}
+
+int nvmlDeviceGetNvLinkErrorCounter(void* handle, unsigned link, unsigned counter,
+                                    unsigned long long* errors) {
+  constexpr const char* kNames[] = {"nvlink_replays", "nvlink_recoveries", "nvlink_flit_crc_errors",
+                                    "nvlink_data_crc_errors"};
+  if (counter >= std::size(kNames) || link >= links_of(handle)) return kNvmlInvalidArgument;
+  double value = 0;
+  const int code = ask("nvmlDeviceGetNvLinkErrorCounter", handle, kNames[counter], value);
+  *errors = link + 1 == links_of(handle) ? static_cast<unsigned long long>(value) : 0;
+  return code;
 }
 
 int nvmlDeviceGetTemperature(void* handle, int /*sensor*/, unsigned* celsius) {

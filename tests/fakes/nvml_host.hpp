@@ -56,8 +56,10 @@ struct NvmlGpu {
   std::set<int> nvlinks_down;
   /// For recorders: milliwatts, millijoules, celsius, memory_celsius, sm_mhz, memory_mhz, busy,
   /// memory_busy, throttle, ecc_corrected, ecc_uncorrected, remapped_rows, pcie_replays,
-  /// nvlink_replays; "gpm" (any number: it has GPM) and "gpm_10" (a metric by its number); "lost"
-  /// fails every call, "hang_ms" delays it.
+  /// nvlink_replays, nvlink_recoveries, nvlink_flit_crc_errors and nvlink_data_crc_errors (up to
+  /// Hopper), nvlink_receive_errors, nvlink_integrity_errors, nvlink_recovery_events and
+  /// nvlink_symbol_errors (from Blackwell on), all on the last of `nvlinks`; "gpm" (any number: it
+  /// has GPM) and "gpm_10" (a metric by its number); "lost" fails every call, "hang_ms" delays it.
   std::map<std::string, double> state;
   std::vector<NvmlChange> changes;
 };

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "benches/kit/cuda/check.hpp"
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/errors.hpp"
@@ -31,7 +33,20 @@ void find(void* library, const char* name, Function& function) {
   throw kit::Unavailable(fmt::format("{} has no {}: it is too old", library_name(), name));
 }
 
+// A rate is said of the type that it is named after: nothing may have the library compute it with
+// narrower units. The harness strips all that begins like these; here it is for a run by hand. It
+// reads them when it is loaded or first used, and no second thread runs yet.
+void forget_emulation() {
+  for (const char* name :
+       {"CUBLAS_EMULATE_SINGLE_PRECISION", "CUBLAS_EMULATE_DOUBLE_PRECISION",
+        "CUBLAS_EMULATION_STRATEGY", "CUBLAS_FIXEDPOINT_EMULATION_MANTISSA_BIT_COUNT",
+        "NVIDIA_TF32_OVERRIDE"}) {
+    (void)unsetenv(name);
+  }
+}
+
 Api load_all() {
+  forget_emulation();
   void* const library = load();
   Api all{};
   find(library, "cublasLtCreate", all.create);
@@ -62,10 +77,7 @@ const Api& api() {
 
 std::map<std::string, std::string> libraries() {
   std::map<std::string, std::string> all = kit::cuda::libraries();
-  int driver = 0;
-  if (cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0) {
-    all["cublasLt"] = version_text(api().version());
-  }
+  if (kit::cuda::is_selected()) all["cublasLt"] = version_text(api().version());
   return all;
 }
 

@@ -31,8 +31,8 @@ struct Api {
 /// device before: loading takes a while.
 const Api& api();
 
-/// kit::cuda::libraries(), and {"cublasLt": version} where there is a driver, without which nothing
-/// is loaded.
+/// kit::cuda::libraries(), and {"cublasLt": version} once a device was selected, before which
+/// nothing is loaded: it may start the driver.
 std::map<std::string, std::string> libraries();
 
 /// "13.1.0" for the number that cublasLtGetVersion() gives.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string_view>
 
 #include "benches/kit/errors.hpp"
@@ -17,13 +18,36 @@ std::string_view short_name(std::string_view file) {
 
 }  // namespace
 
+bool is_sticky(cudaError_t code) {
+  switch (code) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool context_is_lost() {
   // The first call gives back and clears an error of an earlier call; one that stays is the
-  // context's.
+  // context's, and comes back from any other. Not from one that waits: what is queued may wait for
+  // the host, and while a stream captures such a call is refused on a sound device too.
   (void)cudaGetLastError();
-  const cudaError_t now = cudaDeviceSynchronize();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  const cudaError_t now = cudaMemGetInfo(&free, &total);
   (void)cudaGetLastError();
-  return now != cudaSuccess && cudaDeviceSynchronize() != cudaSuccess;
+  return is_sticky(now);
 }
 
 void fail(const char* call, const char* file, int line, const char* name, const char* meaning) {

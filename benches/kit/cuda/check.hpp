@@ -14,7 +14,10 @@ void require(cudaError_t code, const char* call, const char* file, int line);
 [[noreturn]] void fail(const char* call, const char* file, int line, const char* name,
                        const char* meaning);
 
-/// True when the context of this process can do no more work.
+/// True for an error after which no call in this process can succeed any more.
+bool is_sticky(cudaError_t code);
+
+/// True when the context of this process is known to do no more work. Does not wait for the device.
 bool context_is_lost();
 
 }  // namespace rackproof::kit::cuda

@@ -1,7 +1,6 @@
 #include "benches/kit/cuda/device.hpp"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,19 +8,17 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 
 #include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/driver.hpp"
 #include "benches/kit/errors.hpp"
 
 namespace rackproof::kit::cuda {
 namespace {
 
-bool driver_is_here() {
-  void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  if (library == nullptr) return false;
-  dlclose(library);
-  return true;
-}
+constexpr const char* kVisible = "CUDA_VISIBLE_DEVICES";
+bool selected = false;
 
 int device_count() {
   int count = 0;
@@ -30,11 +27,10 @@ int device_count() {
     if (count == 0) throw Unavailable("no CUDA device");
     return count;
   }
-  int driver = 0;
   int runtime = 0;
-  (void)cudaDriverGetVersion(&driver);
   (void)cudaRuntimeGetVersion(&runtime);
-  const std::string reason = no_device_reason(code, driver_is_here(), driver, runtime);
+  const std::string reason =
+      no_device_reason(code, driver_is_here(), driver_version().value_or(0), runtime);
   if (!reason.empty()) throw Unavailable(reason);
   RACKPROOF_CUDA(code);
   return 0;
@@ -43,15 +39,6 @@ int device_count() {
 int attribute(cudaDeviceAttr which, int device, int unknown = 0) {
   int value = unknown;
   return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : unknown;
-}
-
-std::string uuid_text(const cudaUUID_t& uuid, const char* kind) {
-  std::string text = kind;
-  for (std::size_t i = 0; i < sizeof(uuid.bytes); ++i) {
-    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));
-  }
-  return text;
 }
 
 std::string pci_text(int index) {
@@ -71,7 +58,9 @@ Device describe(int index) {
   Device device;
   device.index = index;
   device.name = properties.name;
-  device.uuid = uuid_text(properties.uuid, "GPU");
+  UuidBytes board{};
+  std::memcpy(board.data(), properties.uuid.bytes, board.size());
+  device.uuid = uuid_of(index).value_or(uuid_text(board, board));
   device.pci = pci_text(index);
   device.major = properties.major;
   device.minor = properties.minor;
@@ -89,6 +78,24 @@ Device describe(int index) {
 
 bool names_uuid(const std::string& wanted) {
   return wanted.starts_with("GPU-") || wanted.starts_with("MIG-");
+}
+
+// What may have kept the device from this process.
+std::string visible_text() {
+  const char* const visible = std::getenv(kVisible);
+  return visible == nullptr ? "" : fmt::format(" ({}={})", kVisible, visible);
+}
+
+// The place among the devices of this process of the one that has this UUID by the driver's word.
+int index_of(const std::string& wanted, int count) {
+  std::string others;
+  for (int i = 0; i < count; ++i) {
+    const std::string uuid = describe(i).uuid;
+    if (uuid == wanted) return i;
+    others += (i == 0 ? "" : ", ") + uuid;
+  }
+  throw UsageError(fmt::format("--device {}: no such device here: the driver shows {}{}", wanted,
+                               others, visible_text()));
 }
 
 }  // namespace
@@ -127,39 +134,35 @@ std::vector<Device> devices() {
 }
 
 Device select(const std::string& wanted) {
-  constexpr const char* kVisible = "CUDA_VISIBLE_DEVICES";
   if (names_uuid(wanted) && std::getenv(kVisible) == nullptr) {
-    // Only this process reads it, and it has no second thread yet.
+    // The driver reads it when it starts, which nothing before has made it do; only this process
+    // does, and it has no second thread yet.
     (void)setenv(kVisible, wanted.c_str(), 1);
-    int count = 0;
-    const cudaError_t code = cudaGetDeviceCount(&count);
-    if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) {
-      throw UsageError(fmt::format("--device {}: no such device here", wanted));
-    }
   }
-  const int count = device_count();
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  if (names_uuid(wanted) && (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0))) {
+    throw UsageError(fmt::format("--device {}: no such device here{}", wanted, visible_text()));
+  }
+  count = device_count();
   int index = 0;
   if (names_uuid(wanted)) {
-    index = -1;
-    for (int i = 0; i < count && index < 0; ++i) {
-      // A MIG instance is only ever alone, and its UUID is the one that was asked for.
-      if (wanted.starts_with("MIG-") ? count == 1 : describe(i).uuid == wanted) index = i;
-    }
-    if (index < 0) throw UsageError(fmt::format("--device {}: no such device here", wanted));
+    index = index_of(wanted, count);
   } else if (!wanted.empty()) {
     const char* const end = wanted.data() + wanted.size();
     const auto [stop, error] = std::from_chars(wanted.data(), end, index);
     if (error != std::errc() || stop != end || index < 0 || index >= count) {
       throw UsageError(
-          fmt::format("--device '{}': expected an index from 0 to {}, GPU-<uuid> or MIG-<uuid>",
-                      wanted, count - 1));
+          fmt::format("--device '{}': expected an index from 0 to {}, GPU-<uuid> or MIG-<uuid>{}",
+                      wanted, count - 1, visible_text()));
     }
   }
   RACKPROOF_CUDA(cudaSetDevice(index));
-  Device device = describe(index);
-  if (wanted.starts_with("MIG-")) device.uuid = wanted;
-  return device;
+  selected = true;
+  return describe(index);
 }
+
+bool is_selected() { return selected; }
 
 std::int64_t free_bytes() {
   std::size_t free = 0;
@@ -189,11 +192,10 @@ protocol::Device to_record(const Device& device) {
 }
 
 std::map<std::string, std::string> libraries() {
-  int driver = 0;
+  const std::optional<int> driver = driver_version();
   int runtime = 0;
-  (void)cudaDriverGetVersion(&driver);
   (void)cudaRuntimeGetVersion(&runtime);
-  return {{"cuda-driver", driver == 0 ? "none" : version_text(driver)},
+  return {{"cuda-driver", driver ? version_text(*driver) : "none"},
           {"cuda-runtime", version_text(runtime)}};
 }
 

@@ -39,10 +39,14 @@ void declare_device(Options& options, std::string& wanted);
 /// is there and in trouble.
 std::vector<Device> devices();
 
-/// Makes the device that --device names the current one of this process. A UUID is handed to the
-/// driver before it starts, so that a sick neighbour is not touched. Throws UsageError for an index
-/// out of range or a UUID that is not here, and as devices() does.
+/// Makes the device that --device names the current one of this process. A UUID goes into
+/// CUDA_VISIBLE_DEVICES before the driver starts, where nobody has set that, so that a sick
+/// neighbour is not touched; and the driver is asked for the UUID of what it shows. Throws
+/// UsageError for an index out of range or a UUID that is not here, and as devices() does.
 Device select(const std::string& wanted);
+
+/// True once select() has found its device: the driver runs, and has read its environment.
+bool is_selected();
 
 /// Bytes that are free on the current device now.
 std::int64_t free_bytes();
@@ -50,7 +54,8 @@ std::int64_t free_bytes();
 /// Its `device` record: name, UUID and everything above.
 protocol::Device to_record(const Device& device);
 
-/// Versions of driver and runtime, for `hello`: {"cuda-driver", "cuda-runtime"}. Starts nothing.
+/// Versions of driver and runtime, for `hello`: {"cuda-driver", "cuda-runtime"}. Does not start
+/// the driver.
 std::map<std::string, std::string> libraries();
 
 /// "13.0" for 13000.

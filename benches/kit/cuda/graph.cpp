@@ -46,12 +46,18 @@ void Graph::launch(const Stream& stream) const {
 }
 
 std::vector<double> time_each(const Stream& stream, std::int64_t times,
-                              const std::function<void(std::int64_t)>& queue) {
+                              const std::function<void(std::int64_t)>& queue,
+                              const std::function<void()>& amid) {
   std::vector<Event> events(static_cast<std::size_t>(times) + 1);
   events[0].record(stream);
   for (std::int64_t i = 0; i < times; ++i) {
     queue(i);
     events[static_cast<std::size_t>(i) + 1].record(stream);
+  }
+  constexpr std::size_t kLooks = 4;
+  for (std::size_t part = 1; amid && part < kLooks && events.size() > kLooks; ++part) {
+    events[part * events.size() / kLooks].synchronize();
+    amid();
   }
   events.back().synchronize();
   std::vector<double> seconds;

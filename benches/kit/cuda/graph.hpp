@@ -29,9 +29,11 @@ class Graph {
 
 /// Seconds of device time of each of `times` calls of `queue(i)`, which queue work on `stream`: one
 /// event between two calls and no wait of the host until the last one, so that launches overlap and
-/// a sample holds nothing of the host but what an event costs.
+/// a sample holds nothing of the host but what an event costs. `amid` is called a few times while
+/// the device is at work on it, with more of it queued.
 std::vector<double> time_each(const Stream& stream, std::int64_t times,
-                              const std::function<void(std::int64_t)>& queue);
+                              const std::function<void(std::int64_t)>& queue,
+                              const std::function<void()>& amid = nullptr);
 
 /// Seconds of device time of one call, over `repeats` of them captured as one graph that is
 /// launched `times` times: one sample a launch. For work so short that its launch would be

@@ -71,7 +71,11 @@ struct Nvml::Library {
     find(library, "nvmlDeviceGetPowerUsage", call.power);
     find(library, "nvmlDeviceGetEnforcedPowerLimit", call.power_limit);
     find(library, "nvmlDeviceGetTotalEnergyConsumption", call.energy);
+    // One name or the other: NVML has renamed it, and may give up the old one.
     find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", call.throttle);
+    if (call.throttle == nullptr) {
+      find(library, "nvmlDeviceGetCurrentClocksEventReasons", call.throttle);
+    }
     if (call.init == nullptr || call.handle_by_uuid == nullptr) return false;
     started = call.init() == kSuccess;
     return started && call.handle_by_uuid(uuid.c_str(), &device) == kSuccess;

@@ -11,6 +11,9 @@ namespace rackproof::kit::cuda {
 /// What NVML says of a device at one moment. What it does not tell is missing, never zero.
 struct DeviceState {
   double seconds = 0;  ///< kit::now_seconds() when it was read
+  /// Nothing was under way: its clocks, reasons to throttle and gauge of power are not those of
+  /// work.
+  bool idle = false;
   std::optional<double> sm_clock_hz;
   std::optional<double> memory_clock_hz;
   std::optional<double> temperature_c;

@@ -10,10 +10,11 @@ namespace {
 
 using Field = std::optional<double> DeviceState::*;
 
-std::vector<double> values_of(const std::vector<DeviceState>& states, Field field) {
+std::vector<double> values_of(const std::vector<DeviceState>& states, Field field,
+                              bool idle_too = false) {
   std::vector<double> values;
   for (const DeviceState& state : states) {
-    if (state.*field) values.push_back(*(state.*field));
+    if (state.*field && (idle_too || !state.idle)) values.push_back(*(state.*field));
   }
   return values;
 }
@@ -48,12 +49,13 @@ protocol::Parameters summarise(const std::vector<DeviceState>& states,
   protocol::Parameters facts = {{"states", static_cast<std::int64_t>(states.size())}};
   add_range(facts, "sm_clock_hz", values_of(states, &DeviceState::sm_clock_hz));
   add_range(facts, "memory_clock_hz", values_of(states, &DeviceState::memory_clock_hz));
-  add_range(facts, "temperature_c", values_of(states, &DeviceState::temperature_c));
+  add_range(facts, "temperature_c", values_of(states, &DeviceState::temperature_c, true));
   if (const auto power = mean_power(states)) facts["power_w"] = *power;
   if (power_limit_w) facts["power_limit_w"] = *power_limit_w;
   std::uint64_t reasons = 0;
   bool told = false;
   for (const DeviceState& state : states) {
+    if (state.idle) continue;
     told = told || state.throttle_reasons.has_value();
     reasons |= state.throttle_reasons.value_or(0);
   }
@@ -63,8 +65,10 @@ protocol::Parameters summarise(const std::vector<DeviceState>& states,
 
 Watch::Watch(const std::string& uuid) : nvml_(Nvml::open(uuid)) {}
 
-void Watch::look() {
-  if (nvml_) states_.push_back(nvml_->read());
+void Watch::look(bool idle) {
+  if (!nvml_) return;
+  states_.push_back(nvml_->read());
+  states_.back().idle = idle;
 }
 
 protocol::Parameters Watch::facts() {

@@ -11,9 +11,10 @@ namespace rackproof::kit::cuda {
 
 /// What a series of states says: the facts that belong beside a measured number. Clocks and
 /// temperatures as lowest and highest, power as the mean by the energy counter (by the gauge where
-/// there is none), throttle reasons as every one that was set in any state. {"clocks": "unknown"}
-/// for no state at all. Names: sm_clock_hz_min, sm_clock_hz_max, memory_clock_hz_min,
-/// temperature_c_max, power_w, power_limit_w, throttle, states.
+/// there is none), throttle reasons as every one that was set in any state; of idle states energy
+/// and temperature only. {"clocks": "unknown"} for no state at all. Names: sm_clock_hz_min,
+/// sm_clock_hz_max, memory_clock_hz_min, temperature_c_max, power_w, power_limit_w, throttle,
+/// states.
 protocol::Parameters summarise(const std::vector<DeviceState>& states,
                                std::optional<double> power_limit_w);
 
@@ -22,8 +23,9 @@ class Watch {
  public:
   explicit Watch(const std::string& uuid);
 
-  /// Reads the state now: a few calls of NVML on the host, nothing queued on the device.
-  void look();
+  /// Reads the state now: a few calls of NVML on the host, nothing queued on the device. `idle`:
+  /// nothing that was queued before is under way either.
+  void look(bool idle = false);
   /// What was seen since the last call of facts(); forgets it.
   protocol::Parameters facts();
   /// The same without forgetting.

@@ -14,6 +14,7 @@
 #include "benches/kit/cuda/check.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/nccl/check.hpp"
+#include "benches/kit/nccl/library.hpp"
 
 static_assert(NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0), "NCCL 2.28 or newer is needed");
 static_assert(rackproof::kit::nccl::kIdBytes == NCCL_UNIQUE_ID_BYTES);
@@ -86,6 +87,7 @@ std::string members_text(int first_rank, std::size_t here, int ranks) {
 }  // namespace
 
 std::map<std::string, std::string> libraries() {
+  if (!library_is_here()) return {};
   int version = 0;
   RACKPROOF_NCCL(ncclGetVersion(&version));
   return {{"nccl", fmt::format("{}.{}.{}", version / 10'000, version / 100 % 100, version % 100)}};
@@ -191,15 +193,15 @@ std::vector<Communicator> bring_up(const std::vector<int>& devices, int first_ra
   return members;
 }
 
-void await(std::vector<Communicator>& members, const std::function<bool()>& done,
-           const std::string& what, double seconds) {
+void await(const std::vector<Communicator>& members, const std::function<bool()>& done,
+           const std::string& what, double seconds, const std::function<void()>& abort) {
   constexpr double kShort = 2e-3;
   const double begun = now_seconds();
   const auto give_up = [&](const std::string& why) {
     const std::string who =
         members_text(members.front().rank(), members.size(), members.front().size());
     // Before anything else: a kernel that waits for a peer holds up every other call.
-    for (Communicator& member : members) member.abort();
+    abort();
     throw DeviceError(
         fmt::format("{}: {}; {} waited here, and the communicator was aborted", what, why, who));
   };

@@ -11,7 +11,7 @@
 
 namespace rackproof::kit::nccl {
 
-/// {"nccl": "2.28.9"}: the library as loaded. Starts nothing.
+/// {"nccl": "2.28.9"}: the library as loaded, nothing where it cannot be. Starts nothing.
 std::map<std::string, std::string> libraries();
 
 /// New ids; each names a listener in this process, which must outlive the bring-up of the group.
@@ -79,10 +79,11 @@ std::vector<Communicator> bring_up(const std::vector<int>& devices, int first_ra
                                    BringUp* times = nullptr);
 
 /// Waits until `done` says so, looking at every communicator for asynchronous errors. On an error,
-/// or after `seconds`, aborts them all and throws DeviceError: `what` was waited for, what is
-/// known, and this member's rank. Sleeps between looks only once the wait has become long, so that
-/// short ones end promptly.
-void await(std::vector<Communicator>& members, const std::function<bool()>& done,
-           const std::string& what, double seconds);
+/// or after `seconds`, calls `abort`, which is to abort them all, and throws DeviceError: `what`
+/// was waited for, what is known, and this member's rank. What was captured of a communicator's
+/// work must be gone before its abort, which waits for that. Sleeps between looks only once the
+/// wait has become long, so that short ones end promptly.
+void await(const std::vector<Communicator>& members, const std::function<bool()>& done,
+           const std::string& what, double seconds, const std::function<void()>& abort);
 
 }  // namespace rackproof::kit::nccl

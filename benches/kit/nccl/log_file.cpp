@@ -1,6 +1,5 @@
 #include "benches/kit/nccl/log_file.hpp"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -8,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+
+#include "benches/kit/nccl/library.hpp"
 
 namespace rackproof::kit::nccl {
 namespace {
@@ -58,9 +59,9 @@ std::string LogFile::text() const {
 }
 
 bool LogFile::tell_launches(bool wanted) {
-  // Exported, but on its way out of NCCL's interface: looked for, not linked.
+  // Exported, but on its way out of NCCL's interface.
   using Reset = void (*)();
-  static const auto reset = reinterpret_cast<Reset>(dlsym(RTLD_DEFAULT, "ncclResetDebugInit"));
+  static const auto reset = reinterpret_cast<Reset>(find_in_library("ncclResetDebugInit"));
   if (path_.empty() || reset == nullptr) return false;
   // An existing variable: the C library puts a new text in its place, so that a reader in another
   // thread has the old one or the new one.

@@ -20,12 +20,21 @@ namespace rackproof::product {
 /// there is one that leaves +-1, which makes the sum. The partners lie half of k apart, so that a
 /// part of the sum that was left out shows. When k is deeper than the accumulator can hold even of
 /// ones, only one in `stride` pairs is not zero.
+///
+/// Where independent elements are much smaller than the type can hold, which narrower units could
+/// multiply too, there are a few that they cannot, at multiples of `fifth` along k: an odd integer
+/// of `wide_bits` bits in each operand, against +-1 in the other; and with `huge_bits`, in fp64,
+/// +-2^huge_bits against 0, beside which a fixed point that is shared by a row or column has no
+/// bits left for the rest.
 struct ExactPlan {
   std::int64_t k = 0;
   std::int64_t bound = 0;  ///< largest magnitude of an element
   std::int64_t half = 0;   ///< 0: independent elements; else k/2, and an odd last element of B is 0
   std::int64_t group = 1;  ///< pairs of which one leaves +-1
   std::int64_t stride = 1;  ///< of so many pairs one is not zero
+  std::int64_t fifth = 0;   ///< 0: no wide elements
+  int wide_bits = 0;
+  int huge_bits = 0;  ///< 0: no huge elements
 };
 
 /// The plan for a type and depth: whatever is summed in whatever order stays within
@@ -43,18 +52,52 @@ RACKPROOF_HD inline std::int64_t draw(std::uint64_t word, std::int64_t bound) {
   return static_cast<std::int64_t>((word >> 32U) * choices >> 32U) - bound;
 }
 
+/// Which element of a pair that narrower units get wrong is at position l: of A and of B.
+enum class Width { kPlain, kOne, kWide, kZero, kHuge };
+struct Widths {
+  Width a = Width::kPlain;
+  Width b = Width::kPlain;
+};
+RACKPROOF_HD inline Widths widths_at(const ExactPlan& plan, std::int64_t l) {
+  if (plan.fifth == 0) return {};
+  if (l == plan.fifth) return {Width::kWide, Width::kOne};
+  if (l == 2 * plan.fifth) return {Width::kOne, Width::kWide};
+  if (plan.huge_bits == 0) return {};
+  if (l == 3 * plan.fifth) return {Width::kHuge, Width::kZero};
+  if (l == 4 * plan.fifth) return {Width::kZero, Width::kHuge};
+  return {};
+}
+
+/// An element that is not plain, of a random word.
+RACKPROOF_HD inline std::int64_t special(const ExactPlan& plan, std::uint64_t word, Width width) {
+  if (width == Width::kZero) return 0;
+  const bool negative = (word >> 63U) != 0;
+  std::int64_t value = 1;
+  if (width == Width::kWide) {
+    const std::uint64_t top = std::uint64_t{1} << static_cast<unsigned>(plan.wide_bits - 1);
+    value = static_cast<std::int64_t>(top | (word & (top - 1)) | 1U);
+  } else if (width == Width::kHuge) {
+    value = std::int64_t{1} << static_cast<unsigned>(plan.huge_bits);
+  }
+  return negative ? -value : value;
+}
+
 /// Element (row, l) of A.
 RACKPROOF_HD inline std::int64_t exact_a(const ExactPlan& plan, std::uint64_t seed,
                                          std::int64_t row, std::int64_t l) {
   const std::int64_t p = plan.half > 0 && l >= plan.half ? l - plan.half : l;
-  return draw(mix(seed, static_cast<std::uint64_t>(row * plan.k + p)), plan.bound);
+  const std::uint64_t word = mix(seed, static_cast<std::uint64_t>(row * plan.k + p));
+  const Width width = widths_at(plan, l).a;
+  return width == Width::kPlain ? draw(word, plan.bound) : special(plan, word, width);
 }
 
 /// Element l of column `column` of B. Its seed must be another than A's.
 RACKPROOF_HD inline std::int64_t exact_b(const ExactPlan& plan, std::uint64_t seed,
                                          std::int64_t column, std::int64_t l) {
   if (plan.half == 0) {
-    return draw(mix(seed, static_cast<std::uint64_t>(column * plan.k + l)), plan.bound);
+    const std::uint64_t word = mix(seed, static_cast<std::uint64_t>(column * plan.k + l));
+    const Width width = widths_at(plan, l).b;
+    return width == Width::kPlain ? draw(word, plan.bound) : special(plan, word, width);
   }
   if (l >= 2 * plan.half) return 0;
   const bool second = l >= plan.half;

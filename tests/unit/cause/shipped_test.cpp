@@ -70,6 +70,20 @@ TEST_CASE("a GPU that worked as it should gives no cause") {
         Texts{"no-cause-seen: no cause seen"});
 }
 
+TEST_CASE("errors on NVLink are told as each generation counts them") {
+  for (const char* series : {"gpu.nvlink_replays", "gpu.nvlink_symbol_errors"}) {
+    Stage stage;
+    stage.report.cause_table = shipped();
+    stage.tried("gemm", "n1", "n1-0").recorded = {counter(series, "n1-0", 12)};
+    model::Cell& cell = stage.cell_of("gemm", "n1/n1-0");
+    cell.metric = "copy.peer_write";
+    explain(stage.report);
+    REQUIRE(cell.causes.size() == 1);
+    CHECK(cell.causes[0].rule == "nvlink-errors");
+    CHECK(cell.causes[0].text == "12 NVLink error(s) in 12 s");
+  }
+}
+
 TEST_CASE("what crosses no link is not explained by one") {
   Stage stage;
   stage.report.cause_table = shipped();

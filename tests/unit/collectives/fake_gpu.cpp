@@ -221,6 +221,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long) {
   *ready = new CUgraphExec_st{graph->work};
+  ++fake_gpu().graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
@@ -231,6 +232,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t) {
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready) {
   delete ready;
+  --fake_gpu().graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {

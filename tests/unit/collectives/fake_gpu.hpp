@@ -23,6 +23,8 @@ struct FakeGpu {
   int registrations = 0;  ///< in force
   int communicators = 0;  ///< neither destroyed nor aborted
   int aborted = 0;
+  int graphs = 0;                ///< that were not destroyed
+  int aborted_under_graphs = 0;  ///< NCCL would wait in these for ever
   std::int64_t graph_launches = 0;
 };
 

@@ -184,6 +184,23 @@ TEST_CASE("an operation that never ends is aborted by the deadline") {
   CHECK(fake_gpu().memory_in_use == 0);
 }
 
+TEST_CASE("graphs of captured work go before the communicators that wait for them") {
+  for (const bool background : {false, true}) {
+    FakeGpu& gpu = devices(2);
+    if (background) gpu.broken_after = 150;
+    gpu.spoil = [&](int, std::int64_t number, void*) {
+      if (gpu.graph_launches > 0 && number >= 150) gpu.stuck = true;
+    };
+    const Outcome outcome = run({"--ops", "all_reduce", "--launch", "graph", "--patience", "1"});
+    CHECK(outcome.code == protocol::ExitCode::kDeviceError);
+    CHECK(outcome.count("the communicator was aborted") >= 1);
+    CHECK(fake_gpu().graph_launches > 0);
+    CHECK(fake_gpu().aborted == 4);
+    CHECK(fake_gpu().aborted_under_graphs == 0);
+    CHECK(fake_gpu().graphs == 0);
+  }
+}
+
 TEST_CASE("a size over the free memory is refused with how much is free") {
   devices(2).free_bytes = std::int64_t{1} << 30;
   const Outcome outcome = run({"--ops", "all_reduce", "--begin", "1G", "--end", "1G"});

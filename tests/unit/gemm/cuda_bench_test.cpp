@@ -118,6 +118,28 @@ TEST_CASE("products that wrote nothing are not taken for what was there before")
   CHECK(work.round_fault().first->where == "timed round 2, row 0, column 0");
 }
 
+TEST_CASE("while the host looks at the device that has samples to go on with") {
+  fake_gpu() = FakeGpu{};
+  const cublas::Handle handle;
+  DeviceWork work(handle, {product::Dtype::kBf16, {32, 64, 16}}, true);
+  work.fill_pattern(product::Pattern::kNormal, 1);
+  const auto tuned = work.tune({1, 0});
+  REQUIRE(tuned);
+  CHECK(work.make_reference(tuned->best).wrong == 0);
+  work.prepare(tuned->best, 4);
+  const std::int64_t before = fake_gpu().graph_launches;
+  const std::int64_t done = fake_gpu().graphs_done;
+  std::vector<std::int64_t> waiting;
+  const auto samples = work.round(0, 20, [&] {
+    waiting.push_back(fake_gpu().graph_launches - before - (fake_gpu().graphs_done - done));
+  });
+  CHECK(samples.size() == 20);
+  REQUIRE(waiting.size() == 20);
+  for (std::size_t i = 5; i < waiting.size(); ++i) CHECK(waiting[i] >= 5);
+  CHECK(work.round(0, 2, [] {}).size() == 2);
+  CHECK(work.round_fault().wrong == 0);
+}
+
 TEST_CASE("algorithms that refuse are passed over and the rest is measured") {
   CudaSettings settings = tiny();
   settings.dtypes = {"fp32"};

@@ -169,6 +169,44 @@ TEST_CASE("libraries that cannot be asked end the bench after hello") {
   CHECK(has(lines[1], "no libprobe"));
 }
 
+TEST_CASE("libraries of a device are asked when the bench has one, and hello still comes first") {
+  bool chosen = false;
+  Bench bench = bench_that([&](Session& session) {
+    chosen = true;
+    measure(session);
+  });
+  bench.libraries_of_device = true;
+  bench.libraries = [&] {
+    return std::map<std::string, std::string>{{"libprobe", chosen ? "1.2" : "none"}};
+  };
+  const auto [code, text] = say(bench);
+  CHECK(code == ExitCode::kDone);
+  CHECK(text.find(R"({"kind":"hello")") == 0);
+  CHECK(text.find(R"({"kind":"hello")", 1) == std::string::npos);
+  CHECK(has(text, R"("libraries":{"libprobe":"1.2"})"));
+}
+
+TEST_CASE("a bench that finds no device says hello all the same") {
+  Bench bench = bench_that([](Session&) { throw Unavailable("no device"); });
+  bench.libraries_of_device = true;
+  const auto [code, text] = say(bench);
+  CHECK(code == ExitCode::kUnavailable);
+  CHECK(text.find(R"({"kind":"hello")") == 0);
+  CHECK(has(text, R"("libraries":{"libprobe":"1.2"})"));
+}
+
+TEST_CASE("libraries of a device that cannot be asked end the bench after hello") {
+  Bench bench = bench_that([](Session& session) { measure(session); });
+  bench.libraries_of_device = true;
+  bench.libraries = []() -> std::map<std::string, std::string> {
+    throw Unavailable("libprobe cannot be loaded");
+  };
+  const auto [code, text] = say(bench);
+  CHECK(code == ExitCode::kUnavailable);
+  CHECK(text.find(R"({"kind":"hello")") == 0);
+  CHECK_FALSE(has(text, R"("kind":"metric")"));
+}
+
 TEST_CASE("a fault of the bench's own options is in hello") {
   Bench bench = bench_that(measure);
   bool asked = false;

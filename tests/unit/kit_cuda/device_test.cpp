@@ -39,6 +39,19 @@ TEST_CASE("an error names call, place, error and meaning") {
   CHECK_NOTHROW(require(cudaSuccess, "", "", 0));
 }
 
+TEST_CASE("only errors of the context make it a lost one") {
+  for (const cudaError_t code : {cudaErrorIllegalAddress, cudaErrorLaunchFailure,
+                                 cudaErrorECCUncorrectable, cudaErrorNvlinkUncorrectable}) {
+    CHECK(is_sticky(code));
+  }
+  // What a sound device says while a stream captures, or of a wrong argument, or too little memory.
+  for (const cudaError_t code :
+       {cudaSuccess, cudaErrorStreamCaptureUnsupported, cudaErrorStreamCaptureInvalidated,
+        cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorNotReady}) {
+    CHECK_FALSE(is_sticky(code));
+  }
+}
+
 TEST_CASE("the memory peak is clock times width times two") {
   Device device;
   CHECK(device.memory_peak() == 0);

@@ -47,6 +47,20 @@ TEST_CASE("mean power comes from the energy counter when the time is long enough
   CHECK(number(brief, "power_w") == 100);
 }
 
+TEST_CASE("an idle device has neither the clocks of work nor its power, and its energy counts") {
+  DeviceState before = state(0, 0.345e9, 1000, 0x1);
+  before.idle = true;
+  before.power_w = 75;
+  const auto facts = summarise({before, state(1, 1.9e9, 1600, 0x4)}, std::nullopt);
+  CHECK(number(facts, "sm_clock_hz_min") == 1.9e9);
+  CHECK(number(facts, "power_w") == 100);
+  CHECK(number(facts, "temperature_c_min") == 40);
+  before.seconds = -9;
+  const auto longer = summarise({before, state(1, 1.9e9, 7000, 0x4)}, std::nullopt);
+  CHECK(number(longer, "power_w") == 600);
+  CHECK_FALSE(summarise({before}, std::nullopt).contains("throttle"));
+}
+
 TEST_CASE("what a device does not tell is left out") {
   const auto facts = summarise({DeviceState{}}, std::nullopt);
   CHECK(facts == protocol::Parameters{{"states", std::int64_t{1}}});

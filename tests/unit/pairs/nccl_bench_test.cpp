@@ -92,6 +92,15 @@ TEST_CASE("a member that fails ends the others long before their patience does")
   CHECK(fake_nccl::aborted() >= 4);
 }
 
+TEST_CASE("a supervised member that fails aborts before it frees what a kernel may wait in") {
+  fake_nccl::Machine machine = devices(1);
+  machine.gathers_fail = true;
+  const Said said = run_bench(machine, {"--sizes", "8", "--ranks", "2", "--rank", "0"});
+  CHECK(said.code == protocol::ExitCode::kDeviceError);
+  CHECK(fake_nccl::aborted() == 2);
+  CHECK(fake_nccl::freed_beside_communicators() == 0);
+}
+
 TEST_CASE("what a device lacks the memory for is refused by all") {
   fake_nccl::Machine machine = devices(3);
   machine.memory = 4 << 20;

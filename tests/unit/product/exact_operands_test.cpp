@@ -29,6 +29,57 @@ std::vector<std::int64_t> b_column(const ExactPlan& plan, std::int64_t column) {
   return values;
 }
 
+std::int64_t most_of(const ExactPlan& plan, Width width) {
+  if (width == Width::kWide) return (std::int64_t{1} << plan.wide_bits) - 1;
+  if (width == Width::kHuge) return std::int64_t{1} << plan.huge_bits;
+  return width == Width::kZero ? 0 : std::max<std::int64_t>(plan.bound, 1);
+}
+
+// An operand as a unit takes it that keeps `bits` bits of each element.
+std::vector<double> rounded(const std::vector<std::int64_t>& values, int bits) {
+  std::vector<double> kept;
+  for (const std::int64_t value : values) {
+    const auto wide = static_cast<double>(value);
+    const double unit = value == 0 ? 1 : std::ldexp(1, std::ilogb(wide) - (bits - 1));
+    kept.push_back(std::nearbyint(wide / unit) * unit);
+  }
+  return kept;
+}
+
+// As one takes it that computes in fixed point, with `bits` bits below the largest of a row.
+std::vector<double> in_fixed_point(const std::vector<std::int64_t>& values, int bits) {
+  double largest = 0;
+  for (const std::int64_t value : values) {
+    largest = std::max(largest, std::abs(static_cast<double>(value)));
+  }
+  const double unit = std::ldexp(1, std::ilogb(largest) - (bits - 1));
+  std::vector<double> kept;
+  for (const std::int64_t value : values) {
+    kept.push_back(std::nearbyint(static_cast<double>(value) / unit) * unit);
+  }
+  return kept;
+}
+
+// The product of what was kept, without an error of its own.
+double product_of(const std::vector<double>& a, const std::vector<double>& b) {
+  Wide sum = 0;
+  for (std::size_t l = 0; l < a.size(); ++l) {
+    sum += static_cast<Wide>(a[l]) * static_cast<Wide>(b[l]);
+  }
+  return static_cast<double>(sum);
+}
+
+// How many of the first elements come out wrong when each operand is taken by `narrow`.
+template <class Narrow>
+int wrong_of(const ExactPlan& plan, std::int64_t elements, Narrow&& narrow) {
+  int wrong = 0;
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const double got = product_of(narrow(a_row(plan, i)), narrow(b_column(plan, i + 3)));
+    wrong += got != static_cast<double>(exact_element(plan, 1, 2, i, i + 3)) ? 1 : 0;
+  }
+  return wrong;
+}
+
 // A matrix unit that aligns the products of a step, and the sum so far, to the largest exponent
 // among them, keeps `bits` bits from there and cuts off the rest.
 double cutting_sum(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b, int step,
@@ -77,8 +128,9 @@ TEST_CASE("operands keep to the plan and their product is the one of wide intege
         Wide sum = 0;
         Wide magnitude = 0;
         for (std::size_t l = 0; l < a.size(); ++l) {
-          REQUIRE(std::abs(a[l]) <= plan.bound);
-          REQUIRE(std::abs(b[l]) <= plan.bound);
+          const Widths widths = widths_at(plan, static_cast<std::int64_t>(l));
+          REQUIRE(std::abs(a[l]) <= most_of(plan, widths.a));
+          REQUIRE(std::abs(b[l]) <= most_of(plan, widths.b));
           sum += static_cast<Wide>(a[l]) * b[l];
           magnitude += static_cast<Wide>(std::abs(a[l])) * std::abs(b[l]);
         }
@@ -138,6 +190,54 @@ TEST_CASE("adders that cut off low bits do lose some of a product that is larger
     lost += cutting_sum(a_row(plan, i), b_column(plan, i), 32, 10) != want ? 1 : 0;
   }
   CHECK(lost > 5);
+}
+
+TEST_CASE("units that are narrower than the type get its product wrong") {
+  // The errors of the two wide elements may cancel. A proof looks at every element of a matrix.
+  constexpr std::int64_t kElements = 50;
+  constexpr int kMany = kElements / 2;
+  const auto at = [](int bits) {
+    return [bits](const std::vector<std::int64_t>& values) { return rounded(values, bits); };
+  };
+  const auto fixed = [](int bits) {
+    return [bits](const std::vector<std::int64_t>& values) { return in_fixed_point(values, bits); };
+  };
+  for (const std::int64_t k : {8, 64, 1000, 8192}) {
+    INFO(k);
+    const ExactPlan fp32 = plan_exact(Dtype::kFp32, k);
+    CHECK(wrong_of(fp32, kElements, at(24)) == 0);
+    CHECK(wrong_of(fp32, kElements, at(11)) > kMany);  // tf32, fp16
+    CHECK(wrong_of(fp32, kElements, at(8)) > kMany);   // bf16
+    CHECK(wrong_of(fp32, kElements, at(16)) > kMany);  // two bf16
+    CHECK(wrong_of(fp32, kElements, fixed(16)) > kMany);
+    const ExactPlan tf32 = plan_exact(Dtype::kTf32, k);
+    CHECK(wrong_of(tf32, kElements, at(11)) == 0);
+    CHECK(wrong_of(tf32, kElements, at(8)) > kMany);
+    const ExactPlan fp64 = plan_exact(Dtype::kFp64, k);
+    CHECK(wrong_of(fp64, kElements, at(53)) == 0);
+    CHECK(wrong_of(fp64, kElements, at(24)) > kMany);  // fp32
+    CHECK(wrong_of(fp64, kElements, at(48)) > kMany);  // two fp32
+    // By int8 units: as many slices as make up the bits.
+    CHECK(wrong_of(fp64, kElements, fixed(40)) > kMany);
+    CHECK(wrong_of(fp64, kElements, fixed(55)) > kMany);
+  }
+}
+
+TEST_CASE("three bf16 hold a float whole: no exact answer tells them from it") {
+  // Which is why nothing in the environment may switch them on.
+  const auto whole = [](const std::vector<std::int64_t>& values) {
+    std::vector<double> rest(values.begin(), values.end());
+    std::vector<double> sum(values.size());
+    for (int part = 0; part < 3; ++part) {
+      for (std::size_t l = 0; l < rest.size(); ++l) {
+        const double kept = rounded({static_cast<std::int64_t>(rest[l])}, 8).front();
+        sum[l] += kept;
+        rest[l] -= kept;
+      }
+    }
+    return sum;
+  };
+  CHECK(wrong_of(plan_exact(Dtype::kFp32, 8192), 50, whole) == 0);
 }
 
 TEST_CASE("a part of the sum that was left out shows in nearly every element") {

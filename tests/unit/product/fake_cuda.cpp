@@ -203,6 +203,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsi
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream) {
   for (const auto& work : ready->work) submit(stream, work);
+  submit(stream, [] { ++fake_gpu().graphs_done; });
   ++fake_gpu().graph_launches;
   return cudaSuccess;
 }

@@ -36,6 +36,7 @@ struct FakeGpu {
   std::int64_t products = 0;
   std::int64_t memory_in_use = 0;
   std::int64_t graph_launches = 0;
+  std::int64_t graphs_done = 0;
 };
 
 /// The one that the functions use; set it anew for each test.

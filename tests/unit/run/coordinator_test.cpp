@@ -377,6 +377,7 @@ TEST_CASE("programs are told what they need") {
   CHECK(launch.arguments == std::vector<std::string>{"/bench/fake-host", "--json", "--seconds", "1",
                                                      "--device", "GPU-7"});
   CHECK(launch.environment.at("A") == "b");
+  CHECK(launch.environment.at("CUDA_VISIBLE_DEVICES") == "GPU-7");
   CHECK(launch.deadline_seconds == 30);
   CHECK(launch.attempt == "test-run/1/a/0/1");
   CHECK(has_finding(report, "unexpected-metric"));

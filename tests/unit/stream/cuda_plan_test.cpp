@@ -84,3 +84,10 @@ TEST_CASE("a device gets the ways that it can run, the plain one first") {
     CHECK(names.size() == ways.size());
   }
 }
+
+TEST_CASE("a dot product has one wave of blocks, and no more than it has room for sums") {
+  CHECK(dot_blocks(3, 132) == 396);
+  CHECK(dot_blocks(4, 148) == 592);
+  CHECK(dot_blocks(32, 148) == kDotBlocks);
+  CHECK(dot_blocks(0, 132) == 1);
+}

@@ -22,8 +22,9 @@ TEST_CASE("a child must not take itself for a rank, nor be bound, nor be hooked"
 }
 
 TEST_CASE("what a bench needs stays") {
-  for (const char* name : {"PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "NCCL_DEBUG",
-                           "TMPDIR", "OMPX", "COMPI_X"}) {
+  for (const char* name :
+       {"PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_LAUNCH_BLOCKING", "NCCL_DEBUG", "TMPDIR",
+        "RACKPROOF_DROPPED", "RACKPROOF_VISIBLE_DEVICES", "OMPX", "COMPI_X"}) {
     CHECK_FALSE(is_stripped(name));
   }
 }
@@ -52,9 +53,39 @@ TEST_CASE("what is kept from children is said") {
   CHECK_THAT(variable("RACKPROOF_DROPPED"), Catch::Contains("LD_BIND_NOT"));
   CHECK_THAT(variable("RACKPROOF_DROPPED"), Catch::Contains("folders of LD_LIBRARY_PATH"));
   CHECK(variable("LD_LIBRARY_PATH") == "(none)");
-  unsetenv("LD_BIND_NOT");
+  setenv("CUDA_VISIBLE_DEVICES", "2,3", 1);
   settle_environment();
+  CHECK_THAT(variable("RACKPROOF_DROPPED"), Catch::Contains("CUDA_VISIBLE_DEVICES"));
+  CHECK(variable("RACKPROOF_VISIBLE_DEVICES") == "2,3");
+  unsetenv("LD_BIND_NOT");
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  settle_environment();
+  CHECK(variable("RACKPROOF_VISIBLE_DEVICES") == "(none)");
   CHECK_THAT(variable("RACKPROOF_DROPPED"), !Catch::Contains("LD_BIND_NOT"));
+}
+
+TEST_CASE("a caller's choice of GPUs is none of a child's: it sees what it is placed on, or all") {
+  CHECK(is_stripped("CUDA_VISIBLE_DEVICES"));
+  std::string visible = "CUDA_VISIBLE_DEVICES=0";
+  char* ours[] = {visible.data(), nullptr};
+  CHECK(child_environment(ours, {}).empty());
+  CHECK(child_environment(ours, {{"CUDA_VISIBLE_DEVICES", "GPU-7"}}) ==
+        std::vector<std::string>{"CUDA_VISIBLE_DEVICES=GPU-7"});
+}
+
+TEST_CASE("nobody changes the arithmetic of a bench by the environment, nor unseen") {
+  for (const char* name :
+       {"CUBLAS_EMULATE_SINGLE_PRECISION", "CUBLAS_EMULATE_DOUBLE_PRECISION",
+        "CUBLAS_EMULATION_STRATEGY", "CUBLAS_FIXEDPOINT_EMULATION_MANTISSA_BIT_COUNT",
+        "CUBLASLT_HEURISTICS_LUT_FILE", "NVIDIA_TF32_OVERRIDE"}) {
+    CHECK(is_stripped(name));
+    setenv(name, "1", 1);
+    settle_environment();
+    CHECK_THAT(std::getenv("RACKPROOF_DROPPED"), Catch::Contains(name));
+    unsetenv(name);
+  }
+  settle_environment();
+  CHECK_FALSE(is_stripped("NVIDIA_VISIBLE_DEVICES"));
 }
 
 TEST_CASE("settings go over what is inherited") {

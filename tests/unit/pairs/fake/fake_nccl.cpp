@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "benches/kit/clock.hpp"
+#include "benches/kit/nccl/library.hpp"
 #include "benches/kit/pattern/device.hpp"
 
 using namespace rackproof;
@@ -46,6 +47,8 @@ std::map<std::pair<int, int>, std::deque<Bytes>> mail;
 std::map<std::int64_t, std::map<int, Bytes>> gathers;
 std::atomic<std::int64_t> handles{0};
 std::atomic<std::int64_t> aborts{0};
+std::atomic<std::int64_t> communicators{0};
+std::atomic<std::int64_t> freed_beside{0};
 thread_local int current = 0;
 thread_local int depth = 0;
 thread_local std::vector<std::function<void()>> sends_in_group;
@@ -94,11 +97,14 @@ void start(const Machine& wanted) {
   gathers.clear();
   handles = 0;
   aborts = 0;
+  communicators = 0;
+  freed_beside = 0;
   current = 0;
 }
 
 std::int64_t leaked() { return handles + static_cast<std::int64_t>(areas.size()); }
 std::int64_t aborted() { return aborts; }
+std::int64_t freed_beside_communicators() { return freed_beside; }
 
 }  // namespace rackproof::fake_nccl
 
@@ -159,6 +165,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return cudaSuccess;
 }
 cudaError_t cudaFree(void* pointer) {
+  if (communicators > 0) ++freed_beside;
   const std::lock_guard lock(mutex);
   if (areas.erase(pointer) != 1) std::abort();
   std::free(pointer);
@@ -246,6 +253,7 @@ const char* ncclGetLastError(ncclComm_t /*comm*/) { return "nothing"; }
 ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int ranks, ncclUniqueId /*id*/, int rank,
                                     ncclConfig_t* /*config*/) {
   ++handles;
+  ++communicators;
   *comm = new ncclComm{rank, ranks};
   return ncclInProgress;
 }
@@ -263,6 +271,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t /*comm*/, ncclResult_t* error) {
 }
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   --handles;
+  --communicators;
   delete comm;
   return ncclSuccess;
 }
@@ -317,6 +326,7 @@ ncclResult_t ncclRecv(void* data, std::size_t count, ncclDataType_t type, int pe
 ncclResult_t ncclAllGather(const void* in, void* out, std::size_t count, ncclDataType_t type,
                            ncclComm_t comm, cudaStream_t stream) {
   if (type != ncclUint8) return ncclInvalidArgument;
+  if (machine.gathers_fail) return ncclSystemError;
   const std::int64_t number = comm->gathers++;
   const int rank = comm->rank;
   const auto ranks = static_cast<std::size_t>(comm->ranks);
@@ -360,3 +370,12 @@ void queue_compare(const std::uint64_t* got, std::int64_t words, std::uint64_t k
 }
 
 }  // namespace rackproof::kit::pattern
+
+// The library is this.
+namespace rackproof::kit::nccl {
+
+bool library_is_here() { return true; }
+void require_library() {}
+void* find_in_library(const char* /*name*/) { return nullptr; }
+
+}  // namespace rackproof::kit::nccl

@@ -17,6 +17,7 @@ struct Machine {
   std::function<bool(int from, int to, std::byte* data, std::size_t bytes)> arrives;
   int failing_rank = -1;           ///< its calls of ncclSend report an error ...
   std::int64_t failing_after = 0;  ///< ... after so many
+  bool gathers_fail = false;       ///< each call of ncclAllGather reports an error
 };
 
 void start(const Machine& machine);
@@ -25,5 +26,7 @@ void start(const Machine& machine);
 std::int64_t leaked();
 /// Communicators that were aborted.
 std::int64_t aborted();
+/// Pieces of memory of a device that were given back while a communicator lived.
+std::int64_t freed_beside_communicators();
 
 }  // namespace rackproof::fake_nccl
