@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 #include "harness/judge/reasons.hpp"
@@ -203,17 +204,46 @@ std::vector<model::ClaimState> Docket::claim_states(const model::Report& report)
   return judge::claim_states(claims_of(report), claimants_, cell_at, report.run.accept_unjudged);
 }
 
-std::vector<LikeCells> Docket::like_cells() const {
-  std::vector<LikeCells> sets;
+std::vector<std::pair<const Docket::Likeness*, LikeCells>> Docket::trusted_sets() const {
+  std::vector<std::pair<const Likeness*, LikeCells>> sets;
   for (const Set& set : sets_) {
     LikeCells cells;
     std::copy_if(set.cells.begin(), set.cells.end(), std::back_inserter(cells),
                  [this](std::size_t cell) { return heard_[cell].trusted; });
-    if (!cells.empty()) sets.push_back(std::move(cells));
+    if (!cells.empty()) sets.emplace_back(&set.likeness, std::move(cells));
   }
   std::sort(sets.begin(), sets.end(),
-            [](const LikeCells& a, const LikeCells& b) { return a.front() < b.front(); });
+            [](const auto& a, const auto& b) { return a.second.front() < b.second.front(); });
   return sets;
+}
+
+std::vector<LikeCells> Docket::like_cells() const {
+  std::vector<LikeCells> sets;
+  for (auto& [likeness, cells] : trusted_sets()) sets.push_back(std::move(cells));
+  return sets;
+}
+
+std::vector<Docket::Family> Docket::families() const {
+  const auto alike = [](const Likeness& like) {
+    return std::tie(like.table, like.kind, like.device, like.size);
+  };
+  std::vector<Family> families;
+  std::vector<const Likeness*> firsts;
+  const auto sets = trusted_sets();
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const Likeness& like = *sets[i].first;
+    const auto known = std::find_if(firsts.begin(), firsts.end(), [&](const Likeness* first) {
+      return alike(*first) == alike(like);
+    });
+    const auto place = static_cast<std::size_t>(known - firsts.begin());
+    if (known == firsts.end()) {
+      firsts.push_back(&like);
+      families.emplace_back();
+    }
+    families[place].sets.push_back(i);
+    families[place].steps.push_back(like.step);
+  }
+  return families;
 }
 
 }  // namespace rackproof::judge

@@ -81,6 +81,13 @@ class Docket {
   /// order of their first cell.
   std::vector<LikeCells> like_cells() const;
 
+  /// Sets about the same parts: of one platform, kind of subject, name of the device and size.
+  struct Family {
+    std::vector<std::size_t> sets;   ///< by their places in like_cells()
+    std::vector<std::string> steps;  ///< of each set
+  };
+  std::vector<Family> families() const;
+
   /// What failed with the first cell that could not be judged, and how many could not.
   const std::string& failure() const { return failure_; }
   std::size_t failed() const { return failed_; }
@@ -134,6 +141,8 @@ class Docket {
     LikeCells cells;
   };
 
+  /// like_cells(), and whose they are.
+  std::vector<std::pair<const Likeness*, LikeCells>> trusted_sets() const;
   void count(const model::Cell& cell, const Judgement& judgement);
   void join(Courses& courses, const model::Cell& cell, const Judgement& judgement);
 

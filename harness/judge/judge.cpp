@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -77,14 +79,20 @@ std::vector<Suspected> find_suspects(const model::Report& report, const std::str
   Courses courses(context);
   Docket docket;
   std::vector<std::size_t> places;
+  // Kinds are told by what earlier steps measured of the same parts, too.
+  std::set<std::string> so_far = {step};
+  for (const model::StepInfo& one : report.steps) {
+    if (one.id == step) break;
+    so_far.insert(one.id);
+  }
   for (std::size_t place = 0; place < report.cells.size(); ++place) {
     const model::Cell& cell = report.cells[place];
-    if (cell.step != step) continue;
+    if (!so_far.contains(cell.step)) continue;
     docket.add(courses, nobody, history, cell, judge_cell(courses, cell, Words::kNotOfPassed));
     places.push_back(place);
   }
   const CellAt at = [&](std::size_t k) -> const model::Cell& { return report.cells[places[k]]; };
-  for (const SuspectedSet& set : suspects_of(context, docket, at)) {
+  for (const SuspectedSet& set : suspects_of(context, docket, at, step)) {
     Suspected suspected;
     for (const Suspect& suspect : set.suspects) suspected.cells.push_back(places[suspect.cell]);
     for (const std::size_t control : set.controls) suspected.controls.push_back(places[control]);

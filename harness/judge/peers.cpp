@@ -3,167 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "harness/judge/comparisons.hpp"
+#include "harness/judge/kinds.hpp"
 #include "harness/judge/peer_findings.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/suspects.hpp"
-#include "harness/stats/history.hpp"
 #include "harness/stats/multiplicity.hpp"
-#include "harness/stats/peers.hpp"
-#include "harness/stats/robust.hpp"
 
 namespace rackproof::judge {
 namespace {
-
-/// Every comparison of the run, and the sets that fell into two groups.
-class Comparisons {
- public:
-  Comparisons(const Context& context, const Docket& docket)
-      : docket_(docket),
-        least_(std::max<std::size_t>(
-            stats::kLeastPeers,
-            static_cast<std::size_t>(std::max(context.report().suite.policy.peer_minimum, 0)))),
-        sets_(docket.like_cells()) {
-    compare_with_peers();
-    compare_with_history();
-  }
-
-  const std::vector<Comparison>& all() const { return all_; }
-  const std::vector<TwoKinds>& split() const { return split_; }
-
-  /// Several parts that fail together and lie apart from all others are a group as well, though too
-  /// small a share to split the set. `failed` are comparisons with peers.
-  void add_small_groups(const std::vector<std::size_t>& failed, double effect) {
-    std::map<std::size_t, std::vector<std::size_t>> by_set;
-    for (const std::size_t one : failed) by_set[all_[one].set].push_back(one);
-    for (const auto& [set, members] : by_set) {
-      if (members.size() < 2 || standings_[set].split) continue;
-      const stats::Standings& among = standings_[set];
-      TwoKinds kinds{compared_[set], std::vector<bool>(among.each.size(), false), 0, 0, 0, 0};
-      for (const std::size_t one : members) {
-        const LikeCells& cells = *compared_[set];
-        const auto place = std::lower_bound(cells.begin(), cells.end(), all_[one].cell);
-        kinds.slower[static_cast<std::size_t>(place - cells.begin())] = true;
-      }
-      double nearest = std::numeric_limits<double>::infinity();
-      double worst = -std::numeric_limits<double>::infinity();
-      std::vector<double> slower;
-      std::vector<double> faster;
-      for (std::size_t k = 0; k < among.each.size(); ++k) {
-        const double deficit = among.each[k].deficit;
-        (kinds.slower[k] ? slower : faster).push_back(value_of((*compared_[set])[k]));
-        if (kinds.slower[k]) nearest = std::min(nearest, deficit);
-        if (!kinds.slower[k]) worst = std::max(worst, deficit);
-      }
-      kinds.gap = nearest - worst;
-      if (kinds.gap < effect) continue;
-      kinds.slower_centre = stats::median(std::move(slower));
-      kinds.faster_centre = stats::median(std::move(faster));
-      split_.push_back(std::move(kinds));
-    }
-  }
-
- private:
-  double value_of(std::size_t cell) const { return docket_.heard(cell).observed; }
-
-  bool more_is_better(std::size_t cell) const { return docket_.heard(cell).more_is_better; }
-
-  const std::vector<double>& history_of(std::size_t cell) const {
-    return docket_.heard(cell).history->values;
-  }
-
-  double ratio_to_history(std::size_t cell) const {
-    return value_of(cell) / stats::median(history_of(cell));
-  }
-
-  void compare_with_peers() {
-    std::vector<stats::LikeSet> values;
-    for (const LikeCells& cells : sets_) {
-      if (cells.size() < least_) continue;
-      values.push_back({{}, more_is_better(cells.front()), 1});
-      for (const std::size_t cell : cells) values.back().values.push_back(value_of(cell));
-      compared_.push_back(&cells);
-    }
-    standings_ = stats::stand_among_peers(values);
-    for (std::size_t i = 0; i < compared_.size(); ++i) {
-      const stats::Standings& among = standings_[i];
-      for (std::size_t k = 0; k < compared_[i]->size(); ++k) {
-        const stats::Standing& one = among.each[k];
-        const bool with_minor = among.by_group && one.in_minor;
-        all_.push_back({(*compared_[i])[k], false, one,
-                        with_minor ? among.minor_centre : among.centre, among.each.size(), i});
-      }
-      const double apart = std::abs(among.minor_centre - among.major_centre);
-      if (!among.split || apart < kKindsApart * std::abs(among.major_centre)) continue;
-      split_.push_back(two_kinds(*compared_[i], among, values[i].more_is_better));
-    }
-  }
-
-  /// The slower group is the one to look at, also where it is the larger one.
-  static TwoKinds two_kinds(const LikeCells& cells, const stats::Standings& among,
-                            bool more_is_better) {
-    const bool minor_is_slower = (among.minor_centre < among.major_centre) == more_is_better;
-    TwoKinds kinds{
-        &cells, {}, among.minor_centre, among.major_centre, among.gap, among.split->distance};
-    if (!minor_is_slower) std::swap(kinds.slower_centre, kinds.faster_centre);
-    for (const stats::Standing& one : among.each) {
-      kinds.slower.push_back(one.in_minor == minor_is_slower);
-    }
-    return kinds;
-  }
-
-  void compare_with_history() {
-    std::vector<stats::LikeSet> ratios;
-    std::vector<LikeCells> compared;
-    std::vector<stats::OwnHistory> alone;
-    std::vector<std::size_t> lonely;
-    for (const LikeCells& cells : sets_) {
-      LikeCells known;
-      std::copy_if(cells.begin(), cells.end(), std::back_inserter(known), [this](std::size_t cell) {
-        return docket_.heard(cell).history != nullptr && std::isfinite(ratio_to_history(cell));
-      });
-      if (known.size() < least_) {
-        for (const std::size_t cell : known) {
-          alone.push_back({history_of(cell), value_of(cell), more_is_better(cell)});
-          lonely.push_back(cell);
-        }
-        continue;
-      }
-      stats::LikeSet set{{}, more_is_better(known.front()), 1};
-      for (const std::size_t cell : known) {
-        set.values.push_back(ratio_to_history(cell));
-        set.own_variance =
-            std::min(set.own_variance, stats::own_variance_of_ratio(history_of(cell).size()));
-      }
-      ratios.push_back(std::move(set));
-      compared.push_back(std::move(known));
-    }
-    const auto add = [&](std::size_t cell, const stats::Standing& standing) {
-      const std::vector<double>& values = history_of(cell);
-      all_.push_back({cell, true, standing, stats::median(values), values.size(), 0});
-    };
-    const auto among = stats::stand_among_peers(ratios);
-    for (std::size_t i = 0; i < among.size(); ++i) {
-      for (std::size_t k = 0; k < compared[i].size(); ++k) add(compared[i][k], among[i].each[k]);
-    }
-    const auto against_own = stats::stand_in_history(alone);
-    for (std::size_t i = 0; i < alone.size(); ++i) add(lonely[i], against_own[i]);
-  }
-
-  const Docket& docket_;
-  std::size_t least_;
-  std::vector<LikeCells> sets_;
-  std::vector<const LikeCells*> compared_;
-  std::vector<stats::Standings> standings_;
-  std::vector<Comparison> all_;
-  std::vector<TwoKinds> split_;
-};
 
 /// A comparison that a procedure rejects.
 struct Standout {
@@ -258,11 +112,11 @@ class ConfirmedFindings {
 
 /// Fails what its later values confirm, by Holm's procedure over all suspects among peers, and over
 /// all against their history. Takes those out of `standouts`, whose findings would say less.
-std::vector<model::Finding> fail_confirmed(const Context& context, Courses& courses, Docket& docket,
-                                           const CellAt& at, Standouts& standouts,
-                                           Amendments& amendments) {
+std::vector<model::Finding> fail_confirmed(const Context& context, const Kinds& kinds,
+                                           Courses& courses, Docket& docket, const CellAt& at,
+                                           Standouts& standouts, Amendments& amendments) {
   const model::JudgePolicy& policy = context.report().suite.policy;
-  const Confirmations said = test_suspects(context, docket, at);
+  const Confirmations said = test_suspects(context, docket, at, kinds);
   std::map<std::pair<std::size_t, bool>, std::pair<const Tested*, double>> failed;
   for (const bool with_history : {false, true}) {
     std::vector<double> p;
@@ -300,12 +154,13 @@ std::vector<model::Finding> fail_confirmed(const Context& context, Courses& cour
 std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
                                           Amendments& amendments) {
   const model::JudgePolicy& policy = context.report().suite.policy;
-  Comparisons comparisons(context, docket);
+  const Kinds kinds(context, docket);
+  Comparisons comparisons(context, docket, kinds);
   Courses courses(context);
   Standouts standouts = standouts_of(comparisons.all(), policy.discovery_rate);
   std::vector<model::Finding> findings;
   if (policy.peer_outlier_fails) {
-    findings = fail_confirmed(context, courses, docket, at, standouts, amendments);
+    findings = fail_confirmed(context, kinds, courses, docket, at, standouts, amendments);
   } else {
     // Where they fail, the run is rejected anyhow.
     comparisons.add_small_groups(far_out(comparisons.all(), policy), policy.peer_effect);

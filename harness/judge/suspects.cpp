@@ -10,6 +10,7 @@
 #include "harness/judge/match.hpp"
 #include "harness/stats/margin.hpp"
 #include "harness/stats/modes.hpp"
+#include "harness/stats/peer_sets.hpp"
 #include "harness/stats/peers.hpp"
 #include "harness/stats/robust.hpp"
 #include "reports/model/glob.hpp"
@@ -17,10 +18,11 @@
 namespace rackproof::judge {
 namespace {
 
-/// Like cells that are compared with each other: all of a set, or one of its two groups.
+/// Like cells that are compared with each other: all of a set, one kind, or one of two groups.
 struct Peers {
   LikeCells cells;
-  std::vector<double> values;    ///< as they are compared
+  std::vector<bool> tested;    ///< of each cell; the others are compared with, and are no suspects
+  std::vector<double> values;  ///< as they are compared
   std::vector<double> divisors;  ///< of the observed ones
   bool more_is_better = true;
   bool with_history = false;
@@ -36,9 +38,10 @@ struct Suspicion {
 };
 
 Peers part_of(const Peers& peers, const std::vector<std::size_t>& places) {
-  Peers part{{}, {}, {}, peers.more_is_better, peers.with_history, peers.earlier};
+  Peers part{{}, {}, {}, {}, peers.more_is_better, peers.with_history, peers.earlier};
   for (const std::size_t place : places) {
     part.cells.push_back(peers.cells[place]);
+    part.tested.push_back(peers.tested[place]);
     part.values.push_back(peers.values[place]);
     part.divisors.push_back(peers.divisors[place]);
   }
@@ -75,15 +78,24 @@ std::vector<Peers> divide(const Peers& peers, double effect, bool excused) {
 /// All suspects of a docket.
 class Suspicions {
  public:
-  Suspicions(const Context& context, const Docket& docket, const CellAt& at)
+  /// Those of one step, or of all when it is empty.
+  Suspicions(const Context& context, const Docket& docket, const CellAt& at, const Kinds& kinds,
+             const std::string& step)
       : context_(context),
         docket_(docket),
         at_(at),
         policy_(context.report().suite.policy),
         effect_(std::min(policy_.peer_effect, policy_.peer_margin)) {
     const std::vector<LikeCells> sets = docket.like_cells();
-    for (const LikeCells& cells : sets) compare_with_peers(cells);
-    for (const LikeCells& cells : sets) compare_with_history(cells);
+    const auto is_asked = [&](const LikeCells& cells) {
+      return step.empty() || at(cells.front()).step == step;
+    };
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      if (is_asked(sets[set])) compare_with_peers(sets[set], kinds.of(set));
+    }
+    for (const LikeCells& cells : sets) {
+      if (is_asked(cells)) compare_with_history(cells);
+    }
   }
 
   const std::vector<Suspicion>& all() const { return all_; }
@@ -112,6 +124,7 @@ class Suspicions {
       const double value = docket_.heard(cell).observed;
       if (!(value > 0)) continue;
       peers.cells.push_back(cell);
+      peers.tested.push_back(true);
       peers.values.push_back(value);
       peers.divisors.push_back(1);
     }
@@ -127,12 +140,31 @@ class Suspicions {
     return false;
   }
 
-  void compare_with_peers(const LikeCells& cells) {
+  void compare_with_peers(const LikeCells& cells, const stats::Clusters* clusters) {
     const auto least = std::max<std::size_t>(
         stats::kLeastPeers, static_cast<std::size_t>(std::max(policy_.peer_minimum, 0)));
     const Peers peers = peers_of(cells);
     if (peers.cells.size() < least || !has_suspects(peers)) return;
     const bool excused = !excuse_of(context_, at_(cells.front())).empty();
+    if (clusters == nullptr) {
+      compare_groups(peers, excused);
+      return;
+    }
+    for (const stats::PeerSet& set : stats::peer_sets(*clusters)) {
+      LikeCells members;
+      for (const std::size_t place : set.members) members.push_back(cells[place]);
+      Peers some = peers_of(members);
+      // What has no number above zero is no peer.
+      for (std::size_t i = 0, place = 0; i < some.cells.size(); ++i, ++place) {
+        while (members[place] != some.cells[i]) ++place;
+        some.tested[i] = set.tested[place];
+      }
+      compare_groups(some, excused);
+    }
+  }
+
+  void compare_groups(const Peers& peers, bool excused) {
+    if (peers.cells.empty()) return;
     for (const Peers& group : divide(peers, policy_.peer_effect, excused)) {
       if (group.cells.size() < 2) continue;
       suspect_in(group, stats::medians_of_others(group.values), effect_);
@@ -170,7 +202,7 @@ class Suspicions {
       const double deficit =
           stats::shortfall(peers.values[place], suspicion.references[place], peers.more_is_better);
       if (heard.outcome == model::Outcome::kFail) continue;
-      if (deficit > effect) suspicion.suspects.push_back(place);
+      if (deficit > effect && peers.tested[place]) suspicion.suspects.push_back(place);
       if (deficit <= 0) suspicion.controls.push_back(place);
     }
     if (suspicion.suspects.empty()) return;
@@ -222,9 +254,9 @@ std::string excuse_of(const Context& context, const model::Cell& cell) {
 }
 
 std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,
-                                      const CellAt& at) {
+                                      const CellAt& at, const std::string& step) {
   std::vector<SuspectedSet> found;
-  const Suspicions suspicions(context, docket, at);
+  const Suspicions suspicions(context, docket, at, Kinds(context, docket), step);
   for (const Suspicion& suspicion : suspicions.all()) {
     SuspectedSet set;
     for (const std::size_t place : suspicion.suspects) {
@@ -238,10 +270,11 @@ std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& dock
   return found;
 }
 
-Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at) {
+Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at,
+                            const Kinds& kinds) {
   const model::JudgePolicy& policy = context.report().suite.policy;
   Confirmations heard;
-  const Suspicions suspicions(context, docket, at);
+  const Suspicions suspicions(context, docket, at, kinds, "");
   for (const Suspicion& suspicion : suspicions.all()) {
     const stats::Retest retest = retest_of(docket, suspicion);
     const bool with_history = suspicion.peers.with_history;

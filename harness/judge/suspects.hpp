@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/judge/docket.hpp"
+#include "harness/judge/kinds.hpp"
 
 namespace rackproof::judge {
 
@@ -31,15 +32,17 @@ struct SuspectedSet {
 };
 
 /// Every set with suspects, in the order of Docket::like_cells(), against peers before against
-/// history. A value is compared with the median of all others, and with its own history by what the
-/// ratios to it are among the others, or as it is where fewer than stats::kLeastPeers have one. A
-/// set that falls into two groups of four and more by itself (stats::split_in_two,
-/// stats::split_at_gap) is compared group by group: that they differ is a finding of its own
-/// (bimodal-peers). So is one whose best two parts lie peer_effect apart, where its table or the
-/// policy says that both are right. Sets of fewer cells than the policy's peer_minimum, or
-/// stats::kLeastPeers, are not compared with peers. What failed already is no suspect.
+/// history. A value is compared with the median of all others of its kind (Kinds,
+/// stats::peer_sets), and with its own history by what the ratios to it are among the others, or as
+/// it is where fewer than stats::kLeastPeers have one. What falls into two groups of four and more
+/// by itself (stats::split_in_two, stats::split_at_gap) is compared group by group: that they
+/// differ is a finding of its own (bimodal-peers), as it is of kinds. So is a set whose best two
+/// parts lie peer_effect apart, where its table or the policy says that both are right. Sets of
+/// fewer cells than the policy's peer_minimum, or stats::kLeastPeers, are not compared with peers.
+/// What failed already is no suspect. Those of one step, whose docket holds the cells of all steps
+/// before it, too.
 std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,
-                                      const CellAt& at);
+                                      const CellAt& at, const std::string& step);
 
 /// A suspect whose later values were tested (stats::confirm) against the policy's peer_margin, or
 /// kHistoryEffect.
@@ -57,7 +60,8 @@ struct Confirmations {
   std::vector<Tested> tested;
   std::vector<Suspect> unconfirmed;
 };
-Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at);
+Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at,
+                            const Kinds& kinds);
 
 /// Why both groups of the set of this cell are right; empty when nobody says so.
 std::string excuse_of(const Context& context, const model::Cell& cell);

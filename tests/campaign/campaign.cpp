@@ -7,8 +7,11 @@
 
 #include "harness/judge/judge.hpp"
 #include "harness/judge/suspects.hpp"
+#include "harness/stats/kinds.hpp"
 #include "harness/stats/margin.hpp"
+#include "harness/stats/modes.hpp"
 #include "harness/stats/multiplicity.hpp"
+#include "harness/stats/peer_sets.hpp"
 #include "harness/stats/peers.hpp"
 #include "harness/stats/robust.hpp"
 
@@ -48,31 +51,33 @@ struct Retests {
   std::size_t again = 0;                                  ///< cells that were measured again
 };
 
-/// One metric; `divisor` of each device divides what is measured of it.
-void retest(std::size_t metric, const std::vector<double>& levels, const std::vector<double>& first,
-            const std::vector<double>& divisor, std::size_t earlier, Draw& draw, Retests& retests) {
+/// One metric of some devices; `divisor` of each device divides what is measured of it.
+void retest(std::size_t metric, const stats::PeerSet& peers, const std::vector<double>& levels,
+            const std::vector<double>& first, const std::vector<double>& divisor,
+            std::size_t earlier, Draw& draw, Retests& retests) {
   const bool with_history = earlier > 0;
-  std::vector<double> values = first;
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] /= divisor[i];
+  std::vector<double> values;
+  for (const std::size_t i : peers.members) values.push_back(first[i] / divisor[i]);
   const std::vector<double> references = stats::medians_of_others(values);
   std::vector<std::size_t> suspects;
   std::vector<std::size_t> better;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double deficit = stats::shortfall(values[i], references[i], true);
-    if (deficit > (with_history ? judge::kHistorySuspect : kPolicy.peer_effect))
-      suspects.push_back(i);
+    const double effect = with_history ? judge::kHistorySuspect : kPolicy.peer_effect;
+    if (deficit > effect && peers.tested[i]) suspects.push_back(i);
     if (deficit <= 0) better.push_back(i);
   }
   if (suspects.empty()) return;
   std::stable_sort(better.begin(), better.end(),
                    [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
   better.resize(std::min(better.size(), judge::kControls));
-  const auto measure = [&](const std::vector<std::size_t>& devices) {
+  const auto measure = [&](const std::vector<std::size_t>& places) {
     std::vector<stats::Retaken> parts;
-    for (const std::size_t i : devices) {
+    for (const std::size_t i : places) {
+      const std::size_t device = peers.members[i];
       stats::Retaken part{values[i], {}};
       for (int k = 0; k < kPolicy.peer_confirmations; ++k)
-        part.again.push_back(draw.run(levels[i]) / divisor[i]);
+        part.again.push_back(draw.run(levels[device]) / divisor[device]);
       parts.push_back(std::move(part));
     }
     return parts;
@@ -82,8 +87,20 @@ void retest(std::size_t metric, const std::vector<double>& levels, const std::ve
   for (std::size_t k = 0; k < suspects.size(); ++k) {
     const double margin = with_history ? judge::kHistoryEffect : kPolicy.peer_margin;
     retests.p.push_back(stats::confirm(set, k, references[suspects[k]], margin)->p);
-    retests.cell.emplace_back(metric, suspects[k]);
+    retests.cell.emplace_back(metric, peers.members[suspects[k]]);
   }
+}
+
+stats::Clusters clusters_of(const Table& first) {
+  stats::KindTable table(first.front().size());
+  for (const auto& metric : first) table.add(metric);
+  return table.clusters();
+}
+
+stats::PeerSet everybody(std::size_t devices) {
+  return stats::peer_sets(
+             {std::vector<std::size_t>(devices, 0), {devices}, std::vector<bool>(devices, false)})
+      .front();
 }
 
 using Cells = std::set<std::pair<std::size_t, std::size_t>>;
@@ -95,11 +112,15 @@ Cells failed_of(const Retests& retests) {
   return failed;
 }
 
-Retests retest_peers(const Table& levels, const Table& first, Draw& draw) {
+Retests retest_peers(const Table& levels, const Table& first, const stats::Clusters& clusters,
+                     Draw& draw) {
   Retests retests;
   const std::vector<double> ones(first.front().size(), 1);
+  const std::vector<stats::PeerSet> sets = stats::peer_sets(clusters);
   for (std::size_t m = 0; m < first.size(); ++m) {
-    retest(m, levels[m], first[m], ones, 0, draw, retests);
+    for (const stats::PeerSet& peers : sets) {
+      retest(m, peers, levels[m], first[m], ones, 0, draw, retests);
+    }
   }
   return retests;
 }
@@ -115,47 +136,84 @@ struct FirstStage {
   bool groups = false;
 };
 
-FirstStage first_stage(const Table& first) {
-  std::vector<stats::LikeSet> sets;
-  for (const auto& metric : first) sets.push_back({metric, true, 1});
+FirstStage first_stage(const Table& first, const stats::Clusters& clusters) {
   FirstStage stage;
-  std::vector<double> p;
-  std::vector<double> deficit;
-  for (const stats::Standings& among : stats::stand_among_peers(sets)) {
-    for (const stats::Standing& one : among.each) {
-      p.push_back(one.p);
-      deficit.push_back(one.deficit);
+  std::vector<stats::LikeSet> whole;
+  for (const auto& metric : first) {
+    whole.push_back({metric, true, 1});
+    const auto apart = stats::kinds_apart(clusters, metric, true, kPolicy.peer_effect);
+    stage.groups = stage.groups || (apart && apart->gap >= kPolicy.peer_effect);
+  }
+  std::vector<stats::LikeSet> sets;
+  std::vector<stats::PeerSet> peers = stats::peer_sets(clusters);
+  std::erase_if(peers, [](const auto& set) { return set.members.size() < stats::kLeastPeers; });
+  for (const auto& metric : first) {
+    for (const stats::PeerSet& some : peers) {
+      sets.push_back({{}, true, 1});
+      for (const std::size_t i : some.members) sets.back().values.push_back(metric[i]);
     }
+  }
+  for (const stats::Standings& among : stats::stand_among_peers(whole)) {
     stage.groups = stage.groups || (among.split && among.gap >= kPolicy.peer_effect);
   }
+  std::vector<double> p;
+  std::vector<std::pair<std::size_t, double>> deficit;
+  const auto standings = stats::stand_among_peers(sets);
+  for (std::size_t s = 0; s < standings.size(); ++s) {
+    const stats::PeerSet& some = peers[s % peers.size()];
+    for (std::size_t k = 0; k < some.members.size(); ++k) {
+      if (!some.tested[k]) continue;
+      p.push_back(standings[s].each[k].p);
+      deficit.emplace_back(some.members[k], standings[s].each[k].deficit);
+    }
+  }
   for (const auto& one : stats::holm(p, kPolicy.family_alpha)) {
-    if (deficit[one.index] >= kPolicy.peer_effect)
-      stage.outliers.insert(one.index % first.front().size());
+    const auto& [device, share] = deficit[one.index];
+    if (share >= kPolicy.peer_effect) stage.outliers.insert(device);
   }
   return stage;
+}
+
+/// Of each device, the true level of its peers.
+std::vector<double> true_references(const std::vector<double>& levels,
+                                    const std::vector<std::size_t>& kinds) {
+  std::vector<double> references = stats::medians_of_others(levels);
+  std::vector<std::vector<std::size_t>> of_kind(1 + *std::max_element(kinds.begin(), kinds.end()));
+  for (std::size_t i = 0; i < kinds.size(); ++i) of_kind[kinds[i]].push_back(i);
+  for (const std::vector<std::size_t>& devices : of_kind) {
+    if (devices.size() < stats::least_in_mode(kinds.size())) continue;
+    std::vector<double> values;
+    for (const std::size_t i : devices) values.push_back(levels[i]);
+    const std::vector<double> among = stats::medians_of_others(values);
+    for (std::size_t k = 0; k < devices.size(); ++k) references[devices[k]] = among[k];
+  }
+  return references;
 }
 
 class Campaign {
  public:
   Campaign(const Plan& plan, Draw& draw) : plan_(plan), draw_(draw) {
     levels_ = draw.devices(plan.devices, plan.metrics);
+    kinds_ = draw.kinds();
     first_ = run_once(levels_, draw);
   }
 
   void look_at_healthy(Rates& rates) {
     const auto began = std::chrono::steady_clock::now();
-    const Retests retests = retest_peers(levels_, first_, draw_);
+    const stats::Clusters clusters = clusters_of(first_);
+    const Retests retests = retest_peers(levels_, first_, clusters, draw_);
     const Cells failed = failed_of(retests);
-    const FirstStage alone = first_stage(first_);
+    const FirstStage alone = first_stage(first_, clusters);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     rates.seconds += took.count() / plan_.campaigns;
     rates.again += static_cast<double>(retests.again) /
                    static_cast<double>(plan_.devices * plan_.metrics) / plan_.campaigns;
     rates.with_outlier += alone.outliers.empty() ? 0 : 1;
     rates.held_back += alone.groups ? 1 : 0;
+    rates.kinds += clusters.any_kind() ? 1 : 0;
     std::set<std::size_t> healthy;
     for (const auto& [metric, device] : failed) {
-      const double reference = stats::medians_of_others(levels_[metric])[device];
+      const double reference = true_references(levels_[metric], kinds_)[device];
       if (stats::shortfall(levels_[metric][device], reference, true) <= kPolicy.peer_margin) {
         healthy.insert(device);
       }
@@ -173,12 +231,20 @@ class Campaign {
       first[metric][0] = draw_.run(levels[metric][0]);
     };
     slow_down(0);
-    rates.one_metric_failed += failed_of(retest_peers(levels, first, draw_)).contains({0, 0});
-    rates.one_metric_outlier += first_stage(first).outliers.contains(0) ? 1 : 0;
+    stats::Clusters clusters = clusters_of(first);
+    rates.one_metric_failed +=
+        failed_of(retest_peers(levels, first, clusters, draw_)).contains({0, 0});
+    rates.one_metric_outlier += first_stage(first, clusters).outliers.contains(0) ? 1 : 0;
     for (std::size_t m = 1; m < levels.size(); ++m) slow_down(m);
+    clusters = clusters_of(first);
     rates.all_metrics_failed +=
-        has_failed(failed_of(retest_peers(levels, first, draw_)), 0) ? 1 : 0;
-    rates.all_metrics_outlier += first_stage(first).outliers.contains(0) ? 1 : 0;
+        has_failed(failed_of(retest_peers(levels, first, clusters, draw_)), 0) ? 1 : 0;
+    rates.all_metrics_outlier += first_stage(first, clusters).outliers.contains(0) ? 1 : 0;
+  }
+
+  void look_for_group(Rates& rates) {
+    rates.group_accepted += accepts_group(1) ? 1 : 0;
+    rates.group_in_third_accepted += accepts_group(3) ? 1 : 0;
   }
 
   void look_at_history(Rates& rates) {
@@ -188,15 +254,32 @@ class Campaign {
     levels[0][0] *= kSlower;
     first[0][0] = draw_.run(levels[0][0]);
     Retests retests;
+    const stats::PeerSet all = everybody(plan_.devices);
     for (std::size_t m = 0; m < first.size(); ++m) {
-      retest(m, levels[m], first[m], own[m], plan_.earlier, draw_, retests);
+      retest(m, all, levels[m], first[m], own[m], plan_.earlier, draw_, retests);
     }
     rates.history_failed += failed_of(retests).contains({0, 0}) ? 1 : 0;
   }
 
  private:
+  /// Of every `stride`-th metric a tenth of the devices is slow.
+  bool accepts_group(std::size_t stride) {
+    Table levels = levels_;
+    Table first = first_;
+    for (std::size_t m = 0; m < levels.size(); m += stride) {
+      for (std::size_t i = 0; i < stats::least_in_mode(plan_.devices); ++i) {
+        levels[m][i] *= kSlow;
+        first[m][i] = draw_.run(levels[m][i]);
+      }
+    }
+    const stats::Clusters clusters = clusters_of(first);
+    return !first_stage(first, clusters).groups &&
+           failed_of(retest_peers(levels, first, clusters, draw_)).empty();
+  }
+
   const Plan& plan_;
   Draw& draw_;
+  std::vector<std::size_t> kinds_;
   Table levels_;
   Table first_;
 };
@@ -211,6 +294,7 @@ Rates simulate(const Plan& plan) {
     campaign.look_at_healthy(rates);
     campaign.look_for_slow(rates);
     campaign.look_at_history(rates);
+    if (plan.devices >= 2 * stats::kLeastInMode) campaign.look_for_group(rates);
     ++rates.campaigns;
   }
   return rates;

@@ -90,13 +90,15 @@ double Draw::shape() {
 
 Table Draw::devices(std::size_t devices, std::size_t metrics) {
   std::vector<double> own(devices, 1);
+  kinds_.assign(devices, 0);
   double offset = 0;
   for (std::size_t i = 0; i < devices; ++i) {
-    if (noise_ == Noise::kTwoKinds && uniform() < 0.5) own[i] = 0.97;
+    if (noise_ == Noise::kTwoKinds && uniform() < 0.5) kinds_[i] = 1;
     if (noise_ == Noise::kThreeKinds) {
       const double kind = uniform();
-      own[i] = kind < 0.6 ? 1 : kind < 0.85 ? 0.98 : 0.96;
+      kinds_[i] = kind < 0.6 ? 0 : kind < 0.85 ? 1 : 2;
     }
+    own[i] -= (noise_ == Noise::kTwoKinds ? 0.03 : 0.02) * static_cast<double>(kinds_[i]);
     if (i % kInRack == 0) offset = 0.8 * kBetween * normal();
     if (noise_ == Noise::kRacks) own[i] += offset;
   }

@@ -52,6 +52,9 @@ class Draw {
   /// What each device is worth in each metric.
   Table devices(std::size_t devices, std::size_t metrics);
 
+  /// Of which kind each of them is.
+  const std::vector<std::size_t>& kinds() const { return kinds_; }
+
   /// What a run measures of a device that is worth so much.
   double run(double level);
 
@@ -62,6 +65,7 @@ class Draw {
   double heavy();
 
   Noise noise_;
+  std::vector<std::size_t> kinds_;
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_{0, 1};
   std::gamma_distribution<double> gamma_{2, 1};

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "harness/judge/kinds.hpp"
+#include "harness/judge/peer_findings.hpp"
+#include "harness/stats/peers.hpp"
+
+namespace rackproof::judge {
+
+/// Every comparison of a run by first numbers, of like cells with each other and of cells with
+/// their own history, and what fell into groups.
+class Comparisons {
+ public:
+  Comparisons(const Context& context, const Docket& docket, const Kinds& kinds);
+
+  /// Those with peers come first.
+  const std::vector<Comparison>& all() const { return all_; }
+  const std::vector<TwoKinds>& split() const { return split_; }
+
+  /// Several parts that fail together and lie apart from all others are a group as well, though too
+  /// small a share to split the set. `failed` are comparisons with peers.
+  void add_small_groups(const std::vector<std::size_t>& failed, double effect);
+
+ private:
+  /// What is compared at once: a set, or some of one.
+  struct Compared {
+    LikeCells cells;
+    std::vector<bool> tested;  ///< of each cell; the others are there to be compared with
+    bool whole = true;
+  };
+
+  double value_of(std::size_t cell) const { return docket_.heard(cell).observed; }
+  bool more_is_better(std::size_t cell) const { return docket_.heard(cell).more_is_better; }
+  const std::vector<double>& history_of(std::size_t cell) const {
+    return docket_.heard(cell).history->values;
+  }
+  double ratio_to_history(std::size_t cell) const;
+
+  std::vector<stats::Standings> stand(const std::deque<Compared>& sets) const;
+  void compare_with_peers();
+  void compare_by_kind();
+  void compare_with_history();
+  void look_for_groups(std::size_t set, const stats::Standings& among);
+  void add_split(const LikeCells& cells, const stats::Standings& among);
+
+  const Docket& docket_;
+  const Kinds& kinds_;
+  double effect_;
+  std::size_t least_;
+  std::vector<LikeCells> sets_;
+  std::deque<Compared> whole_;                    ///< sets
+  std::vector<const stats::Clusters*> clusters_;  ///< of each of them
+  std::deque<Compared> compared_;
+  std::vector<stats::Standings> standings_;
+  std::vector<Comparison> all_;
+  std::vector<TwoKinds> split_;
+};
+
+}  // namespace rackproof::judge

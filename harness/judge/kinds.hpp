@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "harness/judge/docket.hpp"
+#include "harness/stats/kinds.hpp"
+
+namespace rackproof::judge {
+
+/// Of which kind each part of a run is, by all metrics that were measured of it
+/// (stats::KindTable). For the cells of a step only steps up to it count, in the order of the
+/// report: so nothing that comes later changes who was to be measured again.
+class Kinds {
+ public:
+  Kinds(const Context& context, const Docket& docket);
+
+  /// The cells of a set in clusters, by its place in Docket::like_cells(); null where nothing tells
+  /// its parts apart.
+  const stats::Clusters* of(std::size_t set) const {
+    return clusters_[set] ? &*clusters_[set] : nullptr;
+  }
+
+  /// Whether any set has some.
+  bool any() const;
+
+ private:
+  void look_at(const Context& context, const Docket& docket, const std::vector<LikeCells>& sets,
+               const Docket::Family& family);
+
+  std::vector<std::optional<stats::Clusters>> clusters_;
+};
+
+}  // namespace rackproof::judge
