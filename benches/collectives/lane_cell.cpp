@@ -144,7 +144,7 @@ class LaneRun {
   // launches, since connecting belongs in no graph.
   void explore() {
     const bool told = lanes_.first_rank() == 0 && log_.file.tell_launches(true);
-    batch(false);
+    lanes_.first_of_kind(label(spec_), [&] { batch(false); });
     if (spec_.launch == Launch::kGraph) {
       graph_ = std::make_unique<LaneGraph>(lanes_, [&] {
         for (int slot = 0; slot < plan_.slots; ++slot) operate(slot);
