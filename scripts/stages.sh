@@ -49,6 +49,6 @@ sanitized() {
 # resolved: every name of every set of packages is known to apt, for a machine with nothing installed.
 resolved() {
   local set code=0
-  for set in build run test package; do scripts/setup --resolve $set || code=1; done
+  for set in build run gpu test package; do scripts/setup --resolve $set || code=1; done
   return $code
 }

@@ -50,7 +50,10 @@ struct WrongPlace {
 struct CellResult {
   Shape shape;
   std::vector<double> seconds;  ///< each timed iteration: the longest that any rank needed for it
-  std::int64_t per_sample = 1;  ///< operations whose mean a sample is: one, or those of a graph
+  std::int64_t per_sample = 1;  ///< operations whose mean a sample is: one, or those of a batch
+  /// Where it is more than one: iterations that were timed one by one, for what the mean hides;
+  /// empty where none can be.
+  std::vector<double> single_seconds;
   std::int64_t operations = 0;  ///< checked ones, warm-up included
   std::int64_t compared = 0;    ///< elements, over all ranks
   std::int64_t wrong = 0;
@@ -88,6 +91,7 @@ std::uint64_t seed_of(const CellSpec& spec, std::uint64_t seed);
 struct BatchPlan {
   int slots = 1;
   int lead = 0;
+  bool together = false;  ///< those of a batch are timed as one, in every other batch
 };
 BatchPlan plan_batch(const Shape& shape, std::size_t element_bytes);
 

@@ -100,7 +100,9 @@ void say_check(const CellSpec& spec, const CellResult& result, kit::Session& ses
   check.detail = fmt::format(
       "every element of every output of {} operations ({} of them timed), compared bit by bit with "
       "the exact result",
-      result.operations, static_cast<std::int64_t>(result.seconds.size()) * result.per_sample);
+      result.operations,
+      static_cast<std::int64_t>(result.seconds.size()) * result.per_sample +
+          static_cast<std::int64_t>(result.single_seconds.size()));
   check.compared = result.compared;
   check.wrong = result.wrong;
   if (result.first_wrong) {
@@ -139,10 +141,14 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
   time.statistic = protocol::Statistic::kMedian;
   time.value = kit::median(seconds);
   time.samples = seconds;
+  // The tail of means is none: where no operation was timed alone it is not known.
+  const std::vector<double> singles =
+      result.per_sample == 1 ? seconds
+                             : whole_nanoseconds(thinned(result.single_seconds, kKeptSamples));
   protocol::Metric tail = metric_of(spec, ranks, "latency_p99");
   tail.statistic = protocol::Statistic::kP99;
-  tail.value = kit::percentile(seconds, 99);
-  tail.samples = seconds;
+  if (!singles.empty()) tail.value = kit::percentile(singles, 99);
+  tail.samples = singles;
   protocol::Metric bus = metric_of(spec, ranks, "busbw");
   bus.unit = std::string("B/s");
   bus.better = protocol::Better::kMore;
@@ -158,7 +164,7 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
   facts["size"] = result.shape.size_bytes;
   facts["count"] = result.shape.count;
   facts["time"] = time.value;
-  facts["p99"] = tail.value;
+  if (!singles.empty()) facts["p99"] = tail.value;
   facts["algbw"] = std::round(algbw);
   facts["busbw"] = std::round(algbw * bus_factor(spec.operation, ranks));
   facts["wrong"] = result.wrong;
@@ -175,7 +181,7 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
   // What the library chose stands with the number: a baseline can demand it.
   time.conditions = tail.conditions = bus.conditions = result.chosen;
   session.metric(std::move(time));
-  session.metric(std::move(tail));
+  if (!singles.empty()) session.metric(std::move(tail));
   if (ranks > 1) session.metric(std::move(bus));
   session.note(std::move(text), std::move(facts));
 }

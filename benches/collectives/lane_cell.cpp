@@ -24,6 +24,8 @@ using kit::cuda::PinnedBuffer;
 
 // What no result is expected to be; its complement in every other batch.
 constexpr int kPoison = 0xA5;
+// Samples that are means over many operations: so many have an interval of their median.
+constexpr std::int64_t kLeastMeans = 20;
 
 elements::Mean mean_of(const CellSpec& spec, int ranks) {
   if (spec.redop != RedOp::kAvg) return {};
@@ -109,24 +111,40 @@ class LaneRun {
     bool more = true;
     while (more) {
       batch(true);
+      if (plan_.together) batch_one_by_one();
       std::array<double, 1> elapsed{kit::now_seconds() - start};
       lanes_.max_over_ranks(elapsed);
-      const std::int64_t taken = static_cast<std::int64_t>(seconds_.size()) * per_sample();
-      more = taken < rule_.max_iterations &&
-             (taken < rule_.iterations || elapsed[0] < rule_.min_seconds);
-      progress(done_part(rule_, taken, elapsed[0]));
+      const auto samples = static_cast<std::int64_t>(seconds_.size());
+      const std::int64_t least =
+          per_sample() == 1 ? rule_.iterations : std::min(rule_.iterations, kLeastMeans);
+      more = samples * per_sample() < rule_.max_iterations &&
+             (samples < least || elapsed[0] < rule_.min_seconds);
+      progress(done_part(rule_, samples * rule_.iterations / least, elapsed[0]));
     }
     lanes_.max_over_ranks(seconds_);
+    lanes_.max_over_ranks(single_seconds_);
     return summary();
   }
 
-  std::int64_t per_sample() const { return spec_.launch == Launch::kGraph ? plan_.slots : 1; }
+  std::int64_t per_sample() const {
+    if (spec_.launch == Launch::kGraph) return plan_.slots;
+    return plan_.together ? plan_.slots - plan_.lead : 1;
+  }
+
+  // For the tail, which a mean hides.
+  void batch_one_by_one() {
+    one_by_one_ = true;
+    batch(true);
+    one_by_one_ = false;
+  }
+
+  bool timed_as_one() const { return graph_ || (plan_.together && !one_by_one_); }
 
   // The first batch, in which NCCL connects what it needs and says what it chose; always of plain
   // launches, since connecting belongs in no graph.
   void explore() {
     const bool told = lanes_.first_rank() == 0 && log_.file.tell_launches(true);
-    batch(false);
+    lanes_.first_of_kind(label(spec_), [&] { batch(false); });
     if (spec_.launch == Launch::kGraph) {
       graph_ = std::make_unique<LaneGraph>(lanes_, [&] {
         for (int slot = 0; slot < plan_.slots; ++slot) operate(slot);
@@ -212,7 +230,8 @@ class LaneRun {
     }
     for (int slot = 0; slot < plan_.slots; ++slot) {
       operate(slot);
-      mark(static_cast<std::size_t>(slot) + 1);
+      const bool between = slot + 1 != plan_.lead && slot + 1 != plan_.slots;
+      if (!timed_as_one() || !between) mark(static_cast<std::size_t>(slot) + 1);
     }
   }
 
@@ -231,14 +250,22 @@ class LaneRun {
   // Each interval as the slowest lane had it.
   void take_times() {
     const std::size_t last = graph_ ? 1 : static_cast<std::size_t>(plan_.slots);
-    for (std::size_t i = static_cast<std::size_t>(plan_.lead); i < last; ++i) {
-      double longest = 0;
-      for (const LaneState& state : states_) {
-        longest =
-            std::max(longest, kit::cuda::seconds_between(state.events[i], state.events[i + 1]));
-      }
-      seconds_.push_back(longest / static_cast<double>(per_sample()));
+    const auto lead = static_cast<std::size_t>(plan_.lead);
+    if (timed_as_one()) {
+      seconds_.push_back(longest(lead, last) / static_cast<double>(per_sample()));
+      return;
     }
+    for (std::size_t i = lead; i < last; ++i) {
+      (one_by_one_ ? single_seconds_ : seconds_).push_back(longest(i, i + 1));
+    }
+  }
+
+  double longest(std::size_t from, std::size_t to) const {
+    double seconds = 0;
+    for (const LaneState& state : states_) {
+      seconds = std::max(seconds, kit::cuda::seconds_between(state.events[from], state.events[to]));
+    }
+    return seconds;
   }
 
   // Once, into the first timed result of the last rank that has one.
@@ -313,6 +340,7 @@ class LaneRun {
     result.shape = shape_;
     result.seconds = std::move(seconds_);
     result.per_sample = per_sample();
+    result.single_seconds = std::move(single_seconds_);
     result.operations = batches_ * plan_.slots;
     result.chosen = chosen_;
     unpack(lanes_.gather(rows), result);
@@ -334,6 +362,8 @@ class LaneRun {
   std::vector<LaneState> states_;
   std::unique_ptr<LaneGraph> graph_;
   std::vector<double> seconds_;
+  std::vector<double> single_seconds_;
+  bool one_by_one_ = false;
   std::int64_t batches_ = 0;
   protocol::Parameters chosen_;
 };

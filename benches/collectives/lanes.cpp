@@ -1,5 +1,7 @@
 #include "benches/collectives/lanes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +12,13 @@
 namespace rackproof::collectives {
 
 Lanes::Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds)
-    : members_(std::move(members)), patience_seconds_(patience_seconds) {
+    : members_(std::move(members)),
+      patience_seconds_(patience_seconds),
+      host_patience_(patience_seconds, [this](const std::string& what) {
+        kit::nccl::end_process("collectives-nccl",
+                               fmt::format("{} on rank {} of {}", what, first_rank(), size()),
+                               patience_seconds_);
+      }) {
   scratch_.resize(members_.size());
   each([&](int) {
     streams_.emplace_back();
@@ -30,7 +38,18 @@ void Lanes::each(const std::function<void(int lane)>& body) const {
   RACKPROOF_CUDA(cudaSetDevice(members_.front().device()));
 }
 
-void Lanes::together(const std::function<void(int lane)>& body) const {
+void Lanes::first_of_kind(const std::string& what, const std::function<void()>& body) {
+  first_of_ = what;
+  body();
+  first_of_.clear();
+}
+
+void Lanes::together(const std::function<void(int lane)>& body) {
+  if (first_of_.empty()) return queue_together(body);
+  host_patience_.guard(first_of_, [&] { queue_together(body); });
+}
+
+void Lanes::queue_together(const std::function<void(int lane)>& body) const {
   if (count() == 1) return body(0);
   RACKPROOF_NCCL(ncclGroupStart());
   each(body);

@@ -10,6 +10,7 @@
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/cuda/stream.hpp"
 #include "benches/kit/nccl/communicator.hpp"
+#include "benches/kit/nccl/host_patience.hpp"
 
 namespace rackproof::collectives {
 
@@ -20,6 +21,10 @@ class Lanes {
  public:
   /// Takes the communicators over. A wait of more than `patience_seconds` aborts them.
   Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds);
+
+  /// What is queued inside `body` may be the first of its kind, for which NCCL connects: a call of
+  /// it that does not come back ends the process, and says that it was for `what`.
+  void first_of_kind(const std::string& what, const std::function<void()>& body);
 
   int count() const { return static_cast<int>(members_.size()); }
   int first_rank() const { return members_.front().rank(); }
@@ -34,7 +39,7 @@ class Lanes {
   void each(const std::function<void(int lane)>& body) const;
 
   /// The same as one group of NCCL, so that calls of several lanes do not wait for each other.
-  void together(const std::function<void(int lane)>& body) const;
+  void together(const std::function<void(int lane)>& body);
 
   /// Waits for everything queued on every lane. Throws kit::DeviceError, after an abort, when that
   /// takes too long or NCCL reports an error.
@@ -60,11 +65,14 @@ class Lanes {
 
  private:
   static std::size_t at(int lane) { return static_cast<std::size_t>(lane); }
+  void queue_together(const std::function<void(int lane)>& body) const;
   void reserve(std::size_t values);
   void abort();
 
   std::vector<kit::nccl::Communicator> members_;
   double patience_seconds_;
+  kit::nccl::HostPatience host_patience_;
+  std::string first_of_;  ///< what is queued for the first time; empty: nothing is
   std::function<void()> before_abort_;
   std::vector<kit::cuda::Stream> streams_;
   std::vector<kit::cuda::Event> reached_;

@@ -83,9 +83,11 @@ Findings first_result(Lanes& lanes) {
       kit::cuda::copy_async(buffers[at(lane)].data(), here[at(lane)].data(),
                             buffers[at(lane)].bytes(), lanes.stream(lane));
     });
-    lanes.together([&](int lane) {
-      std::int32_t* const data = buffers[at(lane)].data();
-      enqueue(lanes, lane, Operation::kAllReduce, data, data, kCount, Dtype::kInt32, RedOp::kSum);
+    lanes.first_of_kind("the first result of the group", [&] {
+      lanes.together([&](int lane) {
+        std::int32_t* const data = buffers[at(lane)].data();
+        enqueue(lanes, lane, Operation::kAllReduce, data, data, kCount, Dtype::kInt32, RedOp::kSum);
+      });
     });
     lanes.wait("the first result of the group");
   });

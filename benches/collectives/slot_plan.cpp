@@ -14,6 +14,7 @@ BatchPlan plan_slots(const Shape& shape, std::size_t element_bytes, bool in_plac
   constexpr std::int64_t kMostSlots = 64;
   constexpr int kSlotsForLead = 8;
   constexpr int kLead = 2;
+  constexpr std::int64_t kShortBytes = 64 * 1024;
   const auto element = static_cast<std::int64_t>(element_bytes);
   const std::int64_t in = slot_stride(shape.in_count * element);
   const std::int64_t out = slot_stride(shape.out_count * element);
@@ -21,6 +22,7 @@ BatchPlan plan_slots(const Shape& shape, std::size_t element_bytes, bool in_plac
   BatchPlan plan;
   plan.slots = static_cast<int>(std::clamp<std::int64_t>(kBatchBytes / pair, 1, kMostSlots));
   plan.lead = launch == Launch::kPlain && plan.slots >= kSlotsForLead ? kLead : 0;
+  plan.together = launch == Launch::kPlain && plan.lead > 0 && shape.size_bytes <= kShortBytes;
   return plan;
 }
 

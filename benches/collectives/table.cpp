@@ -47,8 +47,9 @@ void TableSession::note(std::string text, protocol::Parameters facts) {
   const auto micro = [&](const char* name) { return fmt::format("{:.2f}", number(name) * 1e6); };
   const auto giga = [&](const char* name) { return fmt::format("{:.3f}", number(name) / 1e9); };
   sink_(fmt::format(kRow, integer("size"), integer("count"), word(facts, "dtype"),
-                    word(facts, "redop"), micro("time"), micro("p99"), giga("algbw"), giga("busbw"),
-                    integer("wrong"), integer("iterations")));
+                    word(facts, "redop"), micro("time"),
+                    facts.contains("p99") ? micro("p99") : std::string("-"), giga("algbw"),
+                    giga("busbw"), integer("wrong"), integer("iterations")));
 }
 
 }  // namespace rackproof::collectives

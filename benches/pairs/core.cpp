@@ -156,7 +156,7 @@ std::vector<Spec> specs_of(const Config& config) {
   if (has(config.tests, "both")) kinds.push_back(Kind::kBoth);
   std::vector<Spec> specs;
   for (const Kind kind : kinds) {
-    for (const std::int64_t bytes : sizes) specs.push_back({kind, bytes});
+    for (const std::int64_t bytes : sizes) specs.push_back({kind, bytes, config.window});
   }
   if (specs.empty()) throw kit::UsageError("--sizes and --tests leave nothing to measure");
   return specs;

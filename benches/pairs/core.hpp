@@ -18,6 +18,7 @@ struct Config {
   std::int64_t samples = 20;
   std::int64_t warmup = 2;
   std::int64_t seed = 1;
+  std::int64_t window = kHostWindow;  ///< the transport's, no option
 };
 
 void declare(kit::Options& options, Config& config);

@@ -48,8 +48,7 @@ std::string label(const Spec& spec) { return fmt::format("{} {} B", word(spec.ki
 
 Batch batch_of(const Spec& spec) {
   constexpr std::int64_t kNearBytes = 16 * 1024;
-  constexpr std::int64_t kWindowBytes = 8 * 1024 * 1024;
-  const std::int64_t room = spec.kind == Kind::kLatency ? kNearBytes : kWindowBytes;
+  const std::int64_t room = spec.kind == Kind::kLatency ? kNearBytes : spec.window;
   Batch batch{spec.bytes, 1};
   batch.slots = std::clamp<std::int64_t>(room / batch.stride(), 1, kMostSlots);
   return batch;

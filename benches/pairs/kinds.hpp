@@ -23,10 +23,16 @@ bool leads(Kind kind, bool lower);
 bool sends(Kind kind, bool lower);
 bool receives(Kind kind, bool lower);
 
+/// Bytes of messages that are under way at once where bandwidth is measured, as long as there is
+/// more than one: on hosts, and between GPUs. There 8 MiB take less time than starting them.
+inline constexpr std::int64_t kHostWindow = std::int64_t{8} << 20;
+inline constexpr std::int64_t kDeviceWindow = std::int64_t{256} << 20;
+
 /// One thing to measure with each pair.
 struct Spec {
   Kind kind = Kind::kLatency;
   std::int64_t bytes = 0;  ///< of a message; a multiple of 8
+  std::int64_t window = kHostWindow;
 
   bool operator==(const Spec&) const = default;
 };
@@ -50,7 +56,7 @@ struct Batch {
 
 /// Enough messages for a sample to be long beside the clock's step and, where there is bandwidth to
 /// measure, for several to be under way: 64, as long as they take 16 KiB (latency: they stay in the
-/// nearest cache) or 8 MiB; one where they are larger.
+/// nearest cache) or the window; one where they are larger.
 Batch batch_of(const Spec& spec);
 
 /// What a sample of `seconds` says: seconds of one way for latency, bytes per second otherwise;

@@ -142,6 +142,7 @@ void run(const NcclSettings& settings, kit::Session& session) {
 }  // namespace
 
 kit::Bench nccl_bench(NcclSettings& settings) {
+  settings.config.window = kDeviceWindow;
   kit::Bench bench;
   bench.name = "pairs";
   bench.backend = "nccl";

@@ -13,6 +13,7 @@
 #include "benches/kit/cuda/stream.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/nccl/check.hpp"
+#include "benches/kit/nccl/host_patience.hpp"
 #include "benches/pairs/device_area.hpp"
 
 namespace rackproof::pairs {
@@ -39,6 +40,10 @@ class Transporter final : public NcclTransport {
         size_(member.size()),
         place_(place),
         patience_(patience),
+        host_patience_(patience,
+                       [patience](const std::string& what) {
+                         kit::nccl::end_process("pairs-nccl", what, patience);
+                       }),
         stop_(std::move(stop)) {
     member_.push_back(std::move(member));
   }
@@ -81,7 +86,10 @@ class Transporter final : public NcclTransport {
   // All is queued before that, so launches are not waited for within the interval, as long as the
   // host keeps ahead.
   double pass(Exchange exchange, int peer, bool leads, const Batch& batch) override {
-    for (int i = 0; i < 2; ++i) show_ready(peer);
+    host_patience_.guard(fmt::format("the first message between rank {} and rank {}", rank_, peer),
+                         [&] {
+                           for (int i = 0; i < 2; ++i) show_ready(peer);
+                         });
     start_.record(stream_);
     if (exchange == Exchange::kPingPong) {
       for (std::int64_t slot = 0; slot < batch.slots; ++slot) {
@@ -162,8 +170,10 @@ class Transporter final : public NcclTransport {
     std::vector<double> all(values.size() * static_cast<std::size_t>(size_));
     kit::cuda::copy_async(mine_.data(), values.data(), values.size_bytes(), stream_);
     // Bit patterns as they are: a place is no number.
-    RACKPROOF_NCCL(ncclAllGather(mine_.data(), all_.data(), values.size_bytes(), ncclUint8,
-                                 handle(), stream_.get()));
+    host_patience_.guard("small results of all ranks", [&] {
+      RACKPROOF_NCCL(ncclAllGather(mine_.data(), all_.data(), values.size_bytes(), ncclUint8,
+                                   handle(), stream_.get()));
+    });
     stop_event_.record(stream_);
     wait("small results of all ranks");
     kit::cuda::copy_async(all.data(), all_.data(), all.size() * sizeof(double), stream_);
@@ -184,6 +194,7 @@ class Transporter final : public NcclTransport {
   std::string place_;
   std::vector<std::string> places_;
   double patience_;
+  kit::nccl::HostPatience host_patience_;
   Stop stop_;
 };
 

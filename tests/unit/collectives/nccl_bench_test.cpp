@@ -1,4 +1,5 @@
 // The whole of collectives-nccl but for its kernels, with devices and an NCCL that are none.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -23,9 +24,13 @@ struct Outcome {
 };
 
 Outcome run(std::vector<std::string> arguments) {
-  for (const char* quick : {"--min-seconds", "0", "--iterations", "3", "--max-iterations", "20"}) {
-    arguments.emplace_back(quick);
-  }
+  const auto quick = [&](const char* option, const char* value) {
+    if (std::find(arguments.begin(), arguments.end(), option) != arguments.end()) return;
+    arguments.insert(arguments.end(), {option, value});
+  };
+  quick("--min-seconds", "0");
+  quick("--iterations", "3");
+  quick("--max-iterations", "20");
   NcclSettings settings;
   Outcome outcome;
   outcome.code = kit::run_bench(
@@ -89,6 +94,25 @@ TEST_CASE("in place and graphs and registered buffers give the same checked resu
     CHECK((fake_gpu().graph_launches > 0) == graph);
     require_all_given_back();
   }
+}
+
+TEST_CASE("short operations are timed together, and one by one for their tail") {
+  devices(2);
+  const Outcome outcome =
+      run({"--ops", "all_reduce", "--begin", "64", "--end", "1M", "--factor", "16384"});
+  CHECK(outcome.code == protocol::ExitCode::kDone);
+  CHECK(outcome.count("all_reduce.latency_p99\",\"unit\"") == 2);
+  CHECK(outcome.count("\"operations_per_sample\":62") == 1);
+}
+
+TEST_CASE("a graph has no tail: it is timed as a whole, and as often as was asked for") {
+  devices(2);
+  const Outcome outcome = run({"--ops", "all_reduce", "--begin", "64", "--end", "64", "--launch",
+                               "graph", "--iterations", "5", "--max-iterations", "20000"});
+  CHECK(outcome.code == protocol::ExitCode::kDone);
+  CHECK(outcome.count("latency_p99") == 0);
+  CHECK(outcome.count("\"operations_per_sample\":64") == 1);
+  CHECK(fake_gpu().graph_launches >= 2 * 5);
 }
 
 TEST_CASE("one device alone has times and no bus bandwidth") {

@@ -19,6 +19,13 @@ TEST_CASE("small messages have many slots of which the first are not timed") {
   CHECK(plan(8, false, Launch::kGraph).lead == 0);
 }
 
+TEST_CASE("an event between two operations is kept out of short ones") {
+  CHECK(plan(8).together);
+  CHECK(plan(64 * 1024).together);
+  CHECK_FALSE(plan(128 * 1024).together);
+  CHECK_FALSE(plan(8, false, Launch::kGraph).together);
+}
+
 TEST_CASE("slots of large messages fit into the memory of a batch, and one is always there") {
   constexpr std::int64_t kMiB = 1 << 20;
   CHECK(plan(2 * kMiB).slots == 64);

@@ -24,6 +24,9 @@ TEST_CASE("a batch is long enough to time and small enough to keep") {
   CHECK(batch_of({Kind::kForward, 8}).slots == 64);
   CHECK(batch_of({Kind::kBoth, 1 << 20}).slots == 8);
   CHECK(batch_of({Kind::kBoth, std::int64_t{1} << 30}).slots == 1);
+  CHECK(batch_of({Kind::kBoth, 16 << 20, kDeviceWindow}).slots == 16);
+  CHECK(batch_of({Kind::kForward, 4 << 20, kDeviceWindow}).slots == 64);
+  CHECK(batch_of({Kind::kLatency, 8, kDeviceWindow}).slots == 64);
   for (const std::int64_t bytes : {8, 72, 4096}) {
     const Batch batch = batch_of({Kind::kForward, bytes});
     CHECK(batch.stride() % 64 == 0);

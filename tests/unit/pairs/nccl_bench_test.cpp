@@ -106,7 +106,7 @@ TEST_CASE("what a device lacks the memory for is refused by all") {
   machine.memory = 4 << 20;
   const Said said = run_bench(machine, {"--sizes", "64M", "--tests", "one"});
   CHECK(said.code == protocol::ExitCode::kUnavailable);
-  CHECK(said.count("67108864 B of memory") == 1);
+  CHECK(said.count("268435456 B of memory") == 1);
 }
 
 TEST_CASE("one device alone makes no pair") {
