@@ -15,6 +15,7 @@
 #include "harness/cli/signals.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/inventory/inventory.hpp"
+#include "harness/plan/estimate.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -52,6 +53,7 @@ std::string dry_run_text(const plan::Plan& plan, const model::Report& report) {
   for (const auto& step : plan.infos) {
     if (model::is_left_out(step)) out += fmt::format("step {}: left out\n", step.id);
   }
+  out += plan::estimate_text(plan);
   return out + fmt::format(
                    "DRY RUN: {} cells in {} of {} steps would be measured; nothing was started, "
                    "nothing is judged\n",

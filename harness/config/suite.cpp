@@ -248,6 +248,24 @@ void read_times(const Object& object, double budget, Step& step) {
                   number_text(step.deadline_seconds * step.attempts) +
                   " s, longer than the suite's time_budget of " + number_text(budget) + " s");
   }
+  if (const auto takes = object.find("takes")) {
+    step.takes_seconds = takes->seconds();
+    if (step.takes_seconds > step.deadline_seconds) {
+      takes->fail("what the step takes (" + number_text(step.takes_seconds) +
+                  " s) must be no longer than its deadline (" + number_text(step.deadline_seconds) +
+                  " s)");
+    }
+  }
+}
+
+/// Steps run one after the other.
+void require_time(const Field& budget, const Suite& suite) {
+  double all = 0;
+  for (const Step& step : suite.steps) all += step.takes_seconds;
+  if (all <= suite.time_budget_seconds) return;
+  budget.fail("is " + number_text(suite.time_budget_seconds) +
+              " s, shorter than what the steps say that they take together (" + number_text(all) +
+              " s)");
 }
 
 void read_placement(const Object& object, Step& step) {
@@ -310,9 +328,10 @@ void refuse_ends(const Field& expect, const Step& step) {
 }
 
 Step read_step(const Field& field, double budget) {
-  const Object object(field, {"id", "title", "bench", "backend", "arguments", "environment",
-                              "placement", "needs", "members", "deadline", "bring_up", "grace",
-                              "attempts", "confirm", "on_failure", "when_unavailable", "expect"});
+  const Object object(
+      field, {"id", "title", "bench", "backend", "arguments", "environment", "placement", "needs",
+              "members", "deadline", "takes", "bring_up", "grace", "attempts", "confirm",
+              "on_failure", "when_unavailable", "expect"});
   Step step;
   step.id = object.require("id").name();
   step.title = object.require("title").text();
@@ -367,7 +386,8 @@ Suite load_suite(const std::string& path) {
   suite.info.title = object.require("title").text();
   suite.info.digest = sha256_hex(document.text);
   suite.purpose = object.require("purpose").text();
-  suite.time_budget_seconds = object.require("time_budget").seconds();
+  const Field budget = object.require("time_budget");
+  suite.time_budget_seconds = budget.seconds();
   if (const auto wait = object.find("quiet_wait")) suite.quiet_wait_seconds = wait->seconds();
   if (const auto extent = object.find("extent")) suite.info.extent = read_extent(*extent);
   if (const auto judge = object.find("judge")) suite.info.policy = read_policy(*judge);
@@ -386,6 +406,7 @@ Suite load_suite(const std::string& path) {
     suite.steps.push_back(std::move(step));
   }
   if (suite.steps.empty()) steps.fail("is empty; expected at least one step");
+  require_time(budget, suite);
   if (const auto claims = object.find("claims")) {
     suite.info.claims = read_claims(*claims, suite.steps);
   }

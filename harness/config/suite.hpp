@@ -46,6 +46,7 @@ struct Step {
   Members members = Members::kDevices;
   bool needs_device = false;    ///< a process for the whole node runs only where there is a device
   double deadline_seconds = 0;  ///< of one attempt, TERM included
+  double takes_seconds = 0;     ///< what one attempt is expected to take; 0: nobody says
   double grace_seconds = 5;     ///< between TERM and KILL
   double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
@@ -73,8 +74,9 @@ struct Suite {
 bool is_process_group(const Step& step);
 
 /// Reads a suite (JSON with comments) and checks it whole: shape, types, units, names, deadlines
-/// that nest (every step's attempts within the budget), ids unique, at least one step, each
-/// expectation of a metric once. Throws ConfigError (located_json.hpp) for the first thing wrong.
+/// that nest (every step's attempts within the budget, and what all steps are expected to take),
+/// ids unique, at least one step, each expectation of a metric once. Throws ConfigError
+/// (located_json.hpp) for the first thing wrong.
 Suite load_suite(const std::string& path);
 
 }  // namespace rackproof::config

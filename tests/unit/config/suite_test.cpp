@@ -31,6 +31,7 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.placement == Placement::kNode);
   CHECK(memory.needs_device);
   CHECK(memory.deadline_seconds == 90);
+  CHECK(memory.takes_seconds == 45);
   CHECK(memory.grace_seconds == 0.5);
   CHECK(memory.attempts == 2);
   CHECK(memory.failure_stops_run);
@@ -117,6 +118,7 @@ TEST_CASE("what a suite leaves out has the documented value") {
   CHECK(suite.quiet_wait_seconds == 60);
   CHECK(step.placement == Placement::kDevice);
   CHECK(step.grace_seconds == 5);
+  CHECK(step.takes_seconds == 0);
   CHECK(step.attempts == 1);
   CHECK_FALSE(step.failure_stops_run);
   CHECK_FALSE(step.unavailable_waives);
