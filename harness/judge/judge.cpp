@@ -77,20 +77,27 @@ std::vector<Suspected> find_suspects(const model::Report& report, const std::str
   const OwnHistory history(report);
   const Votes nobody;
   Courses courses(context);
-  Docket docket;
   std::vector<std::size_t> places;
+  const auto docket_of = [&](const std::set<std::string>& steps) {
+    Docket docket;
+    places.clear();
+    for (std::size_t place = 0; place < report.cells.size(); ++place) {
+      const model::Cell& cell = report.cells[place];
+      if (!steps.contains(cell.step)) continue;
+      docket.add(courses, nobody, history, cell, judge_cell(courses, cell, Words::kNotOfPassed));
+      places.push_back(place);
+    }
+    return docket;
+  };
+  Docket docket = docket_of({step});
+  if (!may_have_suspects(docket, policy)) return found;
   // Kinds are told by what earlier steps measured of the same parts, too.
   std::set<std::string> so_far = {step};
   for (const model::StepInfo& one : report.steps) {
     if (one.id == step) break;
     so_far.insert(one.id);
   }
-  for (std::size_t place = 0; place < report.cells.size(); ++place) {
-    const model::Cell& cell = report.cells[place];
-    if (!so_far.contains(cell.step)) continue;
-    docket.add(courses, nobody, history, cell, judge_cell(courses, cell, Words::kNotOfPassed));
-    places.push_back(place);
-  }
+  if (so_far.size() > 1) docket = docket_of(so_far);
   const CellAt at = [&](std::size_t k) -> const model::Cell& { return report.cells[places[k]]; };
   for (const SuspectedSet& set : suspects_of(context, docket, at, step)) {
     Suspected suspected;

@@ -144,7 +144,8 @@ class Suspicions {
     const auto least = std::max<std::size_t>(
         stats::kLeastPeers, static_cast<std::size_t>(std::max(policy_.peer_minimum, 0)));
     const Peers peers = peers_of(cells);
-    if (peers.cells.size() < least || !has_suspects(peers)) return;
+    // Of kinds one may hide a suspect that is like the others.
+    if (peers.cells.size() < least || (clusters == nullptr && !has_suspects(peers))) return;
     const bool excused = !excuse_of(context_, at_(cells.front())).empty();
     if (clusters == nullptr) {
       compare_groups(peers, excused);
@@ -251,6 +252,26 @@ std::string excuse_of(const Context& context, const model::Cell& cell) {
     }
   }
   return context.report().suite.policy.accept_groups;
+}
+
+bool may_have_suspects(const Docket& docket, const model::JudgePolicy& policy) {
+  const double effect = std::min(policy.peer_effect, policy.peer_margin);
+  for (const LikeCells& cells : docket.like_cells()) {
+    std::optional<double> best;
+    std::optional<double> worst;
+    for (const std::size_t cell : cells) {
+      const Heard& heard = docket.heard(cell);
+      if (heard.history != nullptr) return true;
+      if (!(heard.observed > 0)) continue;
+      const bool more = heard.more_is_better;
+      if (!best || (heard.observed > *best) == more) best = heard.observed;
+      if (!worst || (heard.observed < *worst) == more) worst = heard.observed;
+    }
+    if (best &&
+        stats::shortfall(*worst, *best, docket.heard(cells.front()).more_is_better) > effect)
+      return true;
+  }
+  return false;
 }
 
 std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,

@@ -31,6 +31,10 @@ struct SuspectedSet {
   std::vector<std::size_t> controls;
 };
 
+/// False where no cell can be a suspect, whatever else is known of its part: none lies so far
+/// behind the best of its set, and none has a history.
+bool may_have_suspects(const Docket& docket, const model::JudgePolicy& policy);
+
 /// Every set with suspects, in the order of Docket::like_cells(), against peers before against
 /// history. A value is compared with the median of all others of its kind (Kinds,
 /// stats::peer_sets), and with its own history by what the ratios to it are among the others, or as

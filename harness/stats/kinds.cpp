@@ -139,8 +139,16 @@ std::vector<Score> scores_of(const Standardised& metrics, const std::vector<doub
   return scores;
 }
 
+double deviation_of(const std::vector<double>& values) {
+  const double centre = mean(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - centre) * (value - centre);
+  return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
 /// Where ascending scores split; nothing when nowhere.
 std::optional<double> real_split(const std::vector<double>& sorted) {
+  if (sorted.empty()) return std::nullopt;
   const std::size_t n = sorted.size();
   const std::size_t few = std::max<std::size_t>(1, n / 20);
   constexpr std::array<std::pair<std::size_t, std::size_t>, 4> kEnds = {
@@ -155,8 +163,10 @@ std::optional<double> real_split(const std::vector<double>& sorted) {
       return std::midpoint(rest[split->below - 1], rest[split->below]);
     }
   }
-  // Of three kinds the best two parts join two, whose distance then hides that of the third.
-  const auto gap = split_at_gap(sorted, 0);
+  // Of three kinds the best two parts join two, whose distance then hides that of the third. No
+  // gap between kinds is narrower than this, and to look at each would take the square of n.
+  constexpr double kLeastGap = 0.5;
+  const auto gap = split_at_gap(sorted, kLeastGap * deviation_of(sorted));
   if (!gap) return std::nullopt;
   return std::midpoint(sorted[gap->below - 1], sorted[gap->below]);
 }

@@ -79,6 +79,15 @@ TEST_CASE("each kind is compared by itself") {
   CHECK(failed(fleet_of(two_kinds)).empty());
 }
 
+TEST_CASE("one of a fast kind that is no slower than the slow kind is suspected") {
+  // Nobody is 3 % behind the median of all others: the slow kind is more than half.
+  const model::Report report = fleet_of([](std::size_t metric, std::size_t host) {
+    return (host < 6 ? 1 : 0.93) * (metric == 5 && host == 4 ? 0.92 : 1);
+  });
+  CHECK(suspects(report) == 1);
+  CHECK(failed(report).size() == 1);
+}
+
 TEST_CASE("kinds that lie less than the effect apart keep nothing back, and more do") {
   const auto close = [](std::size_t, std::size_t host) { return host % 2 == 0 ? 1.0 : 0.98; };
   for (const model::Finding& finding : groups(fleet_of(close))) {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "harness/config/reader.hpp"
+#include "harness/config/suite.hpp"
+
+namespace rackproof::config {
+
+/// Reads deadline, grace, attempts and what a step takes, which nest: within each other, and its
+/// attempts within the budget, in seconds.
+void read_times(const Object& object, double budget, Step& step);
+
+/// Reads by when the first member of a group must have given its token; after placement and
+/// deadline.
+void read_bring_up(const Object& object, Step& step);
+
+/// Refuses a time budget that is shorter than what the steps say that they take together.
+void require_time(const Field& budget, const Suite& suite);
+
+}  // namespace rackproof::config
