@@ -52,7 +52,8 @@ class Network(cases.Case):
         table = self.write("table.json", cases.support.platform(baselines))
         # A twentieth, in bits.
         hosts.throttle("node3", f"{int(min(figures.values()) * 8 / 20)}bit")
-        code = self.run_on(hosts, steps, "--platform", table, out="sick")
+        # As long as both steps may take.
+        code = self.run_on(hosts, steps, "--platform", table, out="sick", timeout=300)
         told = self.said("sick")
         self.assertEqual(code, 3, told)
         report = self.report("sick")

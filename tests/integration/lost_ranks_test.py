@@ -23,6 +23,8 @@ RECOVERY = ["--enable-recovery"]
 # Silence that makes a rank lost; patience of a rank with rank 0 and of a warden with a stopped rank.
 SILENCE, PATIENCE = 20, 30
 DEADLINE = 8
+# Of steps that nothing happens to, or whose ranks the launcher ends: never reached but by a starved machine.
+FAR_DEADLINE = 60
 WORLD = {
     "id": "world", "title": "world", "bench": "collectives", "backend": "mpi",
     "arguments": ["--ops", "all_reduce", "--begin", "8", "--end", "8", "--dtypes", "float", "--redops", "sum",
@@ -33,8 +35,8 @@ WORLD = {
 }
 
 
-def slow(name, seconds):
-    return step("slow", id=name, arguments=["--mode", "slow", "--seconds", str(seconds)], deadline=f"{DEADLINE} s")
+def slow(name, seconds, deadline=DEADLINE):
+    return step("slow", id=name, arguments=["--mode", "slow", "--seconds", str(seconds)], deadline=f"{deadline} s")
 
 
 def wait_for(condition, seconds, what):
@@ -109,7 +111,8 @@ class Job:
         except subprocess.TimeoutExpired:
             return None
 
-    def report(self, seconds=15):
+    def report(self, seconds=60):
+        """The last act waits up to 45 s for the other journals."""
         path = self.out / "report.json"
         return wait_for(lambda: path.exists() and json.loads(path.read_text()), seconds,
                         f"the report; the launcher's output was\n{self.errors.read_text()}")
@@ -291,12 +294,15 @@ class LostRanks(support.Case):
             how = chance.choice([signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV])
             instant = chance.uniform(0, 3)
             with self.subTest(seed=SEED, round=number, victim=victim, signal=how.name, instant=instant):
-                job = self.start(f"random-{number}", [slow(name, 0.4) for name in names] + [WORLD], 3)
+                steps = [slow(name, 0.4, FAR_DEADLINE) for name in names]
+                job = self.start(f"random-{number}", [*steps, dict(WORLD, deadline=f"{FAR_DEADLINE} s")], 3)
                 pids = job.pids()
+                # Of a run whose rank 0 is gone before it has written down what is owed there is no report.
+                job.await_step(names[0])
                 time.sleep(instant)
                 if not gone(pids[victim]):
                     os.kill(pids[victim], how)
-                self.assertIsNotNone(job.end(DEADLINE + 15), "mpirun did not end")
+                self.assertIsNotNone(job.end(FAR_DEADLINE + 15), "mpirun did not end")
                 self.check_round(job, names)
 
     def check_round(self, job, names):
@@ -310,9 +316,9 @@ class LostRanks(support.Case):
         self.assertEqual(report["acceptance"], "incomplete")
         job.end(0)
         resumed = job.launch(["--resume", "out"])
-        self.assertNotEqual(resumed.wait(60), 2, job.errors.read_text())
+        self.assertNotEqual(resumed.wait(2 * FAR_DEADLINE), 2, job.errors.read_text())
         report = json.loads((job.out / "report.json").read_text())
-        self.assertTrue(report["run"]["completed"])
+        self.assertTrue(report["run"]["completed"], job.errors.read_text())
         self.assertLessEqual({cell["verdict"]["outcome"] for cell in report["cells"]}, {"unjudged", "verified"})
         self.assertEqual(len({(a["step"], a["host"]) for a in report["attempts"] if a["step"] in done}),
                          len(done) * job.ranks)
