@@ -22,7 +22,9 @@ bool is_sticky(cudaError_t code) {
   switch (code) {
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
+#if CUDART_VERSION >= 13000
     case cudaErrorContained:
+#endif
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchTimeout:
     case cudaErrorAssert:

@@ -10,7 +10,6 @@ using fakes::Act;
 using model::Outcome;
 
 namespace {
-
 constexpr double kTokenAt = 2;
 
 config::Step ring(config::Placement placement = config::Placement::kWorld) {
@@ -169,61 +168,6 @@ TEST_CASE("a first member that dies before its token releases everybody and is n
   CHECK(verdict(report, "ring").outcome == Outcome::kUntested);
   CHECK(verdict(report, "ring").reason_id == "signalled");
   CHECK(has(reason(report), "member 0 of 4 (rank 0 on node0)"));
-}
-
-namespace {
-
-// Comes to a place and stays there until its deadline.
-fakes::Script stays_in(const std::map<int, std::pair<std::string, double>>& places) {
-  return [=](const warden::Launch& launch) {
-    Act act(launch, 1000);
-    act.hello();
-    if (member_of(launch) == 0) act.token(kTokenAt, "id", "00ff");
-    const auto place = places.find(member_of(launch));
-    if (place != places.end()) act.phase(5, place->second.first, place->second.second);
-    return act.done();
-  };
-}
-
-std::vector<model::Finding> failures(const model::Report& report) {
-  std::vector<model::Finding> found;
-  for (const auto& finding : report.findings) {
-    if (finding.id == "group-failed") found.push_back(finding);
-  }
-  return found;
-}
-
-}  // namespace
-
-TEST_CASE("at a deadline who did not come as far is named, not who was stopped first") {
-  Stage stage(3);
-  with(stage, ring()).bench =
-      stays_in({{0, {"8 KiB", 0.5}}, {1, {"8 KiB", 0.5}}, {2, {"8 B", 0.1}}});
-  stage.request.suite.steps[0].attempts = 1;
-  const model::Report report = stage.play();
-  CHECK(verdict(report, "ring").outcome == Outcome::kUntested);
-  CHECK(verdict(report, "ring").reason_id == "timed-out");
-  const auto found = failures(report);
-  REQUIRE(found.size() == 1);
-  CHECK(found[0].text ==
-        "not done at its deadline; member 2 of 3 (rank 2 on node2) (last in '8 B') had not come to "
-        "'8 KiB' as the others had");
-  CHECK(found[0].evidence.at("host") == model::Scalar("node2"));
-}
-
-TEST_CASE("where all members wait at the same place nobody is named for it") {
-  for (const bool silent : {false, true}) {
-    Stage stage(3);
-    with(stage, ring()).bench =
-        silent ? stays_in({})
-               : stays_in({{0, {"8 B", 0.1}}, {1, {"8 B", 0.12}}, {2, {"8 B", 0.1}}});
-    stage.request.suite.steps[0].attempts = 1;
-    const auto found = failures(stage.play());
-    REQUIRE(found.size() == 1);
-    CHECK(has(found[0].text, "for which member the others waited is not known: all 3 were " +
-                                 std::string(silent ? "without a phase" : "in '8 B'")));
-    CHECK_FALSE(found[0].evidence.contains("host"));
-  }
 }
 
 TEST_CASE("a first member without a token is ended at the bring-up deadline and named") {

@@ -1,0 +1,73 @@
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "tests/unit/run/stage.hpp"
+
+using namespace rackproof;
+using namespace rackproof::run_test;
+
+namespace {
+
+config::Step hanging_ring() {
+  config::Step out = step("ring", config::Placement::kWorld);
+  out.bench = "ring";
+  out.backend = "nccl";
+  out.members = config::Members::kRanks;
+  out.deadline_seconds = 60;
+  out.bring_up_seconds = 10;
+  out.attempts = 1;
+  return out;
+}
+
+// Comes to a place and stays there until its deadline.
+fakes::Script stays_in(const std::map<int, std::pair<std::string, double>>& places) {
+  return [=](const warden::Launch& launch) {
+    fakes::Act act(launch, 1000);
+    act.hello();
+    const int member = fakes::head_of(launch).member;
+    if (member == 0) act.token(2, "id", "00ff");
+    const auto place = places.find(member);
+    if (place != places.end()) act.phase(5, place->second.first, place->second.second);
+    return act.done();
+  };
+}
+
+std::vector<model::Finding> group_failures(const model::Report& report) {
+  std::vector<model::Finding> found;
+  for (const auto& finding : report.findings) {
+    if (finding.id == "group-failed") found.push_back(finding);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("at a deadline who did not come as far is named, not who was stopped first") {
+  Stage stage(3);
+  stage.request.suite.steps = {hanging_ring()};
+  stage.bench = stays_in({{0, {"8 KiB", 0.5}}, {1, {"8 KiB", 0.5}}, {2, {"8 B", 0.1}}});
+  const model::Report report = stage.play();
+  CHECK(verdict(report, "ring").outcome == model::Outcome::kUntested);
+  CHECK(verdict(report, "ring").reason_id == "timed-out");
+  const auto found = group_failures(report);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].text ==
+        "not done at its deadline; member 2 of 3 (rank 2 on node2) (last in '8 B') had not come to "
+        "'8 KiB' as the others had");
+  CHECK(found[0].evidence.at("host") == model::Scalar("node2"));
+}
+
+TEST_CASE("where all members wait at the same place nobody is named for it") {
+  for (const bool silent : {false, true}) {
+    Stage stage(3);
+    stage.request.suite.steps = {hanging_ring()};
+    stage.bench = silent ? stays_in({})
+                         : stays_in({{0, {"8 B", 0.1}}, {1, {"8 B", 0.12}}, {2, {"8 B", 0.1}}});
+    const auto found = group_failures(stage.play());
+    REQUIRE(found.size() == 1);
+    CHECK_THAT(found[0].text,
+               Catch::Contains("for which member the others waited is not known: all 3 were " +
+                               std::string(silent ? "without a phase" : "in '8 B'")));
+    CHECK_FALSE(found[0].evidence.contains("host"));
+  }
+}
