@@ -132,6 +132,12 @@ __global__ void bulk_kernel(Operands<T> of, std::int64_t tiles) {
 #endif
 }
 
+// What is not compiled cannot be launched: a way that ways_for() never names is an error in the
+// bench.
+[[noreturn]] void refuse(const Way& way) {
+  throw std::logic_error("no kernel for " + name_of(way));
+}
+
 template <Kernel kKernel, class T, int kWidth, int kUnroll>
 void launch_wide(const Way& way, const DeviceArrays<T>& arrays, int multiprocessors,
                  cudaStream_t stream) {
@@ -139,13 +145,18 @@ void launch_wide(const Way& way, const DeviceArrays<T>& arrays, int multiprocess
   const auto threads = static_cast<unsigned>(way.threads);
   const std::int64_t bytes = arrays.count * static_cast<std::int64_t>(sizeof(T));
   const std::int64_t tiles = bytes / (static_cast<std::int64_t>(kWidth) * kUnroll * way.threads);
-  if (way.walk == Walk::kStride) {
+  if (way.walk == Walk::kTile || way.walk == Walk::kElement) {
+    kit::cuda::launch(tile_kernel<kKernel, T, kWidth, kUnroll>,
+                      {static_cast<unsigned>(tiles), threads, 0, stream}, of);
+    return;
+  }
+  // Of the walks that stay those alone that ways_for() names: each kernel costs every build.
+  if constexpr (kWidth >= 16 && (kUnroll == 2 || kUnroll == 4)) {
     const auto blocks = static_cast<unsigned>(multiprocessors * way.blocks_per_sm);
     kit::cuda::launch(stride_kernel<kKernel, T, kWidth, kUnroll>, {blocks, threads, 0, stream}, of,
                       tiles);
   } else {
-    kit::cuda::launch(tile_kernel<kKernel, T, kWidth, kUnroll>,
-                      {static_cast<unsigned>(tiles), threads, 0, stream}, of);
+    refuse(way);
   }
 }
 
@@ -159,12 +170,6 @@ void launch_bulk(const Way& way, const DeviceArrays<T>& arrays, int multiprocess
   const auto blocks = static_cast<unsigned>(multiprocessors * way.blocks_per_sm);
   kit::cuda::launch(kernel, {blocks, static_cast<unsigned>(way.threads), kShared, stream},
                     operands<kKernel, T>(arrays), tiles);
-}
-
-// What is not compiled cannot be launched: a way that ways_for() never names is an error in the
-// bench.
-[[noreturn]] void refuse(const Way& way) {
-  throw std::logic_error("no kernel for " + name_of(way));
 }
 
 template <Kernel kKernel, class T, int kWidth>
