@@ -1,7 +1,22 @@
 # The CUDA toolkit and NCCL. Both are optional: without them there are no GPU benches, and each of the
 # others is built as before. The harness links neither.
 set(cuda_found FALSE)
-if(NOT RACKPROOF_CUDA STREQUAL "OFF")
+set(RACKPROOF_CUDA_HOST FALSE)
+if(RACKPROOF_CUDA STREQUAL "HOST")
+  # The toolkit's headers alone: kernels become C++ and run on the processors of this host, for tests. Nothing that
+  # is built so measures a GPU.
+  if(NOT TARGET CUDA::nvToolsExt)
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+  endif()
+  find_package(CUDAToolkit 12.8 REQUIRED)
+  find_package(Boost 1.74 REQUIRED COMPONENTS context)
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS} REQUIRED)
+  if(NOT RACKPROOF_HAS_BLAS)
+    message(FATAL_ERROR "RACKPROOF_CUDA=HOST multiplies matrices with CBLAS, which was not found")
+  endif()
+  set(RACKPROOF_CUDA_HOST TRUE)
+  set(cuda_found TRUE)
+elseif(NOT RACKPROOF_CUDA STREQUAL "OFF")
   if(NOT CMAKE_CUDA_COMPILER)
     find_program(RACKPROOF_NVCC nvcc HINTS "$ENV{CUDA_HOME}/bin" "$ENV{CUDA_PATH}/bin"
                                            /usr/local/cuda/bin)
@@ -52,8 +67,22 @@ endif()
 rackproof_feature(cuda RACKPROOF_CUDA ${cuda_found}
                   "stream-cuda, gemm-cuda, burn-cuda, copy-cuda, collectives-nccl, pairs-nccl")
 
+# The CUDA runtime that GPU benches are linked with, and where they look for cuBLASLt.
+if(RACKPROOF_CUDA_HOST)
+  set(RACKPROOF_CUDART rackproof_cuda_host)
+  set(RACKPROOF_CUBLAS_FOLDER "${PROJECT_BINARY_DIR}/lib/cuda_host")
+else()
+  set(RACKPROOF_CUDART CUDA::cudart_static)
+  set(RACKPROOF_CUBLAS_FOLDER "${CUDAToolkit_LIBRARY_DIR}")
+endif()
+
 set(nccl_found FALSE)
-if(RACKPROOF_HAS_CUDA AND NOT RACKPROOF_NCCL STREQUAL "OFF")
+if(RACKPROOF_CUDA_HOST AND NOT RACKPROOF_NCCL STREQUAL "OFF")
+  set(nccl_found TRUE)
+  add_library(NCCL::headers INTERFACE IMPORTED)
+  set_target_properties(NCCL::headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${NCCL_INCLUDE_DIR}")
+  set(NCCL_FOLDER "${PROJECT_BINARY_DIR}/lib/cuda_host")
+elseif(RACKPROOF_HAS_CUDA AND NOT RACKPROOF_NCCL STREQUAL "OFF")
   find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
   find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR})
   mark_as_advanced(NCCL_INCLUDE_DIR NCCL_LIBRARY)
@@ -80,11 +109,26 @@ rackproof_feature(nccl RACKPROOF_NCCL ${nccl_found} "collectives-nccl, pairs-ncc
 # every generation, what the compiler's front end makes is shared by all of them, which is most of the work;
 # machine code for 10.0 runs on 10.3 too. Kernels that are timed have what each generation can do best.
 function(rackproof_untimed_kernels target)
-  if(NOT CMAKE_CUDA_ARCHITECTURES STREQUAL every_generation)
+  if(RACKPROOF_CUDA_HOST OR NOT CMAKE_CUDA_ARCHITECTURES STREQUAL every_generation)
     return()
   endif()
   set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES OFF)
   set(codes compute_80,sm_80,sm_90,sm_100,sm_120)
   target_compile_options(
     ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--generate-code=arch=compute_80,code=[${codes}]>")
+endfunction()
+
+# rackproof_host_kernels(<source>...): .cu files as C++ for RACKPROOF_CUDA=HOST, with every access to memory told to
+# tests/support/cuda_host as a compiler tells it to the thread sanitizer.
+function(rackproof_host_kernels)
+  set(folder "${PROJECT_SOURCE_DIR}/tests/support/cuda_host")
+  # Before every other folder: headers of its own for launches and PTX.
+  set(instead -iquote "${folder}/instead")
+  set(front -x c++ -include "${folder}/kernel.hpp")
+  set(quiet -Wno-unknown-pragmas -Wno-unused-variable -Wno-attributes -Wno-pedantic -Wno-conversion)
+  set_source_files_properties(
+    ${ARGN}
+    PROPERTIES LANGUAGE CXX
+               OBJECT_DEPENDS "${folder}/kernel.hpp"
+               COMPILE_OPTIONS "${instead};${front};-O2;-fsanitize=thread;-fno-threadsafe-statics;${quiet}")
 endfunction()

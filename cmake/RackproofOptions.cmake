@@ -1,7 +1,8 @@
 # What can be switched, and the one INTERFACE target that carries every compiler flag.
 set(RACKPROOF_MPI AUTO CACHE STRING "Build the MPI parts: ON, OFF or AUTO")
 set(RACKPROOF_BLAS AUTO CACHE STRING "Build the CBLAS benches: ON, OFF or AUTO")
-set(RACKPROOF_CUDA AUTO CACHE STRING "Build the GPU benches: ON, OFF or AUTO")
+set(RACKPROOF_CUDA AUTO CACHE STRING
+    "Build the GPU benches: ON, OFF, AUTO, or HOST for tests without a GPU (docs/gpu-on-cpu.md)")
 set(RACKPROOF_NCCL AUTO CACHE STRING "Build the NCCL benches: ON, OFF or AUTO")
 option(RACKPROOF_TESTS "Build the tests" ON)
 option(RACKPROOF_DEVICE_TESTS "Without the tests: build those that need a GPU all the same" OFF)

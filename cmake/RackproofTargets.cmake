@@ -4,6 +4,13 @@
 function(rackproof_library target)
   cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(${target} STATIC ${ARG_SOURCES})
+  if(RACKPROOF_CUDA_HOST)
+    set(kernels ${ARG_SOURCES})
+    list(FILTER kernels INCLUDE REGEX "\\.cu$")
+    if(kernels)
+      rackproof_host_kernels(${kernels})
+    endif()
+  endif()
   target_link_libraries(${target} PUBLIC rackproof_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
 endfunction()
 

@@ -20,19 +20,18 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-cudaError_t fill_async(const SlotData& data, Fill fill, int rank, std::int64_t count,
-                       const Slots& slots, cudaStream_t stream) {
+void fill_async(const SlotData& data, Fill fill, int rank, std::int64_t count, const Slots& slots,
+                cudaStream_t stream) {
   const std::int64_t step = fill == Fill::kStamps ? kStampStride : 1;
   const dim3 blocks(blocks_for((count + step - 1) / step, slots.count),
                     static_cast<unsigned>(slots.count));
   with_type(data.dtype, [&](auto zero) {
     using T = decltype(zero);
     with_generator<T>(data.redop, [&](auto generator) {
-      fill_slots<T, decltype(generator)>
-          <<<blocks, kThreads, 0, stream>>>(data.rule, rank, count, step, slots);
+      kit::cuda::launch(fill_slots<T, decltype(generator)>, {blocks, kThreads, 0, stream},
+                        data.rule, rank, count, step, slots);
     });
   });
-  return cudaGetLastError();
 }
 
 }  // namespace rackproof::collectives

@@ -12,7 +12,6 @@
 #include "benches/collectives/patterns.hpp"
 #include "benches/collectives/slot_plan.hpp"
 #include "benches/kit/clock.hpp"
-#include "benches/kit/cuda/check.hpp"
 #include "benches/kit/nccl/log.hpp"
 
 namespace rackproof::collectives {
@@ -179,8 +178,7 @@ class LaneRun {
   }
 
   void fill(int lane, Fill what, const Slots& slots) {
-    RACKPROOF_CUDA(fill_async(data_, what, lanes_.rank(lane), shape_.in_count, slots,
-                              lanes_.stream(lane).get()));
+    fill_async(data_, what, lanes_.rank(lane), shape_.in_count, slots, lanes_.stream(lane).get());
   }
 
   InPlaceOffsets offsets(int lane) const {
@@ -296,9 +294,8 @@ class LaneRun {
     const kit::cuda::Stream& stream = lanes_.stream(lane);
     kit::cuda::copy_async(state.findings.data(), state.found_here.data(), state.findings.bytes(),
                           stream);
-    RACKPROOF_CUDA(verify_async(data_, state.device_segments.data(),
-                                static_cast<int>(state.segments.size()), state.longest,
-                                outputs(lane), state.findings.data(), stream.get()));
+    verify_async(data_, state.device_segments.data(), static_cast<int>(state.segments.size()),
+                 state.longest, outputs(lane), state.findings.data(), stream.get());
     kit::cuda::copy_async(state.found_here.data(), state.findings.data(), state.findings.bytes(),
                           stream);
   }

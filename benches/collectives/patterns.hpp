@@ -28,9 +28,10 @@ struct SlotData {
 /// Which elements of an input are written: all, or those that carry the stamp.
 enum class Fill { kAll, kStamps };
 
-/// Queues writing `count` elements of the input of `rank` in every slot. The error of the launch.
-cudaError_t fill_async(const SlotData& data, Fill fill, int rank, std::int64_t count,
-                       const Slots& slots, cudaStream_t stream);
+/// Queues writing `count` elements of the input of `rank` in every slot. Throws
+/// DeviceError when the launch is refused.
+void fill_async(const SlotData& data, Fill fill, int rank, std::int64_t count, const Slots& slots,
+                cudaStream_t stream);
 
 /// A Segment of an output, for the device.
 struct DeviceSegment {
@@ -49,9 +50,9 @@ inline constexpr unsigned long long kNoneWrong = ~0ULL;
 
 /// Queues comparing every element of every segment of every slot, bit by bit, with what it must be.
 /// `segments` and `findings` (one for each slot; {0, kNoneWrong} before) are on the device;
-/// `longest` is the largest count of a segment. The error of the launch.
-cudaError_t verify_async(const SlotData& data, const DeviceSegment* segments, int segment_count,
-                         std::int64_t longest, const Slots& slots, SlotFindings* findings,
-                         cudaStream_t stream);
+/// `longest` is the largest count of a segment. Throws DeviceError when the launch is refused.
+void verify_async(const SlotData& data, const DeviceSegment* segments, int segment_count,
+                  std::int64_t longest, const Slots& slots, SlotFindings* findings,
+                  cudaStream_t stream);
 
 }  // namespace rackproof::collectives

@@ -5,6 +5,7 @@
 
 #include "benches/collectives/dtypes.hpp"
 #include "benches/collectives/patterns.hpp"
+#include "benches/kit/cuda/launch.cuh"
 
 // What the two files of kernels share: from enumerators to types, and the shape of a launch.
 namespace rackproof::collectives {

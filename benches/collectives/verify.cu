@@ -44,9 +44,9 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-cudaError_t verify_async(const SlotData& data, const DeviceSegment* segments, int segment_count,
-                         std::int64_t longest, const Slots& slots, SlotFindings* findings,
-                         cudaStream_t stream) {
+void verify_async(const SlotData& data, const DeviceSegment* segments, int segment_count,
+                  std::int64_t longest, const Slots& slots, SlotFindings* findings,
+                  cudaStream_t stream) {
   constexpr int kMostRows = 32'768;
   const int rows = std::min(segment_count, kMostRows);
   const dim3 blocks(blocks_for(longest, std::int64_t{slots.count} * rows),
@@ -54,11 +54,10 @@ cudaError_t verify_async(const SlotData& data, const DeviceSegment* segments, in
   with_type(data.dtype, [&](auto zero) {
     using T = decltype(zero);
     with_generator<T>(data.redop, [&](auto generator) {
-      verify_slots<T, decltype(generator)>
-          <<<blocks, kThreads, 0, stream>>>(data.rule, segments, segment_count, slots, findings);
+      kit::cuda::launch(verify_slots<T, decltype(generator)>, {blocks, kThreads, 0, stream},
+                        data.rule, segments, segment_count, slots, findings);
     });
   });
-  return cudaGetLastError();
 }
 
 }  // namespace rackproof::collectives

@@ -1,5 +1,6 @@
 #include "benches/copy/kernels.hpp"
-#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/launch.cuh"
+#include "benches/kit/cuda/ptx.cuh"
 
 namespace rackproof::copy {
 namespace {
@@ -24,17 +25,11 @@ __global__ void __launch_bounds__(kThreads, 2 * kBlocksPerMultiprocessor)
   for (; i < count; i += stride) to[i] = from[i];
 }
 
-__device__ std::uint64_t nanoseconds() {
-  std::uint64_t now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return now;
-}
-
 __global__ void hold_kernel(const volatile int* open, volatile int* gave_up,
                             std::uint64_t limit_ns) {
-  const std::uint64_t start = nanoseconds();
+  const std::uint64_t start = kit::cuda::nanoseconds();
   while (*open == 0) {
-    if (nanoseconds() - start > limit_ns) {
+    if (kit::cuda::nanoseconds() - start > limit_ns) {
       *gave_up = 1;
       return;
     }
@@ -49,21 +44,17 @@ __global__ void walk_kernel(const volatile std::uint64_t* ring, std::uint64_t st
 
 void queue_copy(void* to, const void* from, std::int64_t bytes, int multiprocessors,
                 cudaStream_t stream) {
-  const int blocks = kBlocksPerMultiprocessor * multiprocessors;
-  copy_kernel<<<blocks, kThreads, 0, stream>>>(static_cast<uint4*>(to),
-                                               static_cast<const uint4*>(from),
-                                               bytes / std::int64_t{sizeof(uint4)});
-  RACKPROOF_CUDA(cudaGetLastError());
+  const auto blocks = static_cast<unsigned>(kBlocksPerMultiprocessor * multiprocessors);
+  kit::cuda::launch(copy_kernel, {blocks, kThreads, 0, stream}, static_cast<uint4*>(to),
+                    static_cast<const uint4*>(from), bytes / std::int64_t{sizeof(uint4)});
 }
 
 void queue_hold(const int* open, int* gave_up, std::uint64_t limit_ns, cudaStream_t stream) {
-  hold_kernel<<<1, 1, 0, stream>>>(open, gave_up, limit_ns);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(hold_kernel, {1, 1, 0, stream}, open, gave_up, limit_ns);
 }
 
 void queue_walk(const std::uint64_t* ring, std::uint64_t start, Walk* out, cudaStream_t stream) {
-  walk_kernel<<<1, 1, 0, stream>>>(ring, start, out);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(walk_kernel, {1, 1, 0, stream}, ring, start, out);
 }
 
 }  // namespace rackproof::copy

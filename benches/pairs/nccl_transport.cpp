@@ -46,6 +46,8 @@ class Transporter final : public NcclTransport {
                        }),
         stop_(std::move(stop)) {
     member_.push_back(std::move(member));
+    // What is sent to show that one is ready means nothing, and is something all the same.
+    kit::cuda::fill_async(ready_.data(), 0, ready_.bytes(), stream_);
   }
 
   int rank() const override { return rank_; }

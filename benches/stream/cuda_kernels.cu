@@ -1,8 +1,8 @@
 #include "benches/stream/cuda_kernels.hpp"
 
-#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/launch.cuh"
+#include "benches/kit/cuda/ptx.cuh"
 #include "benches/kit/errors.hpp"
-#include "benches/stream/bulk.cuh"
 #include "benches/stream/packs.cuh"
 
 namespace rackproof::stream {
@@ -82,8 +82,9 @@ __global__ void bulk_kernel(Operands<T> of, std::int64_t tiles) {
   constexpr int kInputs = kTwo<kKernel> ? 2 : 1;
   constexpr int kPacks = kBulkBytes / 16;
   constexpr std::int64_t kElements = kBulkBytes / sizeof(T);
-  extern __shared__ __align__(128) unsigned char room[];
-  __shared__ std::uint64_t full[kStages];
+  using namespace kit::cuda;
+  auto* const room = dynamic_shared<unsigned char>();
+  RACKPROOF_SHARED(std::uint64_t, full, kStages);
   const auto fetch = [&](int stage, std::int64_t tile) {
     unsigned char* const to = room + stage * kInputs * kBulkBytes;
     barrier_expect(&full[stage], kInputs * kBulkBytes);
@@ -131,18 +132,31 @@ __global__ void bulk_kernel(Operands<T> of, std::int64_t tiles) {
 #endif
 }
 
+// What is not compiled cannot be launched: a way that ways_for() never names is an error in the
+// bench.
+[[noreturn]] void refuse(const Way& way) {
+  throw std::logic_error("no kernel for " + name_of(way));
+}
+
 template <Kernel kKernel, class T, int kWidth, int kUnroll>
 void launch_wide(const Way& way, const DeviceArrays<T>& arrays, int multiprocessors,
                  cudaStream_t stream) {
   const auto of = operands<kKernel, T>(arrays);
+  const auto threads = static_cast<unsigned>(way.threads);
   const std::int64_t bytes = arrays.count * static_cast<std::int64_t>(sizeof(T));
   const std::int64_t tiles = bytes / (static_cast<std::int64_t>(kWidth) * kUnroll * way.threads);
-  if (way.walk == Walk::kStride) {
+  if (way.walk == Walk::kTile || way.walk == Walk::kElement) {
+    kit::cuda::launch(tile_kernel<kKernel, T, kWidth, kUnroll>,
+                      {static_cast<unsigned>(tiles), threads, 0, stream}, of);
+    return;
+  }
+  // Of the walks that stay those alone that ways_for() names: each kernel costs every build.
+  if constexpr (kWidth >= 16 && (kUnroll == 2 || kUnroll == 4)) {
     const auto blocks = static_cast<unsigned>(multiprocessors * way.blocks_per_sm);
-    stride_kernel<kKernel, T, kWidth, kUnroll><<<blocks, way.threads, 0, stream>>>(of, tiles);
+    kit::cuda::launch(stride_kernel<kKernel, T, kWidth, kUnroll>, {blocks, threads, 0, stream}, of,
+                      tiles);
   } else {
-    tile_kernel<kKernel, T, kWidth, kUnroll>
-        <<<static_cast<unsigned>(tiles), way.threads, 0, stream>>>(of);
+    refuse(way);
   }
 }
 
@@ -151,17 +165,11 @@ void launch_bulk(const Way& way, const DeviceArrays<T>& arrays, int multiprocess
                  cudaStream_t stream) {
   constexpr int kShared = kStages * (kTwo<kKernel> ? 2 : 1) * kBulkBytes;
   const auto kernel = bulk_kernel<kKernel, T, kStages>;
-  RACKPROOF_CUDA(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared));
+  kit::cuda::allow_shared(kernel, kShared);
   const std::int64_t tiles = arrays.count * static_cast<std::int64_t>(sizeof(T)) / kBulkBytes;
   const auto blocks = static_cast<unsigned>(multiprocessors * way.blocks_per_sm);
-  kernel<<<blocks, way.threads, kShared, stream>>>(operands<kKernel, T>(arrays), tiles);
-}
-
-// What is not compiled cannot be launched: a way that ways_for() never names is an error in the
-// bench.
-[[noreturn]] void refuse(const Way& way) {
-  throw std::logic_error("no kernel for " + name_of(way));
+  kit::cuda::launch(kernel, {blocks, static_cast<unsigned>(way.threads), kShared, stream},
+                    operands<kKernel, T>(arrays), tiles);
 }
 
 template <Kernel kKernel, class T, int kWidth>
@@ -195,7 +203,6 @@ void launch_kernel(const Way& way, const DeviceArrays<T>& arrays, int sms, cudaS
   } else {
     refuse(way);
   }
-  RACKPROOF_CUDA(cudaGetLastError());
 }
 
 }  // namespace

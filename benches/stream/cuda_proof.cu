@@ -1,4 +1,4 @@
-#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/launch.cuh"
 #include "benches/stream/cuda_kernels.hpp"
 #include "benches/stream/packs.cuh"
 
@@ -91,7 +91,7 @@ __global__ void dot_wanted_kernel(std::int64_t count, std::uint64_t seed, unsign
 
 // The sum over a block of kDotThreads, in its first thread.
 __device__ double block_sum(double mine) {
-  __shared__ double warps[kDotThreads / 32];
+  RACKPROOF_SHARED(double, warps, kDotThreads / 32);
   for (int offset = 16; offset > 0; offset /= 2) mine += __shfl_down_sync(~0U, mine, offset);
   if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = mine;
   __syncthreads();
@@ -144,35 +144,30 @@ __global__ void dot_sum_kernel(const double* partial, int count, double* result)
 
 template <class T>
 void launch_fill(const DeviceArrays<T>& arrays, std::uint64_t seed, cudaStream_t stream) {
-  fill_kernel<T><<<kBlocks, kThreads, 0, stream>>>(arrays, seed);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(fill_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed);
 }
 
 template <class T>
 void launch_dot_fill(const DeviceArrays<T>& arrays, std::uint64_t seed, cudaStream_t stream) {
-  dot_fill_kernel<T><<<kBlocks, kThreads, 0, stream>>>(arrays, seed);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(dot_fill_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed);
 }
 
 template <class T>
 void launch_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, T factor_a, T factor_b,
                    T factor_c, DeviceVerdict* verdict, cudaStream_t stream) {
-  verify_kernel<T>
-      <<<kBlocks, kThreads, 0, stream>>>(arrays, seed, factor_a, factor_b, factor_c, verdict);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(verify_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed, factor_a,
+                    factor_b, factor_c, verdict);
 }
 
 template <class T>
 void launch_dot_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, DeviceVerdict* verdict,
                        cudaStream_t stream) {
-  dot_verify_kernel<T><<<kBlocks, kThreads, 0, stream>>>(arrays, seed, verdict);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(dot_verify_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed, verdict);
 }
 
 void launch_dot_wanted(std::int64_t count, std::uint64_t seed, unsigned long long* sum,
                        cudaStream_t stream) {
-  dot_wanted_kernel<<<kBlocks, kThreads, 0, stream>>>(count, seed, sum);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(dot_wanted_kernel, {kBlocks, kThreads, 0, stream}, count, seed, sum);
 }
 
 template <class T>
@@ -185,16 +180,9 @@ void launch_dot(const Way& way, const DeviceArrays<T>& arrays, int multiprocesso
   int at_once = 0;
   RACKPROOF_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, kDotThreads, 0));
   const int blocks = dot_blocks(at_once, multiprocessors);
-  if (way.walk == Walk::kElement) {
-    dot_kernel<T, sizeof(T), 1><<<blocks, kDotThreads, 0, stream>>>(arrays, partial);
-  } else if (way.width == 32) {
-    dot_kernel<T, 32, 4><<<blocks, kDotThreads, 0, stream>>>(arrays, partial);
-  } else {
-    dot_kernel<T, 16, 4><<<blocks, kDotThreads, 0, stream>>>(arrays, partial);
-  }
-  RACKPROOF_CUDA(cudaGetLastError());
-  dot_sum_kernel<<<1, kDotThreads, 0, stream>>>(partial, blocks, result);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(kernel, {static_cast<unsigned>(blocks), kDotThreads, 0, stream}, arrays,
+                    partial);
+  kit::cuda::launch(dot_sum_kernel, {1, kDotThreads, 0, stream}, partial, blocks, result);
 }
 
 #define RACKPROOF_INSTANTIATE(T)                                                                 \

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/launch.cuh"
 #include "benches/kit/pattern/device.hpp"
 
 namespace rackproof::kit::pattern {
@@ -34,8 +34,8 @@ __global__ void __launch_bounds__(kThreads)
   atomicMin(&tally->first, static_cast<unsigned long long>(first));
 }
 
-int blocks_for(std::int64_t words) {
-  return static_cast<int>(
+unsigned blocks_for(std::int64_t words) {
+  return static_cast<unsigned>(
       std::clamp<std::int64_t>((words + kThreads - 1) / kThreads, 1, kMostBlocks));
 }
 
@@ -43,14 +43,13 @@ int blocks_for(std::int64_t words) {
 
 void queue_fill(std::uint64_t* to, std::int64_t words, std::uint64_t key, std::uint64_t mask,
                 cudaStream_t stream) {
-  fill_kernel<<<blocks_for(words), kThreads, 0, stream>>>(to, words, key, mask);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(fill_kernel, {blocks_for(words), kThreads, 0, stream}, to, words, key, mask);
 }
 
 void queue_compare(const std::uint64_t* got, std::int64_t words, std::uint64_t key, Tally* tally,
                    cudaStream_t stream) {
-  compare_kernel<<<blocks_for(words), kThreads, 0, stream>>>(got, words, key, tally);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(compare_kernel, {blocks_for(words), kThreads, 0, stream}, got, words, key,
+                    tally);
 }
 
 }  // namespace rackproof::kit::pattern

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/launch.cuh"
 #include "benches/kit/product/device_check.hpp"
 #include "benches/kit/product/formats.hpp"
 
@@ -131,9 +131,9 @@ template <class Source>
 void queue_row_sums(const Source& source, std::int64_t rows, std::int64_t columns,
                     const std::uint64_t* x, std::uint64_t* sums, std::uint8_t* broken,
                     const kit::cuda::Stream& stream) {
-  sum_rows<<<blocks_for(rows, kThreads / kWarp), kThreads, 0, stream.get()>>>(source, rows, columns,
-                                                                              x, sums, broken);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(sum_rows<Source>,
+                    {blocks_for(rows, kThreads / kWarp), kThreads, 0, stream.get()}, source, rows,
+                    columns, x, sums, broken);
 }
 
 template <class Source>
@@ -145,9 +145,8 @@ void queue_column_sums(const Source& source, std::int64_t rows, std::int64_t col
   // Columns reach 2^20 and a grid's first dimension 2^31.
   const dim3 grid(static_cast<unsigned>((columns + kThreads - 1) / kThreads),
                   blocks_for(rows, kRowsPerBlock));
-  sum_columns<<<grid, kThreads, 0, stream.get()>>>(source, rows, columns, y,
-                                                   reinterpret_cast<unsigned long long*>(sums));
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(sum_columns<Source>, {grid, kThreads, 0, stream.get()}, source, rows, columns,
+                    y, reinterpret_cast<unsigned long long*>(sums));
 }
 
 // Calls `use` with the reader of C's type.
@@ -171,8 +170,8 @@ void with_reader(const ExactResult& c, Use&& use) {
 
 void weights_async(std::uint64_t* pair, std::int64_t count, std::uint64_t seed,
                    const kit::cuda::Stream& stream) {
-  weigh<<<blocks_for(count, kThreads), kThreads, 0, stream.get()>>>(pair, count, seed);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(weigh, {blocks_for(count, kThreads), kThreads, 0, stream.get()}, pair, count,
+                    seed);
 }
 
 void row_sums_async(const ExactOperand& operand, const std::uint64_t* x, std::uint64_t* sums,
@@ -202,10 +201,9 @@ void column_sums_async(const ExactResult& result, const std::uint64_t* y, std::u
 void search_async(const ExactOperand& a, const ExactOperand& b, const ExactResult& result,
                   const Crossings& crossings, Found* found, const kit::cuda::Stream& stream) {
   const std::int64_t items = crossings.row_count * crossings.column_count;
-  with_reader(result, [&](const auto& reader) {
-    search<<<blocks_for(items, kThreads / kWarp), kThreads, 0, stream.get()>>>(
-        made(a), made(b), reader, crossings, found);
-    RACKPROOF_CUDA(cudaGetLastError());
+  with_reader(result, [&]<class T>(const Read<T>& reader) {
+    kit::cuda::launch(search<T>, {blocks_for(items, kThreads / kWarp), kThreads, 0, stream.get()},
+                      made(a), made(b), reader, crossings, found);
   });
 }
 

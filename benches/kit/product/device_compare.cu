@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/launch.cuh"
 #include "benches/kit/product/device_compare.hpp"
 #include "benches/kit/product/formats.hpp"
 
@@ -26,8 +26,8 @@ __device__ void note(Findings* findings, std::uint64_t label, int wrong, std::in
 }
 
 // Rarely taken, and kept out of line so that it costs the loop no registers.
-__device__ __noinline__ void note_word(Findings* findings, std::uint64_t label, uint4 got,
-                                       uint4 want, std::int64_t word, int element_bytes) {
+[[gnu::noinline]] __device__ void note_word(Findings* findings, std::uint64_t label, uint4 got,
+                                            uint4 want, std::int64_t word, int element_bytes) {
   const WordDifference found = word_difference(&got, &want, word, element_bytes);
   note(findings, label, found.wrong, found.first, found.got, found.want);
 }
@@ -69,7 +69,7 @@ __global__ void compare_rest(const void* got, const void* want, std::int64_t fir
 }
 
 __device__ std::uint64_t sum_of_block(std::uint64_t value) {
-  __shared__ std::uint64_t sums[kThreads / 32];
+  RACKPROOF_SHARED(std::uint64_t, sums, kThreads / 32);
   for (int lane = 16; lane > 0; lane /= 2) value += __shfl_down_sync(0xFFFFFFFFU, value, lane);
   if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = value;
   __syncthreads();
@@ -131,9 +131,9 @@ unsigned some_blocks(std::int64_t items) {
 template <class T>
 void count(const void* data, std::int64_t elements, std::uint64_t* sum,
            const kit::cuda::Stream& stream) {
-  count_not_finite<<<some_blocks(elements), kThreads, 0, stream.get()>>>(
-      static_cast<const T*>(data), elements, reinterpret_cast<unsigned long long*>(sum));
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(count_not_finite<T>, {some_blocks(elements), kThreads, 0, stream.get()},
+                    static_cast<const T*>(data), elements,
+                    reinterpret_cast<unsigned long long*>(sum));
 }
 
 }  // namespace
@@ -143,16 +143,14 @@ void compare_async(const void* got, const void* want, std::int64_t elements, int
   const std::int64_t words = elements * element_bytes / 16;
   if (words > 0) {
     const std::int64_t blocks = (words + kWordsPerBlock - 1) / kWordsPerBlock;
-    compare<<<static_cast<unsigned>(blocks), kThreads, 0, stream.get()>>>(
-        static_cast<const uint4*>(got), static_cast<const uint4*>(want), words, element_bytes,
-        label, findings);
-    RACKPROOF_CUDA(cudaGetLastError());
+    kit::cuda::launch(compare, {static_cast<unsigned>(blocks), kThreads, 0, stream.get()},
+                      static_cast<const uint4*>(got), static_cast<const uint4*>(want), words,
+                      element_bytes, label, findings);
   }
   const std::int64_t done = words * 16 / element_bytes;
   if (done == elements) return;
-  compare_rest<<<1, 1, 0, stream.get()>>>(got, want, done, elements, element_bytes, label,
-                                          findings);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(compare_rest, {1, 1, 0, stream.get()}, got, want, done, elements, element_bytes,
+                    label, findings);
 }
 
 void digest_async(const void* data, std::int64_t bytes, std::uint64_t* sum,
@@ -160,14 +158,12 @@ void digest_async(const void* data, std::int64_t bytes, std::uint64_t* sum,
   auto* const to = reinterpret_cast<unsigned long long*>(sum);
   const std::int64_t words = bytes / 16;
   if (words > 0) {
-    digest<<<some_blocks(words), kThreads, 0, stream.get()>>>(static_cast<const ulonglong2*>(data),
-                                                              words, to);
-    RACKPROOF_CUDA(cudaGetLastError());
+    kit::cuda::launch(digest, {some_blocks(words), kThreads, 0, stream.get()},
+                      static_cast<const ulonglong2*>(data), words, to);
   }
   if (words * 16 == bytes) return;
-  digest_rest<<<1, 1, 0, stream.get()>>>(static_cast<const std::uint8_t*>(data), words * 16, bytes,
-                                         to);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(digest_rest, {1, 1, 0, stream.get()}, static_cast<const std::uint8_t*>(data),
+                    words * 16, bytes, to);
 }
 
 void count_not_finite_async(const void* data, Result type, std::int64_t elements,
@@ -187,8 +183,7 @@ void count_not_finite_async(const void* data, Result type, std::int64_t elements
 }
 
 void flip_async(void* byte, int bit, const kit::cuda::Stream& stream) {
-  flip<<<1, 1, 0, stream.get()>>>(static_cast<std::uint8_t*>(byte), bit);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(flip, {1, 1, 0, stream.get()}, static_cast<std::uint8_t*>(byte), bit);
 }
 
 }  // namespace rackproof::product

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "benches/kit/cuda/check.hpp"
+#include "benches/kit/cuda/launch.cuh"
 #include "benches/kit/product/block_scales.hpp"
 #include "benches/kit/product/device_fill.hpp"
 
@@ -145,9 +145,8 @@ dim3 grid(std::int64_t rows, std::int64_t across) {
 
 template <class Store, class Source>
 void launch(const OperandMemory& to, const Source& source, const kit::cuda::Stream& stream) {
-  fill<Store><<<grid(to.rows, to.k), kThreads, 0, stream.get()>>>(
-      static_cast<typename Store::Stored*>(to.data), to.rows, to.k, source);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(fill<Store, Source>, {grid(to.rows, to.k), kThreads, 0, stream.get()},
+                    static_cast<typename Store::Stored*>(to.data), to.rows, to.k, source);
 }
 
 template <class Type, class Source>
@@ -156,10 +155,9 @@ void launch_blocks(const OperandMemory& to, const Source& source, const kit::cud
   // Scales of rows and blocks that only fill up a tile are read as well: 0 leaves nothing to
   // chance.
   RACKPROOF_CUDA(cudaMemsetAsync(to.scales, 0, block_scale_bytes(to.rows, blocks), stream.get()));
-  fill_blocks<Type><<<grid(to.rows, blocks), kThreads, 0, stream.get()>>>(
-      static_cast<std::uint8_t*>(to.data), static_cast<std::uint8_t*>(to.scales), to.rows, blocks,
-      source);
-  RACKPROOF_CUDA(cudaGetLastError());
+  kit::cuda::launch(fill_blocks<Type, Source>, {grid(to.rows, blocks), kThreads, 0, stream.get()},
+                    static_cast<std::uint8_t*>(to.data), static_cast<std::uint8_t*>(to.scales),
+                    to.rows, blocks, source);
 }
 
 template <class Source>

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "benches/collectives/dtypes.hpp"
-#include "benches/kit/cuda/check.hpp"
 #include "benches/kit/cuda/memory.hpp"
 
 using namespace rackproof;
@@ -60,8 +59,8 @@ struct Fixture {
     for (const DeviceSegment& part : parts) longest = std::max(longest, part.count);
     cuda::copy_async(findings.data(), found.data(), findings.bytes(), stream);
     cuda::copy_async(segments.data(), parts.data(), parts.size() * sizeof(DeviceSegment), stream);
-    RACKPROOF_CUDA(verify_async(data, segments.data(), static_cast<int>(parts.size()), longest,
-                                slots(), findings.data(), stream.get()));
+    verify_async(data, segments.data(), static_cast<int>(parts.size()), longest, slots(),
+                 findings.data(), stream.get());
     stream.synchronize();
     cuda::copy(found.data(), findings.data(), findings.bytes());
     return found;
@@ -83,8 +82,8 @@ TEST_CASE("inputs made on the device are those of the host for every type and re
       INFO(type << " " << (redop ? word(*redop) : "moved"));
       for (const std::uint64_t batch : {kBatch, kBatch + 1}) {
         const Fill what = batch == kBatch ? Fill::kAll : Fill::kStamps;
-        RACKPROOF_CUDA(fill_async(data_of(dtype, redop, batch), what, 2, kCount, fixture.slots(),
-                                  fixture.stream.get()));
+        fill_async(data_of(dtype, redop, batch), what, 2, kCount, fixture.slots(),
+                   fixture.stream.get());
         for (int slot = 0; slot < kSlots; ++slot) {
           std::vector<std::uint64_t> want(kCount);
           pattern_of(dtype, redop, slot, batch).input(2, 0, kCount, want.data());

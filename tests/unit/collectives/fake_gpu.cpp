@@ -56,8 +56,8 @@ void submit(cudaStream_t stream, const std::function<void()>& work) {
   }
 }
 
-cudaError_t fill_async(const SlotData& data, Fill fill, int rank, std::int64_t count,
-                       const Slots& slots, cudaStream_t) {
+void fill_async(const SlotData& data, Fill fill, int rank, std::int64_t count, const Slots& slots,
+                cudaStream_t) {
   const std::int64_t step = fill == Fill::kStamps ? kStampStride : 1;
   with_type(data.dtype, [&](auto zero) {
     using T = decltype(zero);
@@ -71,12 +71,10 @@ cudaError_t fill_async(const SlotData& data, Fill fill, int rank, std::int64_t c
       }
     });
   });
-  return cudaSuccess;
 }
 
-cudaError_t verify_async(const SlotData& data, const DeviceSegment* segments, int segment_count,
-                         std::int64_t longest, const Slots& slots, SlotFindings* findings,
-                         cudaStream_t) {
+void verify_async(const SlotData& data, const DeviceSegment* segments, int segment_count,
+                  std::int64_t longest, const Slots& slots, SlotFindings* findings, cudaStream_t) {
   with_type(data.dtype, [&](auto zero) {
     using T = decltype(zero);
     with_generator<T>(data.redop, [&](auto generator) {
@@ -101,7 +99,6 @@ cudaError_t verify_async(const SlotData& data, const DeviceSegment* segments, in
       }
     });
   });
-  return cudaSuccess;
 }
 
 }  // namespace rackproof::collectives

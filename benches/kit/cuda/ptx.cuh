@@ -2,11 +2,20 @@
 
 #include <cstdint>
 
-// Bulk copies from global into shared memory and the barriers they arrive at, as PTX: the toolkit's
-// own wrappers cost ten times as long to compile. Each needs compute capability 9.0; PTX ISA 8.0,
-// "mbarrier" and "cp.async.bulk".
-namespace rackproof::stream {
+// Everything that is written as PTX, in one place: builds that run the kernels on the host put
+// their own header in place of this one.
+namespace rackproof::kit::cuda {
 
+/// The device's clock, which all of its multiprocessors share.
+__device__ inline std::uint64_t nanoseconds() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+// Bulk copies from global into shared memory and the barriers they arrive at: the toolkit's own
+// wrappers cost ten times as long to compile. Each needs compute capability 9.0; PTX ISA 8.0,
+// "mbarrier" and "cp.async.bulk".
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 
 __device__ inline std::uint32_t shared_address(const void* place) {
@@ -59,4 +68,4 @@ __device__ inline void barrier_wait(std::uint64_t* barrier, std::uint32_t parity
 
 #endif
 
-}  // namespace rackproof::stream
+}  // namespace rackproof::kit::cuda
