@@ -24,6 +24,9 @@ struct Shape {
   std::source_location where = std::source_location::current();
 };
 
+// What a host compiler reads of it is the shape alone.
+#ifdef __CUDACC__
+
 /// Queues `kernel` with its arguments. Throws DeviceError with the caller's place when it is
 /// refused, or when an earlier error is still to be told.
 template <class... Parameters, class... Arguments>
@@ -45,5 +48,7 @@ __device__ T* dynamic_shared() {
   extern __shared__ __align__(128) unsigned char rackproof_dynamic_shared[];
   return reinterpret_cast<T*>(rackproof_dynamic_shared);
 }
+
+#endif
 
 }  // namespace rackproof::kit::cuda
