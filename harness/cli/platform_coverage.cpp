@@ -90,11 +90,10 @@ std::string coverage_section(const Program& program) {
   for (std::size_t i = 0; i < alone.size(); ++i) {
     const coverage::Coverage& one = alone[i].coverage;
     const coverage::Coverage& all = several[i].coverage;
-    rows +=
-        fmt::format("| {} | {} of {} | {} | {} | {} of {} | {} | {} | {} |\n", alone[i].table,
-                    one.held(), one.claims.size(), rates_text(one.gpu), rates_text(one.host),
-                    all.held(), all.claims.size(), rates_text(all.gpu), rates_text(all.host),
-                    fmt::join(without_limit(all), ", "));
+    rows += fmt::format("| {} | {} of {} | {} | {} | {} of {} | {} | {} | {} |\n", alone[i].table,
+                        one.held(), one.claims.size(), rates_text(one.gpu), rates_text(one.host),
+                        all.held(), all.claims.size(), rates_text(all.gpu), rates_text(all.host),
+                        fmt::join(without_limit(all), ", "));
   }
   const std::string found = deficits_table(several);
   return fmt::format(R"(

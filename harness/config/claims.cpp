@@ -79,8 +79,8 @@ std::vector<std::string> read_unless(const Field& field, const std::set<std::str
 
 model::Claim read_claim(const Field& field, const std::vector<Step>& steps,
                         const std::set<std::string>& earlier) {
-  const Object object(field, {"id", "title", "steps", "metrics", "parameters", "each", "nodes",
-                              "unless"});
+  const Object object(field,
+                      {"id", "title", "steps", "metrics", "parameters", "each", "nodes", "unless"});
   model::Claim claim;
   claim.id = object.require("id").name();
   claim.title = object.require("title").text();

@@ -24,8 +24,8 @@ struct Coverage {
     std::size_t all = 0;
     std::size_t limited = 0;
   };
-  Rates host;  ///< measured by benches of the host: memory, cores, MPI
-  Rates gpu;   ///< by benches of GPUs
+  Rates host;                          ///< measured by benches of the host: memory, cores, MPI
+  Rates gpu;                           ///< by benches of GPUs
   std::vector<std::string> unlimited;  ///< "STEP METRIC PARAMETERS" of the others, sorted
   /// Of each claim that is held, by id: how far below what is expected of it a part must be to
   /// fail, by the tightest limit of each place, in the worst place. 0.1 is 10 %.

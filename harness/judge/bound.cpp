@@ -171,14 +171,13 @@ Bound of_nccl_model(const Context& context, const PlatformTable& table, const Ce
   const double bytes = given == cell.parameters.end() ? 0 : number(given->second).value_or(0);
   if (!(bytes > 0)) return no_bound("the cell has no parameter bytes above 0");
   const std::string_view op = operation_of(cell);
-  const auto seconds =
-      nccl_seconds({op, all.gpus, static_cast<double>(all.domains),
-                    all.nvlink_bytes_per_second > 0, bytes, link.value});
+  const auto seconds = nccl_seconds({op, all.gpus, static_cast<double>(all.domains),
+                                     all.nvlink_bytes_per_second > 0, bytes, link.value});
   const auto factor = bus_factor(op, all.gpus);
   if (!seconds || !factor) return no_bound(fmt::format("NCCL's model knows no {}", op));
-  std::string text = fmt::format("NCCL's model of {:g} bytes over {:g} GPUs in {} domain{} with {}",
-                                 bytes, all.gpus, all.domains, all.domains == 1 ? "" : "s",
-                                 link.text);
+  std::string text =
+      fmt::format("NCCL's model of {:g} bytes over {:g} GPUs in {} domain{} with {}", bytes,
+                  all.gpus, all.domains, all.domains == 1 ? "" : "s", link.text);
   if (is_rate) {
     return {bytes * *factor / *seconds, kBytes, std::move(text), false};
   }
@@ -205,9 +204,9 @@ struct Unit {
 // and 4096 a clock of 170 multiprocessors at 2407 MHz); Blackwell's data sheets through their
 // peaks. B300 states the same per clock as B200 but for fp64 (1.25 TFLOP/s), nvfp4 (half as much
 // again) and int8 (0.15 POP/s, 0.165 of GB300: https://verda.com/blog/gb300-nvl72-architecture,
-// 2025; 0.32 with sparsity at Hot Chips 2025), which B200's units do 32 times as much of. GB10 (12.1)
-// states fp4 alone, 1 PFLOP/s with sparsity: as 12.0, whose fp16 and fp64 it was measured to reach
-// 0.82 and 0.89 of. A unit test holds them against the peaks in the shipped tables.
+// 2025; 0.32 with sparsity at Hot Chips 2025), which B200's units do 32 times as much of. GB10
+// (12.1) states fp4 alone, 1 PFLOP/s with sparsity: as 12.0, whose fp16 and fp64 it was measured to
+// reach 0.82 and 0.89 of. A unit test holds them against the peaks in the shipped tables.
 constexpr std::array kUnits = {
     Unit{"8.0", 64, "fp64", 128},       Unit{"8.0", 64, "fp32", 128},
     Unit{"8.0", 64, "tf32", 1024},      Unit{"8.0", 64, "bf16", 2048},

@@ -47,8 +47,7 @@ double ring_latency(const Operation& of, const Protocol& protocol) {
   const double between = rounds * (of.domains - 1);
   const double within = rounds * (of.gpus - 1) - between;
   // With one GPU in each domain nothing hides the network's latency, which is the tree's then.
-  const double network =
-      of.gpus == of.domains ? protocol.tree[kNetwork] : protocol.ring[kNetwork];
+  const double network = of.gpus == of.domains ? protocol.tree[kNetwork] : protocol.ring[kNetwork];
   return protocol.base_ring + within * inner_step(of, protocol) + between * network;
 }
 
@@ -60,8 +59,8 @@ double message_latency(const Operation& of, const Protocol& protocol) {
     return protocol.base_ring + (own - 1) * inner_step(of, protocol) +
            (of.gpus - own) * kProtocols[0].ring[kNetwork];
   }
-  return protocol.base_ring + (of.domains > 1 ? protocol.ring[kNetwork]
-                                              : protocol.ring[of.nvlink ? kNvlink : kPcie]);
+  return protocol.base_ring +
+         (of.domains > 1 ? protocol.ring[kNetwork] : protocol.ring[of.nvlink ? kNvlink : kPcie]);
 }
 
 double tree_latency(const Operation& of, const Protocol& protocol) {

@@ -35,8 +35,9 @@ enum class BaselineKind { kAbsolute, kFraction, kCorrectness, kCurve, kBound };
 /// What a bound is computed of (harness/judge/bound.hpp): NVLink and network of a group, for its
 /// bandwidth, for the time that NCCL's model says and for each pair in it; clock and
 /// width of a GPU's memory, for what is read or written once and for copies within it; its
-/// multiprocessors' clock and operations by type; its power limit; generation and width of its PCIe link; what it
-/// sends over NVLink; channels and speed of the host's memory; its cores' clock and operations.
+/// multiprocessors' clock and operations by type; its power limit; generation and width of its PCIe
+/// link; what it sends over NVLink; channels and speed of the host's memory; its cores' clock and
+/// operations.
 enum class BoundOf {
   kCollective,
   kNcclModel,

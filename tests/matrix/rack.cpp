@@ -122,9 +122,8 @@ class Rack {
   /// Where between the published fractions of the bound this rack lies.
   double part_of(const model::Cell& cell, bool by_model) const {
     const bool alone = judge::host_count(cell.subject) == 1;
-    const Published& published =
-        by_model ? published_of(alone ? kModelInNode : kModelBetween, cell)
-                 : published_of(alone ? kInNode : kBetween, cell);
+    const Published& published = by_model ? published_of(alone ? kModelInNode : kModelBetween, cell)
+                                          : published_of(alone ? kInNode : kBetween, cell);
     return published.lowest + within_ * (published.highest - published.lowest);
   }
 

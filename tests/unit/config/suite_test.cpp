@@ -44,7 +44,8 @@ TEST_CASE("the claims of a suite arrive") {
   REQUIRE(claims.size() == 2);
   const model::Parameters parameters = {{"type", std::string("double")}};
   CHECK(claims[0] ==
-        model::Claim{"memory", "memory bandwidth", {"memory"}, {}, parameters, "variant", {}, {}, {}});
+        model::Claim{
+            "memory", "memory bandwidth", {"memory"}, {}, parameters, "variant", {}, {}, {}});
   CHECK(claims[1] == model::Claim{"pairs",
                                   "pairs of GPUs",
                                   {"pairs", "all-reduce"},

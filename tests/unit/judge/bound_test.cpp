@@ -168,7 +168,8 @@ TEST_CASE("a PCIe link carries what its generation and width say") {
   CHECK(bound(with_gpu(facts), BoundOf::kPcie).contradictory);
 }
 
-TEST_CASE("a pair has what a GPU sends, or its share of the network, and both ways are twice that") {
+TEST_CASE(
+    "a pair has what a GPU sends, or its share of the network, and both ways are twice that") {
   const auto pair = [](const Cluster& cluster, const std::string& direction) {
     model::Report report = cluster.report("pairs.bandwidth_worst");
     report.cells[0].parameters["direction"] = direction;
@@ -179,12 +180,12 @@ TEST_CASE("a pair has what a GPU sends, or its share of the network, and both wa
   CHECK(pair({2, 8}, "one") == 50e9);
 }
 
-TEST_CASE("the time of a small message is NCCL's own prediction, and its bandwidth follows from it") {
+TEST_CASE(
+    "the time of a small message is NCCL's own prediction, and its bandwidth follows from it") {
   const judge::Bound time = bound(Cluster{1, 8}.report("all_reduce.time", 8), BoundOf::kNcclModel);
   CHECK(time.unit == "s");
   CHECK(time.value == Approx(15e-6).epsilon(1e-3));
-  const judge::Bound rate =
-      bound(Cluster{1, 8}.report("all_reduce.busbw", 8), BoundOf::kNcclModel);
+  const judge::Bound rate = bound(Cluster{1, 8}.report("all_reduce.busbw", 8), BoundOf::kNcclModel);
   CHECK(rate.unit == "B/s");
   CHECK(rate.value == Approx(8 * 1.75 / time.value));
   // Over 16 hosts a tree of four levels.
@@ -196,7 +197,8 @@ TEST_CASE("the time of a small message is NCCL's own prediction, and its bandwid
   CHECK(bound(Cluster{1, 8}.report("copy.h2d"), BoundOf::kNcclModel).value == 0);
 }
 
-TEST_CASE("the latency of GPUs without NVLink is that of half their PCIe links, and no bandwidth is") {
+TEST_CASE(
+    "the latency of GPUs without NVLink is that of half their PCIe links, and no bandwidth is") {
   Cluster cluster{1, 4};
   cluster.nvlink_bytes_per_second = 0;
   model::Report report = cluster.report("all_gather.time");

@@ -28,10 +28,12 @@ TEST_CASE("a small message takes what NCCL's constants add up to") {
   CHECK(microseconds({"all_gather", 128, 16, true, 1, 400e9}) ==
         Approx(6.6 + 112 * 2 + 15 * 2.7).epsilon(1e-3));
   // Three domains have two levels. Messages: one step; of alltoall one to each GPU.
-  CHECK(microseconds({"all_reduce", 24, 3, true, 1, 400e9}) == Approx(6.8 + 2 * (4.2 + 10)).epsilon(1e-3));
+  CHECK(microseconds({"all_reduce", 24, 3, true, 1, 400e9}) ==
+        Approx(6.8 + 2 * (4.2 + 10)).epsilon(1e-3));
   CHECK(microseconds({"sendrecv", 8, 1, true, 1, 450e9}) == Approx(7.2).epsilon(1e-3));
   CHECK(microseconds({"pairs", 16, 2, true, 1, 50e9}) == Approx(9.3).epsilon(1e-3));
-  CHECK(microseconds({"alltoall", 16, 2, true, 1, 50e9}) == Approx(6.6 + 7 * 2 + 8 * 2.7).epsilon(1e-3));
+  CHECK(microseconds({"alltoall", 16, 2, true, 1, 50e9}) ==
+        Approx(6.6 + 7 * 2 + 8 * 2.7).epsilon(1e-3));
   // One GPU a domain: nothing hides the network's latency.
   CHECK(microseconds({"all_gather", 4, 4, true, 1, 25e9}) == Approx(6.6 + 3 * 5.0).epsilon(1e-3));
 }
@@ -53,7 +55,8 @@ TEST_CASE("more bytes or domains never take less") {
       CHECK(now > last);
       last = now;
     }
-    CHECK(microseconds({name, 64, 8, true, 8, 400e9}) > microseconds({name, 32, 4, true, 8, 400e9}));
+    CHECK(microseconds({name, 64, 8, true, 8, 400e9}) >
+          microseconds({name, 32, 4, true, 8, 400e9}));
   }
 }
 
