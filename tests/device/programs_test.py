@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs each GPU program on the first device: records are whole and proved, a wrong bit is caught.
 
-Exit 77, with the reason, where there is no device. RACKPROOF_BUILD is the build folder. With --print it
-only prints each program with the arguments of its short run.
+Exit 77, with the reason, where there is no device. RACKPROOF_BUILD is the build folder; with RACKPROOF_SIZES=host
+sizes are those for a CPU that plays the device. With --print it only prints each program with the arguments of its
+short run.
 """
 import json
 import os
@@ -28,6 +29,20 @@ SHORT = {
     "collectives-nccl": ["--ops", "all_reduce,all_gather", "--begin", "64", "--end", "16M", "--factor",
                          "512", "--min-seconds", "0.02"],
 }
+LOOK = ["--size", "512M", "--iterations", "2"]  # of stream-cuda: is there a device?
+if os.environ.get("RACKPROOF_SIZES") == "host":
+    SHORT = {
+        "stream-cuda": ["--size", "1M", "--iterations", "2", "--type", "double,float", "--variant",
+                        "plain"],
+        "copy-cuda": ["--size", "64K", "--copies", "2", "--samples", "2", "--tests", "h2d,d2h,latency"],
+        "gemm-cuda": ["--shape", "128", "--seconds", "0.1", "--settle", "0", "--burst", "0.05",
+                      "--search-seconds", "0.05"],
+        "burn-cuda": ["--dtype", "bf16,fp64", "--seconds", "2", "--window", "0.2", "--size", "128",
+                      "--depth", "128", "--memory-fraction", "0.14", "--search-seconds", "0.05"],
+        "collectives-nccl": ["--ops", "all_reduce,all_gather", "--begin", "64", "--end", "64K",
+                             "--factor", "1024", "--min-seconds", "0.01"],
+    }
+    LOOK = ["--size", "1M", "--iterations", "2", "--variant", "plain"]
 
 
 def run(program, arguments, timeout=200):
@@ -85,7 +100,7 @@ if __name__ == "__main__":
     if "--print" in sys.argv:
         print("\n".join(" ".join([name, *words]) for name, words in SHORT.items()))
         sys.exit(0)
-    code, _, said = run("stream-cuda", ["--size", "512M", "--iterations", "2"])
+    code, _, said = run("stream-cuda", LOOK)
     if code == UNAVAILABLE:
         print("skipped:", said.strip())
         sys.exit(SKIPPED)

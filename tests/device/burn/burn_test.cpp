@@ -3,21 +3,23 @@
 #include "benches/burn/cuda.hpp"
 #include "benches/burn/cuda_furnace.hpp"
 #include "benches/kit/errors.hpp"
+#include "tests/device/sizes.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
 
 using namespace rackproof;
 using namespace rackproof::burn;
+using device_tests::kSizes;
 
 namespace {
 
 CudaSettings short_burn() {
   CudaSettings settings;
   settings.dtypes = {"bf16", "fp32"};
-  settings.size = 1024;
-  settings.depth = 4096;
+  settings.size = kSizes.burn_size;
+  settings.depth = kSizes.burn_depth;
   settings.seconds = 1;
   settings.window = 0.1;
-  settings.memory_fraction = 0.05;
+  settings.memory_fraction = kSizes.burn_fraction;
   settings.search_seconds = 0.1;
   settings.candidates = 2;
   return settings;
@@ -27,8 +29,9 @@ std::vector<product::Findings> burn_with_fault(product::Dtype dtype, int bit) {
   CudaSettings settings = short_burn();
   const cublas::Handle handle;
   const kit::cuda::Stream stream;
-  const kit::cuda::DeviceMemory memory(std::size_t{64} << 20U);
-  Furnace furnace(handle, settings, dtype, {memory.data(), std::int64_t{64} << 20}, 5);
+  const kit::cuda::DeviceMemory memory(kSizes.burn_memory);
+  Furnace furnace(handle, settings, dtype,
+                  {memory.data(), static_cast<std::int64_t>(kSizes.burn_memory)}, 5);
   std::vector<product::Findings> seen;
   if (!furnace.light({1, 0.1})) return seen;
   CHECK(furnace.prove().wrong == 0);
@@ -73,8 +76,8 @@ TEST_CASE("a short burn gives proved rates of each dtype") {
   }
   REQUIRE(session.metrics.size() >= 2);
   CHECK(session.metrics[0].name == "burn.rate");
-  CHECK(session.metrics[0].samples.size() >= 3);
-  CHECK(session.metrics[0].value > 1e9);
+  CHECK(session.metrics[0].samples.size() >= kSizes.burn_samples);
+  CHECK(session.metrics[0].value > kSizes.least_flops);
 }
 
 TEST_CASE("a pulsing burn is proved as well") {

@@ -5,9 +5,11 @@
 
 #include "benches/collectives/nccl.hpp"
 #include "benches/kit/cuda/device.hpp"
+#include "tests/device/sizes.hpp"
 
 using namespace rackproof;
 using namespace rackproof::collectives;
+using device_tests::kSizes;
 
 namespace {
 
@@ -23,7 +25,7 @@ struct Outcome {
 };
 
 Outcome run(std::vector<std::string> arguments) {
-  for (const char* quick : {"--min-seconds", "0", "--iterations", "20"}) {
+  for (const char* quick : {"--min-seconds", "0", "--iterations", kSizes.collective_iterations}) {
     arguments.emplace_back(quick);
   }
   NcclSettings settings;
@@ -45,8 +47,8 @@ bool has_float8() {
 TEST_CASE("every operation and type and reduction is right on all devices") {
   std::string types = "int8,uint8,int32,uint32,int64,uint64,float,double,half,bfloat16";
   if (has_float8()) types += ",float8e4m3,float8e5m2";
-  const Outcome outcome = run({"--begin", "1K", "--end", "1M", "--factor", "1024", "--dtypes",
-                               types, "--redops", "sum,prod,min,max,avg"});
+  const Outcome outcome = run({"--begin", "1K", "--end", kSizes.collective_all, "--factor", "1024",
+                               "--dtypes", types, "--redops", "sum,prod,min,max,avg"});
   INFO(outcome.said.substr(outcome.said.size() - std::min<std::size_t>(outcome.said.size(), 2000)));
   CHECK(outcome.code == protocol::ExitCode::kDone);
   CHECK(outcome.count("\"passed\":true") > 100);
@@ -61,7 +63,8 @@ TEST_CASE("in place and graphs and registered buffers are right on all devices")
                                              {"--register", "local"},
                                              {"--register", "symmetric"},
                                              {"--register", "symmetric", "--launch", "graph"}}) {
-    std::vector<std::string> arguments{"--begin", "1K", "--end", "64M", "--factor", "256"};
+    std::vector<std::string> arguments{"--begin",  "1K", "--end", kSizes.collective_most,
+                                       "--factor", "256"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = run(arguments);
     INFO(options.front() << " "
@@ -74,11 +77,13 @@ TEST_CASE("in place and graphs and registered buffers are right on all devices")
 
 TEST_CASE("a flipped bit is found on the device with rank and element") {
   for (const char* launch : {"plain", "graph"}) {
-    const Outcome outcome = run({"--ops", "all_reduce", "--begin", "16M", "--end", "16M",
-                                 "--inject", "bitflip:1234567:30", "--launch", launch});
+    const std::string element = std::to_string(kSizes.flipped_element);
+    const Outcome outcome =
+        run({"--ops", "all_reduce", "--begin", kSizes.flipped_bytes, "--end", kSizes.flipped_bytes,
+             "--inject", "bitflip:" + element + ":30", "--launch", launch});
     INFO(outcome.said);
     CHECK(outcome.code == protocol::ExitCode::kWrongAnswer);
-    CHECK(outcome.count("element 1234567 of the output") >= 1);
+    CHECK(outcome.count("element " + element + " of the output") >= 1);
     CHECK(outcome.count("\"wrong\":1,") == 1);
   }
 }

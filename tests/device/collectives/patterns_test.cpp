@@ -7,6 +7,7 @@
 
 #include "benches/collectives/dtypes.hpp"
 #include "benches/kit/cuda/memory.hpp"
+#include "tests/device/sizes.hpp"
 
 using namespace rackproof;
 using namespace rackproof::collectives;
@@ -14,8 +15,8 @@ namespace cuda = kit::cuda;
 
 namespace {
 
-constexpr std::int64_t kCount = 100'000;
-constexpr std::int64_t kStride = 1 << 20;
+constexpr std::int64_t kCount = device_tests::kSizes.collective_elements;
+constexpr std::int64_t kStride = device_tests::kSizes.collective_stride;
 constexpr int kSlots = 3;
 constexpr int kRanks = 6;
 constexpr std::uint64_t kSeed = 31;
@@ -131,5 +132,32 @@ TEST_CASE("right results pass on the device and a flipped bit is found in its sl
         CHECK(found[2].wrong == 0);
       }
     }
+  }
+}
+
+TEST_CASE("elements past two to the 31st are verified where they are") {
+  constexpr std::int64_t kOffset = 2'200'000'000;
+  constexpr std::int64_t kIndex = 3'000'000'000;
+  constexpr std::int64_t kLength = 1000;
+  const cuda::Stream stream;
+  const cuda::DeviceMemory memory(static_cast<std::size_t>(kOffset + kLength));
+  const cuda::DeviceBuffer<DeviceSegment> segment(1);
+  const cuda::DeviceBuffer<SlotFindings> findings(1);
+  const Slots slots{static_cast<char*>(memory.data()), kOffset + kLength, 1};
+  const DeviceSegment part{3, kIndex, kOffset, kLength};
+  cuda::copy(segment.data(), &part, sizeof(part));
+  std::vector<char> bytes(kLength);
+  pattern_of(Dtype::kInt8, std::nullopt, 0, kBatch).expected(3, kIndex, kLength, bytes.data());
+  for (const bool right : {true, false}) {
+    if (!right) bytes[700] ^= char{0x10};
+    const SlotFindings none{0, kNoneWrong};
+    cuda::copy(slots.base + kOffset, bytes.data(), bytes.size());
+    cuda::copy(findings.data(), &none, sizeof(none));
+    verify_async(data_of(Dtype::kInt8, std::nullopt, kBatch), segment.data(), 1, kLength, slots,
+                 findings.data(), stream.get());
+    stream.synchronize();
+    const SlotFindings found = cuda::read_one(findings.data());
+    CHECK(found.wrong == (right ? 0U : 1U));
+    CHECK(found.first == (right ? kNoneWrong : static_cast<unsigned long long>(kOffset + 700)));
   }
 }

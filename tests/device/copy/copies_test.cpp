@@ -11,9 +11,11 @@
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/pattern/device.hpp"
+#include "tests/device/sizes.hpp"
 
 using namespace rackproof;
 namespace cuda = kit::cuda;
+using device_tests::kSizes;
 
 namespace {
 
@@ -37,7 +39,7 @@ struct Ear final : kit::Session {
 copy::Settings quick() {
   copy::Settings settings;
   settings.tests = {"h2d", "d2h", "peer_write", "peer_read", "latency"};
-  settings.size = 32 << 20;
+  settings.size = kSizes.copy_bytes;
   settings.copies = 8;
   settings.samples = 3;
   settings.seed = 1;
@@ -48,7 +50,7 @@ copy::Settings quick() {
 
 TEST_CASE("the copying kernel copies every byte and no more for any count") {
   const cuda::Device device = cuda::select("");
-  constexpr std::int64_t kWords = 1 << 21;
+  constexpr std::int64_t kWords = kSizes.copy_words;
   cuda::Stream stream;
   cuda::DeviceBuffer<std::uint64_t> from(kWords);
   cuda::DeviceBuffer<std::uint64_t> to(kWords);
@@ -98,8 +100,8 @@ TEST_CASE("everything that is measured is proved and plausible") {
     // No link of any machine moves a terabyte a second between host and device, or less than 100
     // MB.
     const bool latency = metric.unit == "s";
-    CHECK(metric.value > (latency ? 1e-8 : 1e8));
-    CHECK(metric.value < (latency ? 1e-4 : 1e13));
+    CHECK(metric.value > (latency ? 1e-8 : kSizes.least_bytes_per_second));
+    CHECK(metric.value < (latency ? kSizes.most_latency : 1e13));
   }
 }
 
@@ -115,7 +117,7 @@ TEST_CASE("both directions run at the same time") {
     if (found == facts.end()) continue;
     ++seen;
     INFO(text);
-    CHECK(std::get<double>(found->second) > 0.5);
+    CHECK(std::get<double>(found->second) > kSizes.least_overlap);
   }
   CHECK(seen > 0);
 }
@@ -124,7 +126,7 @@ TEST_CASE("a copy within the device is proved by both engines") {
   copy::Settings settings = quick();
   settings.tests = {"local"};
   settings.device = "0";
-  settings.size = 512 << 20;
+  settings.size = kSizes.local_bytes;
   Ear ear;
   copy::measure(settings, ear);
   CHECK(ear.metrics.size() == 2);

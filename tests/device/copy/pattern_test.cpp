@@ -4,6 +4,7 @@
 
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/pattern/device.hpp"
+#include "tests/device/sizes.hpp"
 
 using namespace rackproof::kit;
 using pattern::Difference;
@@ -19,7 +20,8 @@ std::vector<std::uint64_t> read(const cuda::DeviceBuffer<std::uint64_t>& from) {
 }  // namespace
 
 TEST_CASE("host and device agree on every word of a pattern") {
-  for (const std::int64_t count : {std::int64_t{1}, std::int64_t{255}, std::int64_t{3'000'001}}) {
+  for (const std::int64_t count :
+       {std::int64_t{1}, std::int64_t{255}, rackproof::device_tests::kSizes.pattern_words}) {
     cuda::Stream stream;
     cuda::DeviceBuffer<std::uint64_t> buffer(static_cast<std::size_t>(count));
     pattern::queue_fill(buffer.data(), count, 11, 0, stream.get());

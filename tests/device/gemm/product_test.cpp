@@ -7,6 +7,7 @@
 #include "benches/kit/product/device_compare.hpp"
 #include "benches/kit/product/device_operand.hpp"
 #include "benches/kit/product/device_proof.hpp"
+#include "tests/device/sizes.hpp"
 #include "tests/unit/product/faults.hpp"
 
 using namespace rackproof;
@@ -79,11 +80,7 @@ std::vector<Dtype> dtypes_here() {
 
 TEST_CASE("the exact product of every type is exact") {
   for (const Dtype dtype : dtypes_here()) {
-    for (const auto& [m, n, k] : {std::tuple{128, 128, 128},
-                                  {256, 384, 1024},
-                                  {160, 96, 8192},
-                                  {128, 128, 32768},
-                                  {1024, 1024, 4096}}) {
+    for (const auto& [m, n, k] : device_tests::product_shapes()) {
       INFO(numbers(dtype).name << " " << m << " " << n << " " << k);
       ExactProduct product(dtype, m, n, k);
       REQUIRE(product.ran());
@@ -117,7 +114,8 @@ TEST_CASE("every class of fault in the product of every type is caught and locat
   const std::vector<test::FaultClass> classes = test::fault_classes();
   REQUIRE(classes.size() >= 12);
   for (const Dtype dtype : dtypes_here()) {
-    ExactProduct product(dtype, 128, 192, 1024);
+    constexpr const auto& kSizes = device_tests::kSizes;
+    ExactProduct product(dtype, kSizes.fault_rows, kSizes.fault_columns, kSizes.fault_depth);
     REQUIRE(product.ran());
     const Stored right = product.fetch();
     const std::uint64_t digest = product.digest();

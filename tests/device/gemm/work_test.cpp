@@ -5,16 +5,18 @@
 #include "benches/gemm/cuda.hpp"
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/errors.hpp"
+#include "tests/device/sizes.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
 
 using namespace rackproof;
 using namespace rackproof::gemm;
+using device_tests::kSizes;
 
 namespace {
 
 CudaSettings short_run() {
   CudaSettings settings;
-  settings.shapes = {"1024"};
+  settings.shapes = {std::to_string(kSizes.shape)};
   settings.seconds = 0.1;
   settings.settle = 0;
   settings.burst = 0.05;
@@ -33,10 +35,10 @@ TEST_CASE("each type that the device has gives a proved rate and the others a no
   for (const protocol::Check& check : session.checks) {
     INFO(check.name << ": " << check.detail);
     CHECK(check.passed);
-    CHECK(check.compared > 1024 * 1024);
+    CHECK(check.compared > kSizes.shape * kSizes.shape);
     CHECK(check.digest.empty());
   }
-  for (const protocol::Metric& metric : session.metrics) CHECK(metric.value > 1e9);
+  for (const protocol::Metric& metric : session.metrics) CHECK(metric.value > kSizes.least_flops);
 }
 
 TEST_CASE("the best window is no slower than the median sample") {
@@ -69,7 +71,7 @@ TEST_CASE("two runs with one seed have one digest and another seed has another")
 TEST_CASE("an injected bit fails the check of every type") {
   for (const int bit : {0, 9, 15}) {
     test::RecordingSession session;
-    session.fault = kit::Injection{123456, bit};
+    session.fault = kit::Injection{120 * kSizes.shape + 76, bit};
     measure_cuda(short_run(), session);
     for (const protocol::Check& check : session.checks) {
       INFO(check.name << " bit " << bit);
@@ -78,14 +80,15 @@ TEST_CASE("an injected bit fails the check of every type") {
       CHECK_FALSE(check.passed);
       CHECK(check.wrong >= 1);
       REQUIRE(check.first_wrong);
-      CHECK(check.first_wrong->where == "exact operands, row 120, column 576");
+      CHECK(check.first_wrong->where == "exact operands, row 120, column 76");
     }
   }
 }
 
 TEST_CASE("results that differ from the reference are found after the round") {
   const cublas::Handle handle;
-  DeviceWork work(handle, {product::Dtype::kFp32, {512, 512, 512}}, true);
+  DeviceWork work(handle, {product::Dtype::kFp32, {kSizes.shape, kSizes.shape, kSizes.shape}},
+                  true);
   work.fill_pattern(product::Pattern::kNormal, 1);
   const auto tuned = work.tune({1, 0.1});
   REQUIRE(tuned);
@@ -95,7 +98,7 @@ TEST_CASE("results that differ from the reference are found after the round") {
   CHECK(work.round_fault().wrong == 0);
   work.fill_pattern(product::Pattern::kNormal, 2);  // other operands under the same reference
   (void)work.round(0, 1, [] {});
-  CHECK(work.round_fault().wrong > 512 * 512);
+  CHECK(work.round_fault().wrong > kSizes.shape * kSizes.shape);
   CHECK(work.round_fault().first->where.rfind("timed round 2, ", 0) == 0);
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs collectives-nccl as members of a group, one process a device, as a harness does.
 
-Exit 77, with the reason, where there is no device. RACKPROOF_BUILD is the build folder.
+Exit 77, with the reason, where there is no device. RACKPROOF_BUILD is the build folder; with RACKPROOF_SIZES=host
+sizes are those for a CPU that plays the devices.
 """
 import json
 import os
@@ -15,6 +16,9 @@ BUILD = pathlib.Path(os.environ.get("RACKPROOF_BUILD", "build/gpu"))
 PROGRAM = BUILD / "libexec" / "rackproof" / "collectives-nccl"
 SHORT = ["--json", "--ops", "all_reduce,alltoall", "--begin", "64", "--end", "1M", "--factor", "128",
          "--min-seconds", "0.02"]
+if os.environ.get("RACKPROOF_SIZES") == "host":
+    SHORT[SHORT.index("1M")] = "64K"
+LOOK = ["--json", "--ops", "all_reduce", "--begin", "64", "--end", "64", "--min-seconds", "0.02"]
 SKIPPED = 77
 USAGE = 2
 UNAVAILABLE = 3
@@ -42,10 +46,12 @@ def token_line(token, ranks, group=GROUP):
 
 
 def devices():
-    done = subprocess.run([PROGRAM, *SHORT, "--ops", "all_reduce", "--end", "64"], capture_output=True,
-                          text=True, timeout=200, check=False)
+    done = subprocess.run([PROGRAM, *LOOK], capture_output=True, text=True, timeout=200, check=False)
     if done.returncode == UNAVAILABLE:
         return []
+    if done.returncode != 0:
+        # A skip is for machines without a device alone.
+        sys.exit(f"{PROGRAM} ended with {done.returncode}: {done.stderr.strip()}")
     records = [json.loads(line) for line in done.stdout.splitlines()]
     return [record["id"] for record in records if record["kind"] == "device"]
 

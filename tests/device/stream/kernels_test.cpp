@@ -7,17 +7,19 @@
 
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/cuda/memory.hpp"
+#include "tests/device/sizes.hpp"
 
 using namespace rackproof;
 using namespace rackproof::stream;
 namespace cuda = kit::cuda;
+using device_tests::kSizes;
 
 namespace {
 
 // Small arrays of an odd number of granules: the kernels do not ask for more.
 template <class T>
 struct Fixture {
-  static constexpr std::size_t kCount = 7 * kGranuleBytes / sizeof(T);
+  static constexpr std::size_t kCount = kSizes.stream_granules * kGranuleBytes / sizeof(T);
   cuda::Device device = cuda::select("");
   cuda::Stream stream;
   cuda::DeviceBuffer<T> a{kCount};
@@ -33,6 +35,8 @@ struct Fixture {
         launch(kernel, way, arrays, device.multiprocessors, stream.get());
       }
     }
+    // Whoever looks at the arrays does so on another stream.
+    stream.synchronize();
   }
 
   DeviceVerdict verify(int rounds) {
@@ -57,12 +61,12 @@ TEMPLATE_TEST_CASE("each way computes the recurrence in every element", "", doub
   Fixture<TestType> on;
   for (const Way& way : ways_for({on.device.major, 0, 0})) {
     INFO(name_of(way));
-    on.run(way, 3);
-    CHECK(on.verify(3).wrong == 0);
+    on.run(way, kSizes.stream_rounds);
+    CHECK(on.verify(kSizes.stream_rounds).wrong == 0);
     // The check itself is checked by the host, at the places where tiles begin and end.
     const auto a = on.read(on.a);
     for (std::size_t i = 0; i < a.size(); i += i % 1024 == 0 ? 1 : 1023) {
-      REQUIRE(a[i] == start_value<TestType>(3, i) * factor_of<TestType>(0, 3));
+      REQUIRE(a[i] == start_value<TestType>(3, i) * factor_of<TestType>(0, kSizes.stream_rounds));
     }
   }
 }
