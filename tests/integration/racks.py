@@ -425,7 +425,7 @@ class Rack:
         (self.folder / "suite.json").write_text(json.dumps(whole, indent=1))
         return str(self.folder / "suite.json")
 
-    def run(self, *arguments, timeout=120):
+    def run(self, *arguments, timeout=300):
         hosts, per_host = self.scenario["layout"]["hosts"], self.scenario["layout"]["ranks_per_host"]
         command = [*support.MPIRUN, "-n", str(hosts * per_host), *self.as_host(per_host), "run",
                    "--suite", self.suite(), "--out", "out", "--disturbed", "ignore",
