@@ -65,7 +65,9 @@ class NthCall(support.Case):
         self.assertNotEqual(done.returncode, 0, f"{what}: accepted")
         # A warden whose rank ended badly still makes the report.
         self.assertEqual(self.left_behind(20), [], what)
-        self.assertEqual(list(out.glob("*.tmp")), [], f"{what}: a half-written file")
+        # A process that the C++ library ended tidies up as little as one that is killed.
+        if not ended:
+            self.assertEqual(list(out.glob("*.tmp")), [], f"{what}: a half-written file")
         report = out / "report.json"
         if not report.exists():
             return
