@@ -202,6 +202,8 @@ def of_fabric(baseline, facts, layout, healthy):
             continue
         n, per_host = hosts * facts["gpu.nvml_count"], facts["gpu.nvml_count"]
         most = facts.get("peak.nvlink_bytes_per_second")
+        if not most and baseline["of"] != "collective":
+            most = PCIE.get((facts.get("gpu.pcie_generation"), facts.get("gpu.pcie_width")), 0) / 2
         between = hosts > 1 and not one_domain
         if between:
             network = facts.get("peak.nic_bytes_per_second")
@@ -256,14 +258,20 @@ def centre(baseline, facts, above_floor, healthy):
 def centres(host, table_id, inventory, above_floor, layout, healthy):
     tables = chain_of(table_id)
     facts = facts_of(tables, inventory)
-    out = []
+    first, out = [], []
     for baseline in baselines_of(tables):
         if baseline.get("of") in ("collective", "nccl-model", "pair"):
             for metric in metrics_of_group(baseline):
                 about = {"parameters": {}, **baseline, "metric": metric}
+                small = baseline["of"] == "nccl-model"
                 out += [{"host": host, "metric": metric, "program": "*-nccl", **value,
                          "parameters": {**about["parameters"], "ranks": ranks}}
                         for ranks, value in of_fabric(about, facts, layout, healthy)]
+                # Before any curve, whose first point would do for all that is smaller.
+                first += [{"host": host, "metric": metric, "program": "*-nccl", "value": busbw,
+                           "parameters": {"bytes": size, "ranks": ranks}}
+                          for ranks, value in of_fabric(about, facts, layout, healthy) if small
+                          for size, busbw in value["points"] if size <= 2**21]
             continue
         value = centre(baseline, facts, above_floor, healthy)
         if value is None:
@@ -280,7 +288,7 @@ def centres(host, table_id, inventory, above_floor, layout, healthy):
             entry["program"] = "*-host"
         out.append(entry)
     # What the table says nothing of is not looked up in that of other hosts.
-    return out + [{"host": host, "metric": "*"}]
+    return first + out + [{"host": host, "metric": "*"}]
 
 
 class Processor:
