@@ -38,9 +38,8 @@ void note_hidden_devices(model::Report& report) {
     const auto value = model::value_of(node, kFact);
     if (!value) continue;
     const std::string visible = model::to_text(*value);
-    if (shown_by(visible) < node.devices.size()) {
-      hosts_of[{visible, node.devices.size()}].push_back(node.host);
-    }
+    const std::size_t devices = node.devices.size();
+    if (shown_by(visible) < devices) hosts_of[{visible, devices}].push_back(node.host);
   }
   for (const auto& [what, hosts] : hosts_of) {
     const auto& [visible, devices] = what;

@@ -62,6 +62,14 @@ constexpr std::array<Call, 8> kCalls = {{
 }};
 constexpr std::size_t kPerGpu = kFields.size() + kCalls.size();
 
+// By its new name where a driver has the old one no more.
+template <typename Function>
+Function find_throttle(const nvml::Library& library) {
+  const Function old = library.find<Function>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  if (old != nullptr) return old;
+  return library.find<Function>("nvmlDeviceGetCurrentClocksEventReasons");
+}
+
 }  // namespace
 
 GpuColumns::GpuColumns(const nvml::Library& library)
@@ -69,16 +77,12 @@ GpuColumns::GpuColumns(const nvml::Library& library)
       temperature_(library.find<decltype(temperature_)>("nvmlDeviceGetTemperature")),
       clock_(library.find<decltype(clock_)>("nvmlDeviceGetClockInfo")),
       utilization_(library.find<decltype(utilization_)>("nvmlDeviceGetUtilizationRates")),
-      throttle_(library.find<decltype(throttle_)>("nvmlDeviceGetCurrentClocksThrottleReasons")),
+      throttle_(find_throttle<decltype(throttle_)>(library)),
       power_(library.find<decltype(power_)>("nvmlDeviceGetPowerUsage")),
       wait_(library.find<decltype(wait_)>("nvmlEventSetWait_v2")),
       register_(library.find<decltype(register_)>("nvmlDeviceRegisterEvents")),
       free_(library.find<decltype(free_)>("nvmlEventSetFree")),
       read_at_(monotonic_ns()) {
-  // Its new name: a driver may have no other any more.
-  if (throttle_ == nullptr) {
-    throttle_ = library.find<decltype(throttle_)>("nvmlDeviceGetCurrentClocksEventReasons");
-  }
   if (can_listen()) event_set_ = library.ask<Handle>("nvmlEventSetCreate").value_or(nullptr);
   const auto count = library.ask<unsigned>("nvmlDeviceGetCount_v2");
   const auto at = library.find<int (*)(unsigned, Handle*)>("nvmlDeviceGetHandleByIndex_v2");

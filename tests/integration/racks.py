@@ -264,6 +264,10 @@ def centres(host, table_id, inventory, above_floor, layout, healthy):
             for metric in metrics_of_group(baseline):
                 about = {"parameters": {}, **baseline, "metric": metric}
                 small = baseline["of"] == "nccl-model"
+                if baseline["of"] == "pair":
+                    first += [{"host": host, "metric": metric, "program": "*-nccl", "value": 2 * value["value"],
+                               "parameters": {"direction": "both", "ranks": ranks}}
+                              for ranks, value in of_fabric(about, facts, layout, healthy)]
                 out += [{"host": host, "metric": metric, "program": "*-nccl", **value,
                          "parameters": {**about["parameters"], "ranks": ranks}}
                         for ranks, value in of_fabric(about, facts, layout, healthy)]
