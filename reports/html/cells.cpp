@@ -51,8 +51,7 @@ std::string counts_of(const Numbers& one) {
 }
 
 void add_quantity(Table& table, const Quantity& quantity, const Numbers& one) {
-  std::vector<std::string> row = {plain(quantity.what), plain(quantity.first().step),
-                                  counts_of(one)};
+  std::vector<std::string> row = {plain(quantity.what), counts_of(one)};
   if (one.values.empty()) {
     row.insert(row.end(), {"", "", "", "", ""});
     table.row(row);
@@ -132,10 +131,11 @@ std::string unproven_of(const model::Report& report) {
 std::string quantities_of(const Quantities& quantities) {
   if (quantities.all().empty()) return "";
   Table table("Each quantity over its subjects: the worst is named, the limit is the worst one's",
-              {"quantity", "step", "cells", "worst#", "which", "median#", "best#", "limit#"});
+              {"quantity", "cells", "worst#", "which", "median#", "best#", "limit#"});
   constexpr std::size_t kMost = 60;
   std::size_t left_out = 0;
   std::size_t shown = 0;
+  const std::string* step = nullptr;
   for (const Quantity& quantity : quantities.all()) {
     const Numbers numbers = numbers_in(quantity);
     if (numbers.counts.empty()) continue;  // all are waived
@@ -143,6 +143,10 @@ std::string quantities_of(const Quantities& quantities) {
       ++left_out;
     } else {
       ++shown;
+      if (step == nullptr || *step != quantity.first().step) {
+        step = &quantity.first().step;
+        table.group("step " + plain(*step));
+      }
       add_quantity(table, quantity, numbers);
     }
   }

@@ -45,6 +45,12 @@ Table::Table(const std::string& caption, std::vector<std::string> columns)
   out_ += "</tr></thead>\n<tbody>\n";
 }
 
+void Table::group(const std::string& name) {
+  if (!out_.ends_with("<tbody>\n")) out_ += "</tbody>\n<tbody>\n";
+  out_ += fmt::format("<tr><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n", numbers_.size(),
+                      name);
+}
+
 void Table::row(const std::vector<std::string>& entries) {
   out_ += "<tr>";
   for (std::size_t i = 0; i < entries.size(); ++i) {

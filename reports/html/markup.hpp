@@ -23,6 +23,8 @@ std::string badge(model::Outcome outcome);
 class Table {
  public:
   Table(const std::string& caption, std::vector<std::string> columns);
+  /// The rows from here on are of this group: a heading over all columns.
+  void group(const std::string& name);
   void row(const std::vector<std::string>& entries);
   /// `left_out` rows more are counted below it.
   std::string take(std::size_t left_out = 0);

@@ -26,9 +26,6 @@ using protocol::Scalar;
 // Of its speed, while something else of the machine takes its turn.
 constexpr double kPartInSpike = 0.75;
 
-// More random numbers than the samples of a metric take.
-constexpr std::uint64_t kDrawsOfAStart = 100'000;
-
 // What nobody expects a number of: one that a machine can have.
 double plausible(const Metric& metric) {
   if (metric.name == "collectives.bringup") return 1;
@@ -232,7 +229,10 @@ std::vector<double> BenchScript::samples(const Metric& metric, const BenchPlace&
       hash_of(host_ + "/" + place.device, script_.value("seed", std::uint64_t{1})));
   level = slowed(level, 1 + script_.value("part_spread", 0.0) * stray("normal", of_part));
   // Noise is another one each time that it is measured.
-  random.discard(kDrawsOfAStart * earlier_);
+  if (earlier_ > 0) {
+    random.seed(
+        hash_of(name + "#" + std::to_string(earlier_), script_.value("seed", std::uint64_t{1})));
+  }
   const std::string shape = script_.value("shape", "normal");
   const json* const spiky = first("spikes", metric, place);
   std::bernoulli_distribution spike(spiky == nullptr ? 0 : spiky->at("share").get<double>());

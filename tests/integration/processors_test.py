@@ -13,7 +13,7 @@ import support
 HERE = pathlib.Path(__file__).resolve().parent
 AS_PROCESSOR = HERE.parent / "support" / "as_processor.sh"
 # Healthy, and with the most noise: the first to fail where a floor of the real machine comes in.
-PLAYED = [["racks_test.py", "Racks.test_hgx_h200_noisy"], ["suites_test.py"]]
+PLAYED = [["racks_test.py", "Hosts.test_hgx_h200_noisy"], ["suites_test.py"]]
 
 
 @unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for files of their own")

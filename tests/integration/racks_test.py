@@ -13,10 +13,7 @@ import support
 SEEDS = int(os.environ.get("RACKPROOF_SEEDS", "3"))
 
 
-@unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
-@unittest.skipUnless(racks.SCRIPTED_BENCH.exists(), "the scripted bench is not built")
-@unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
-class Racks(support.Case):
+class Plays(support.Case):
     """Everything runs but what runs inside the ranks: MPI would measure this machine."""
 
     def play(self, name):
@@ -82,8 +79,32 @@ class Racks(support.Case):
             self.assertEqual(found[finding]["subject"], subject)
 
 
+def can_play(cases):
+    for needed, otherwise in ((support.HAS_MPIRUN, support.WITHOUT_MPIRUN),
+                              (racks.SCRIPTED_BENCH.exists(), "the scripted bench is not built"),
+                              (racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")):
+        cases = unittest.skipUnless(needed, otherwise)(cases)
+    return cases
+
+
+@can_play
+class Hosts(Plays):
+    """A few hosts."""
+
+
+@can_play
+class Racks(Plays):
+    """As many ranks as a whole rack has: they are busy on more than one processor."""
+
+
+# From so many ranks on a play is one of a whole rack.
+RANKS_OF_A_RACK = 16
+
+
 def add(name):
-    setattr(Racks, "test_" + name.replace("-", "_"), lambda self: self.play(name))
+    layout = racks.read_json(racks.SCENARIOS / f"{name}.json")["layout"]
+    cases = Racks if layout["hosts"] * layout["ranks_per_host"] >= RANKS_OF_A_RACK else Hosts
+    setattr(cases, "test_" + name.replace("-", "_"), lambda self: self.play(name))
 
 
 # What the published figures of healthy racks leave open is drawn anew by each seed; the noise has any shape.
@@ -102,7 +123,7 @@ HEALTHY = {"dgx-h100": ({}, (TAILS, SPIKES, PARTS)),
 def add_healthy(name, seed):
     how, shapes = HEALTHY[name]
     how = {**how, **shapes[seed % len(shapes)]}
-    setattr(Racks, f"test_{name.replace('-', '_')}_is_healthy_by_seed_{seed}",
+    setattr(Hosts, f"test_{name.replace('-', '_')}_is_healthy_by_seed_{seed}",
             lambda self: self.play_healthy(how.get("rack", name), seed=seed,
                                            **{key: how[key] for key in how if key != "rack"}))
 
