@@ -6,6 +6,7 @@ import pathlib
 import random
 import re
 import shutil
+import struct
 import subprocess
 
 import support
@@ -93,6 +94,10 @@ def facts_of(tables, inventory):
     facts = {name: fact["value"] for name, fact in inventory["facts"].items() if "value" in fact}
     for device in inventory["devices"][:1]:
         facts.update({name: fact["value"] for name, fact in device["facts"].items() if "value" in fact})
+    rates = [value for name, value in facts.items() if re.fullmatch(r"infiniband\..*\.rate_bits_per_second", name)]
+    if rates and facts.get("gpu.nvml_count"):
+        # Of each GPU; what a table states goes before it.
+        facts["peak.nic_bytes_per_second"] = sum(rates) / 8 / facts["gpu.nvml_count"]
     for table in reversed(tables):
         for name, fact in table.get("facts", {}).items():
             if "unit" in fact:
@@ -319,7 +324,20 @@ class Processor:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
         (folder / "cpu" / "online").write_text(online)
+        self.write_modules(folder / "firmware" / "dmi" / "entries")
         return str(folder)
+
+    def write_modules(self, folder):
+        """Memory devices of the firmware's tables, SMBIOS type 17: size and speed, which nobody tells for root alone."""
+        modules = self.text.get("modules", {"count": 0})
+        for number in range(modules["count"]):
+            raw = bytearray(0x5C)
+            struct.pack_into("<BB", raw, 0, 17, len(raw))
+            struct.pack_into("<H", raw, 0x0C, 0x7FFF)  # the size is the extended one
+            struct.pack_into("<I", raw, 0x1C, modules["mebibytes"])
+            struct.pack_into("<H", raw, 0x20, modules["megatransfers"])
+            (folder / f"17-{number}").mkdir(parents=True)
+            (folder / f"17-{number}" / "raw").write_bytes(raw)
 
 
 class Adapters:
@@ -381,7 +399,9 @@ class Rack:
         self.stage = Stage(folder)
         self.cpu = Processor(self.scenario["processor"]).write(folder / "processor")
         self.idle = [f"mlx5_{i}" for i in (*rails_down, *rails_idle)]
-        self.has_adapters = bool(table) and self.add_adapters(table, rails_down)
+        self.must_move_ports = bool(table) and self.add_demanded_adapters(table, rails_down)
+        if "adapters" in self.scenario and not self.must_move_ports:
+            self.add_adapters(rails_down, **self.scenario["adapters"])
         self.file = folder / "rack.json"
         self.write({})
         bench = {**self.scenario["bench"], **noise, **({} if seed is None else {"seed": seed})}
@@ -391,24 +411,27 @@ class Rack:
                             for entry in centres(host, table, self.inventory(host), above_floor,
                                                  self.scenario["layout"], healthy)]
         bench["idle_adapters"] = self.idle
-        if self.has_adapters:
+        if self.must_move_ports:
             # As long as two samples of the recorder: a real one of this size takes seconds.
             bench["delays"] = [*bench.get("delays", []), {"program": "collectives-nccl", "seconds": 0.25}]
         bench["conditions"] = [*bench.get("conditions", []),
                                {"program": "*-nccl", "conditions": {**HEALTHY_NCCL, **(nccl or {})}}]
         self.write(bench)
 
-    def add_adapters(self, table, down):
+    def add_demanded_adapters(self, table, down):
         tables = chain_of(table)
         ports = [one["ports"]["min"] for each in tables for one in each.get("demand", []) if "ports" in one]
         if not ports:
             return False
         rate = [each["facts"]["peak.nic_bytes_per_second"]["value"] for each in tables
                 if "peak.nic_bytes_per_second" in each.get("facts", {})][0]
+        self.add_adapters(down, max(ports), rate)
+        return True
+
+    def add_adapters(self, down, count, gigabits):
         adapters = Adapters(self.folder / "processor")
         for number in range(self.scenario["layout"]["hosts"]):
-            adapters.write(self.scenario["name"] % number, max(ports), rate, down)
-        return True
+            adapters.write(self.scenario["name"] % number, count, gigabits, down)
 
     def write(self, bench):
         self.file.write_text(json.dumps({"hosts": self.scenario["hosts"], "bench": bench}, indent=1))

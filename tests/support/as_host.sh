@@ -4,7 +4,7 @@
 #   as_host.sh NAME RANKS_PER_HOST FOLDER COMMAND...
 # NAME is a printf format of the number of the host ("rack-%02d"). Files in FOLDER (cpuinfo, arch; "-" for no
 # folder) are shown in place of those of /proc, folders there (cpu, node) in place of those in
-# /sys/devices/system, and FOLDER/infiniband/HOST as the RDMA adapters of that host. Needs root, or a kernel that lets users make namespaces.
+# /sys/devices/system, FOLDER/firmware is what the firmware tells, and FOLDER/infiniband/HOST the RDMA adapters of that host. Needs root, or a kernel that lets users make namespaces.
 set -eu
 if [ "${AS_HOST_INSIDE:-}" != 1 ]; then
   own=
@@ -27,6 +27,7 @@ if [ "$folder" != - ]; then
   for part in cpu node; do
     [ ! -d "$folder/$part" ] || mount --bind "$folder/$part" "/sys/devices/system/$part"
   done
+  if [ -d "$folder/firmware" ]; then mount --bind "$folder/firmware" /sys/firmware; fi
   if [ -d "$folder/infiniband/$host" ]; then
     # Nobody can add a folder to /sys: its classes are shown from a second look at it.
     mount --rbind /sys "$folder/sys"
