@@ -47,6 +47,11 @@ class Machines(unittest.TestCase):
         self.ends(UNAVAILABLE, "devices=0", STREAM)
         self.ends(UNAVAILABLE, "devices=2", STREAM, CUDA_VISIBLE_DEVICES="")
 
+    def test_a_program_for_other_devices_blames_no_device(self):
+        self.ends(DONE, "major=10,code=10", STREAM)
+        self.ends(UNAVAILABLE, "major=8,code=9", STREAM, "built without kernels for this device")
+        self.ends(UNAVAILABLE, "major=8,code=9,memory=600M", GROUP, "built without kernels for this device")
+
     def test_a_device_is_measured_by_its_uuid(self):
         for index in (0, 2):
             records = self.ends(DONE, "devices=3", [*STREAM, "--device", uuid("GPU", index)])

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "benches/kit/errors.hpp"
@@ -14,6 +15,19 @@ namespace {
 std::string_view short_name(std::string_view file) {
   const auto at = file.rfind("benches/");
   return at == std::string_view::npos ? file : file.substr(at);
+}
+
+std::string kernels_do_not_fit() {
+  constexpr const char* kText = "this program was built without kernels for this device";
+  int device = 0;
+  int major = 0;
+  int minor = 0;
+  if (cudaGetDevice(&device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess) {
+    return kText;
+  }
+  return fmt::format("{}, of compute capability {}.{}", kText, major, minor);
 }
 
 }  // namespace
@@ -40,6 +54,11 @@ bool is_sticky(cudaError_t code) {
   }
 }
 
+bool is_of_another_device(cudaError_t code) {
+  return code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction ||
+         code == cudaErrorUnsupportedPtxVersion;
+}
+
 bool context_is_lost() {
   // The first call gives back and clears an error of an earlier call; one that stays is the
   // context's, and comes back from any other. Not from one that waits: what is queued may wait for
@@ -63,6 +82,10 @@ void fail(const char* call, const char* file, int line, const char* name, const 
 
 void require(cudaError_t code, const char* call, const char* file, int line) {
   if (code == cudaSuccess) return;
+  // The device is as sound as ever: it is the program that does not fit.
+  if (is_of_another_device(code)) {
+    throw Unavailable(fmt::format("{}: {}", kernels_do_not_fit(), cudaGetErrorName(code)));
+  }
   fail(call, file, line, cudaGetErrorName(code), cudaGetErrorString(code));
 }
 

@@ -6,7 +6,7 @@ namespace rackproof::kit::cuda {
 
 /// Throws DeviceError for anything but success: the call, its place, the device, the name of the
 /// error and its meaning, and whether the context is lost (a sticky error: no later call in this
-/// process can succeed).
+/// process can succeed). Throws Unavailable where the program has no kernels for the device.
 void require(cudaError_t code, const char* call, const char* file, int line);
 
 /// The text of `require`'s exception; without a place when `file` is empty.
@@ -16,6 +16,9 @@ void require(cudaError_t code, const char* call, const char* file, int line);
 
 /// True for an error after which no call in this process can succeed any more.
 bool is_sticky(cudaError_t code);
+
+/// True for what the runtime says when a program has no machine code that the device can run.
+bool is_of_another_device(cudaError_t code);
 
 /// True when the context of this process is known to do no more work. Does not wait for the device.
 bool context_is_lost();

@@ -63,6 +63,7 @@ Machine read() {
       {"devices", &all.devices},
       {"major", &all.major},
       {"minor", &all.minor},
+      {"code", &all.code},
       {"multiprocessors", &all.multiprocessors},
       {"mig", &all.mig},
       {"memory", &all.memory},

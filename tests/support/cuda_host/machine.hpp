@@ -20,6 +20,7 @@ struct Machine {
   int devices = 1;
   int major = 9;
   int minor = 0;
+  int code = 0;  ///< major capability that programs have kernels for; 0: whatever the devices have
   int multiprocessors = 4;
   int mig = 0;  ///< instances of device 0, which is then seen through them alone
   std::size_t memory = std::size_t{256} << 20;

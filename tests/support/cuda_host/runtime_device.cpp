@@ -155,6 +155,8 @@ const char* cudaGetErrorName(cudaError_t code) {
       return "cudaErrorInvalidConfiguration";
     case cudaErrorInvalidResourceHandle:
       return "cudaErrorInvalidResourceHandle";
+    case cudaErrorNoKernelImageForDevice:
+      return "cudaErrorNoKernelImageForDevice";
     case cudaErrorECCUncorrectable:
       return "cudaErrorECCUncorrectable";
     case cudaErrorIllegalAddress:

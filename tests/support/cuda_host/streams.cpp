@@ -140,6 +140,9 @@ void queue_kernel(const void* kernel, const Grid& grid, cudaStream_t stream,
                   std::shared_ptr<const void> arguments, void (*run_thread)(const void*)) {
   cudaStream_t const to = resolve(stream);
   if (sticky(to->device) != cudaSuccess) return void(fail(sticky(to->device)));
+  if (machine().code != 0 && machine().code != machine().major) {
+    return void(fail(cudaErrorNoKernelImageForDevice));
+  }
   if (!fits(grid, kernel)) return void(fail(cudaErrorInvalidConfiguration));
   if (to->device != current_device()) return void(fail(cudaErrorInvalidResourceHandle));
   static std::atomic<std::uint64_t> serial{0};

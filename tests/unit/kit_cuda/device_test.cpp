@@ -26,6 +26,19 @@ TEST_CASE("a driver in trouble is no missing device") {
   }
 }
 
+TEST_CASE("a program built for other devices is not available here, and no device is blamed") {
+  for (const auto code : {cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction,
+                          cudaErrorUnsupportedPtxVersion}) {
+    try {
+      require(code, "launch", "/anywhere/benches/copy/kernels.cu", 12);
+      FAIL("nothing was thrown");
+    } catch (const Unavailable& error) {
+      CHECK(has(error.what(), "built without kernels for this device"));
+    }
+  }
+  CHECK_THROWS_AS(require(cudaErrorLaunchFailure, "launch", "", 1), DeviceError);
+}
+
 TEST_CASE("an error names call, place, error and meaning") {
   try {
     require(cudaErrorInvalidValue, "cudaMalloc(&p, 0)", "/anywhere/benches/copy/cuda.cpp", 12);
