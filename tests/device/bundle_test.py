@@ -115,6 +115,18 @@ class Bundle(unittest.TestCase):
         self.assertEqual((code, said), (CANNOT, ""), complaint)
         self.assertEqual(complaint, "gpu-parts: no part can run here: stream-cuda: no CUDA driver: libcuda.so.1 not found\n")
 
+    def test_gpu_check_runs_the_script_of_the_bundle(self):
+        (ROOM / "other.tar.gz").write_text("no archive")
+        check = SOURCE / "scripts/gpu-check"
+        for code, words in ((USAGE, ()), (USAGE, (ROOM / "none.tar.gz", "first")), (USAGE, (ROOM / "other.tar.gz", "first")),
+                            (USAGE, (ROOM / "bundle.tar.gz", "second")),
+                            (CANNOT, (ROOM / "bundle.tar.gz", "--out", ROOM / "checked", "first"))):
+            done = subprocess.run([check, "--bundle", *words], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "RACKPROOF_CUDA_HOST": "devices=0"})
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertFalse((ROOM / "checked").exists())
+
     def test_bad_usage_is_refused(self):
         (ROOT / "out/taken").mkdir()
         (ROOT / "out/taken/first.txt").write_text("of before")
