@@ -119,6 +119,7 @@ run() {
   step "$name" "$limit" 0,7 bash -c '
     run=$1 code=0
     shift
+    trap : TERM # at the limit it waits until the report is written
     "$@" --out "$run" || code=$?
     case $code in
       3) code=1 ;; # rejected: to `step` it would say that something is not here
