@@ -5,10 +5,13 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "harness/judge/peers.hpp"
 #include "harness/stats/history.hpp"
+#include "harness/stats/margin.hpp"
 #include "harness/stats/peer_sets.hpp"
 #include "harness/stats/robust.hpp"
 
@@ -23,8 +26,8 @@ bool lie_apart(const stats::Standings& among) {
 // The slower group is the one to look at, also where it is the larger one.
 TwoKinds two_kinds(const LikeCells& cells, const stats::Standings& among, bool more_is_better) {
   const bool minor_is_slower = (among.minor_centre < among.major_centre) == more_is_better;
-  TwoKinds kinds{
-      &cells, {}, among.minor_centre, among.major_centre, among.gap, among.split->distance};
+  TwoKinds kinds{&cells,    {},        among.minor_centre,   among.major_centre,
+                 among.gap, among.gap, among.split->distance};
   if (!minor_is_slower) std::swap(kinds.slower_centre, kinds.faster_centre);
   for (const stats::Standing& one : among.each) {
     kinds.slower.push_back(one.in_minor == minor_is_slower);
@@ -37,7 +40,6 @@ TwoKinds two_kinds(const LikeCells& cells, const stats::Standings& among, bool m
 Comparisons::Comparisons(const Context& context, const Docket& docket, const Kinds& kinds)
     : docket_(docket),
       kinds_(kinds),
-      effect_(context.report().suite.policy.peer_effect),
       least_(std::max<std::size_t>(
           stats::kLeastPeers,
           static_cast<std::size_t>(std::max(context.report().suite.policy.peer_minimum, 0)))),
@@ -58,7 +60,8 @@ void Comparisons::add_small_groups(const std::vector<std::size_t>& failed, doubl
   for (const auto& [set, members] : by_set) {
     if (members.size() < 2 || standings_[set].split) continue;
     const stats::Standings& among = standings_[set];
-    TwoKinds kinds{&compared_[set].cells, std::vector<bool>(among.each.size(), false), 0, 0, 0, 0};
+    TwoKinds kinds{
+        &compared_[set].cells, std::vector<bool>(among.each.size(), false), 0, 0, 0, 0, 0};
     for (const std::size_t one : members) {
       const LikeCells& cells = compared_[set].cells;
       const auto place = std::lower_bound(cells.begin(), cells.end(), all_[one].cell);
@@ -74,11 +77,42 @@ void Comparisons::add_small_groups(const std::vector<std::size_t>& failed, doubl
       if (kinds.slower[k]) nearest = std::min(nearest, deficit);
       if (!kinds.slower[k]) worst = std::max(worst, deficit);
     }
-    kinds.gap = nearest - worst;
+    kinds.gap = kinds.most = nearest - worst;
     if (kinds.gap < effect) continue;
     kinds.slower_centre = stats::median(std::move(slower));
     kinds.faster_centre = stats::median(std::move(faster));
     split_.push_back(std::move(kinds));
+  }
+}
+
+void Comparisons::refute(const std::map<std::size_t, double>& deficits, double effect) {
+  for (TwoKinds& kinds : split_) {
+    std::size_t slower = 0;
+    std::vector<double> later;
+    for (std::size_t k = 0; k < kinds.cells->size(); ++k) {
+      if (!kinds.slower[k]) continue;
+      ++slower;
+      const auto again = deficits.find((*kinds.cells)[k]);
+      if (again != deficits.end()) later.push_back(again->second);
+    }
+    kinds.refuted = !stats::is_still_a_group(slower, later, effect);
+  }
+  // What parts share, as a switch, shows in more than one metric, and perhaps only while both run.
+  std::vector<std::set<std::string>> members;
+  for (const TwoKinds& kinds : split_) {
+    members.emplace_back();
+    for (std::size_t k = 0; k < kinds.cells->size(); ++k) {
+      if (kinds.slower[k])
+        members.back().insert(model::label(docket_.subject_of((*kinds.cells)[k])));
+    }
+  }
+  for (std::size_t i = 0; i < split_.size(); ++i) {
+    for (std::size_t other = 0; other < split_.size() && split_[i].refuted; ++other) {
+      const auto both = std::count_if(members[i].begin(), members[i].end(), [&](const auto& label) {
+        return members[other].contains(label);
+      });
+      if (other != i && both >= 2) split_[i].refuted = false;
+    }
   }
 }
 
@@ -96,6 +130,7 @@ void Comparisons::compare_with_peers() {
     if (sets_[set].size() < least_) continue;
     whole_.push_back({sets_[set], std::vector<bool>(sets_[set].size(), true), true});
     clusters_.push_back(kinds_.of(set));
+    apart_.push_back(kinds_.apart(set));
   }
   const std::vector<stats::Standings> standings = stand(whole_);
   for (std::size_t i = 0; i < whole_.size(); ++i) look_for_groups(i, standings[i]);
@@ -148,17 +183,14 @@ void Comparisons::add_split(const LikeCells& cells, const stats::Standings& amon
 // By one metric alone, and by the kinds that all metrics told. What both say is said once.
 void Comparisons::look_for_groups(std::size_t set, const stats::Standings& among) {
   const LikeCells& cells = whole_[set].cells;
-  std::optional<stats::KindsApart> apart;
-  if (clusters_[set] != nullptr) {
-    std::vector<double> values;
-    for (const std::size_t cell : cells) values.push_back(value_of(cell));
-    apart = stats::kinds_apart(*clusters_[set], values, more_is_better(cells.front()), effect_);
-  }
-  if (!apart || apart->gap < kKindsApart) {
+  const stats::KindsApart* apart = apart_[set];
+  if (apart == nullptr || apart->most < kKindsApart) {
     add_split(cells, among);
     return;
   }
-  TwoKinds kinds{&cells, apart->slower, apart->slower_centre, apart->faster_centre, apart->gap, 0};
+  TwoKinds kinds{
+      &cells, apart->slower, apart->slower_centre, apart->faster_centre, apart->gap, apart->most,
+      0};
   if (lie_apart(among)) {
     TwoKinds alone = two_kinds(cells, among, more_is_better(cells.front()));
     std::size_t differ = 0;
@@ -168,7 +200,7 @@ void Comparisons::look_for_groups(std::size_t set, const stats::Standings& among
     if (10 * differ > cells.size()) {
       split_.push_back(std::move(alone));
     } else {
-      kinds.gap = std::max(kinds.gap, alone.gap);
+      kinds.most = std::max(kinds.most, alone.gap);
     }
   }
   split_.push_back(std::move(kinds));

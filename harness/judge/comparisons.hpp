@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "harness/judge/kinds.hpp"
@@ -23,6 +24,10 @@ class Comparisons {
   /// Several parts that fail together and lie apart from all others are a group as well, though too
   /// small a share to split the set. `failed` are comparisons with peers.
   void add_small_groups(const std::vector<std::size_t>& failed, double effect);
+
+  /// Marks the groups that their later numbers refute and that show in one metric alone. `deficits`
+  /// of the cells that were measured again.
+  void refute(const std::map<std::size_t, double>& deficits, double effect);
 
  private:
   /// What is compared at once: a set, or some of one.
@@ -48,11 +53,11 @@ class Comparisons {
 
   const Docket& docket_;
   const Kinds& kinds_;
-  double effect_;
   std::size_t least_;
   std::vector<LikeCells> sets_;
   std::deque<Compared> whole_;                    ///< sets
   std::vector<const stats::Clusters*> clusters_;  ///< of each of them
+  std::vector<const stats::KindsApart*> apart_;
   std::deque<Compared> compared_;
   std::vector<stats::Standings> standings_;
   std::vector<Comparison> all_;

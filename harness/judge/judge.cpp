@@ -69,36 +69,59 @@ std::vector<Doubtful> find_doubtful(const model::Report& report, const std::stri
 }
 
 std::vector<Suspected> find_suspects(const model::Report& report, const std::string& step) {
-  std::vector<Suspected> found;
-  const model::JudgePolicy& policy = report.suite.policy;
-  require_policy(policy);
-  if (!policy.peer_outlier_fails || policy.peer_confirmations < 1) return found;
-  const Context context(report);
-  const OwnHistory history(report);
+  return SuspectFinder(report).find(step);
+}
+
+/// The cells of a step.
+struct SuspectFinder::Step {
+  Docket docket;
+  std::vector<std::size_t> places;  ///< of its cells in the report
+};
+
+SuspectFinder::SuspectFinder(const model::Report& report) : report_(report) {}
+SuspectFinder::~SuspectFinder() = default;
+
+const SuspectFinder::Step& SuspectFinder::hear(const std::string& step) {
+  const auto [place, fresh] = steps_.try_emplace(step);
+  Step& heard = place->second;
+  if (!fresh) return heard;
+  const Context context(report_);
+  const OwnHistory history(report_);
   const Votes nobody;
   Courses courses(context);
-  std::vector<std::size_t> places;
-  const auto docket_of = [&](const std::set<std::string>& steps) {
-    Docket docket;
-    places.clear();
-    for (std::size_t place = 0; place < report.cells.size(); ++place) {
-      const model::Cell& cell = report.cells[place];
-      if (!steps.contains(cell.step)) continue;
-      docket.add(courses, nobody, history, cell, judge_cell(courses, cell, Words::kNotOfPassed));
-      places.push_back(place);
-    }
-    return docket;
-  };
-  Docket docket = docket_of({step});
-  if (!may_have_suspects(docket, policy)) return found;
-  // Kinds are told by what earlier steps measured of the same parts, too.
-  std::set<std::string> so_far = {step};
-  for (const model::StepInfo& one : report.steps) {
-    if (one.id == step) break;
-    so_far.insert(one.id);
+  for (std::size_t k = 0; k < report_.cells.size(); ++k) {
+    const model::Cell& cell = report_.cells[k];
+    if (cell.step != step) continue;
+    heard.docket.add(courses, nobody, history, cell,
+                     judge_cell(courses, cell, Words::kNotOfPassed));
+    heard.places.push_back(k);
   }
-  if (so_far.size() > 1) docket = docket_of(so_far);
-  const CellAt at = [&](std::size_t k) -> const model::Cell& { return report.cells[places[k]]; };
+  judged_ += heard.places.size();
+  return heard;
+}
+
+std::vector<Suspected> SuspectFinder::find(const std::string& step) {
+  std::vector<Suspected> found;
+  const model::JudgePolicy& policy = report_.suite.policy;
+  require_policy(policy);
+  if (!policy.peer_outlier_fails || policy.peer_confirmations < 1) return found;
+  steps_.erase(step);
+  if (!may_have_suspects(hear(step).docket, policy)) return found;
+  // Kinds are told by what earlier steps measured of the same parts, too.
+  Docket docket;
+  std::vector<std::size_t> places;
+  const auto add = [&](const std::string& one) {
+    const Step& heard = hear(one);
+    docket.append(heard.docket);
+    places.insert(places.end(), heard.places.begin(), heard.places.end());
+  };
+  for (const model::StepInfo& one : report_.steps) {
+    if (one.id == step) break;
+    add(one.id);
+  }
+  add(step);
+  const Context context(report_);
+  const CellAt at = [&](std::size_t k) -> const model::Cell& { return report_.cells[places[k]]; };
   for (const SuspectedSet& set : suspects_of(context, docket, at, step)) {
     Suspected suspected;
     for (const Suspect& suspect : set.suspects) suspected.cells.push_back(places[suspect.cell]);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -94,6 +95,31 @@ inline constexpr std::size_t kControls = 3;
 /// The suspects of a step, set by set; none where the suite does not let outliers fail, or confirms
 /// nothing. Looks at measurements as find_doubtful does.
 std::vector<Suspected> find_suspects(const model::Report& report, const std::string& step);
+
+/// The same step after step, as a run gets on: what was judged for one step is kept for those after
+/// it, whose kinds are told by it too. A step must be done when it is asked for, and its cells,
+/// the platforms and the histories stay as they are. The report must outlive it, where it is.
+class SuspectFinder {
+ public:
+  explicit SuspectFinder(const model::Report& report);
+  SuspectFinder(const SuspectFinder&) = delete;
+  SuspectFinder& operator=(const SuspectFinder&) = delete;
+  ~SuspectFinder();
+
+  std::vector<Suspected> find(const std::string& step);
+
+  /// How many cells were judged so far.
+  std::size_t judged() const { return judged_; }
+
+ private:
+  struct Step;
+
+  const Step& hear(const std::string& step);
+
+  const model::Report& report_;
+  std::map<std::string, Step> steps_;
+  std::size_t judged_ = 0;
+};
 
 /// How many attempts a cell has, when the suite allows `allowed` for what is undecided.
 int attempts_of(Doubt doubt, int allowed);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace rackproof::judge {
 namespace {
@@ -58,12 +59,26 @@ stats::Clusters present_of(const stats::Clusters& all, const std::vector<std::ui
   return some;
 }
 
+std::optional<stats::KindsApart> present_of(std::optional<stats::KindsApart> all,
+                                            const std::vector<std::uint32_t>& parts) {
+  if (!all) return all;
+  std::vector<bool> slower;
+  for (const std::size_t part : parts) slower.push_back(all->slower[part]);
+  all->slower = std::move(slower);
+  return all;
+}
+
 }  // namespace
 
-Kinds::Kinds(const Context& context, const Docket& docket) {
+Kinds::Kinds(const Context& context, const Docket& docket) : Kinds(context, docket, "") {}
+
+Kinds::Kinds(const Context& context, const Docket& docket, const std::string& step) {
   const std::vector<LikeCells> sets = docket.like_cells();
   clusters_.resize(sets.size());
-  for (const Docket::Family& family : docket.families()) look_at(context, docket, sets, family);
+  apart_.resize(sets.size());
+  for (const Docket::Family& family : docket.families()) {
+    look_at(context, docket, sets, family, step);
+  }
 }
 
 bool Kinds::any() const {
@@ -72,7 +87,8 @@ bool Kinds::any() const {
 }
 
 void Kinds::look_at(const Context& context, const Docket& docket,
-                    const std::vector<LikeCells>& sets, const Docket::Family& family) {
+                    const std::vector<LikeCells>& sets, const Docket::Family& family,
+                    const std::string& only) {
   if (family.sets.size() < stats::kLeastMetricsOfKinds) return;
   FamilyParts parts(docket);
   std::vector<std::vector<std::uint32_t>> part_of;  // of the cells of each set
@@ -96,12 +112,16 @@ void Kinds::look_at(const Context& context, const Docket& docket,
         const double value = docket.heard(cells[k]).observed;
         if (std::isfinite(value)) values[part_of[i][k]] = value;
       }
-      table.add(std::move(values));
+      table.add(std::move(values), docket.heard(cells.front()).more_is_better);
     }
+    if (!only.empty() && family.steps[places.front()] != only) continue;
     const stats::Clusters clusters = table.clusters();
     if (clusters.sizes.size() < 2) continue;
+    auto apart = stats::kinds_apart(table, clusters);
+    std::size_t metric = apart.size() - places.size();
     for (const std::size_t i : places) {
       clusters_[family.sets[i]] = present_of(clusters, part_of[i]);
+      apart_[family.sets[i]] = present_of(std::move(apart[metric++]), part_of[i]);
     }
   }
 }

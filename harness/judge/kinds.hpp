@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/judge/docket.hpp"
 #include "harness/stats/kinds.hpp"
+#include "harness/stats/kinds_apart.hpp"
 
 namespace rackproof::judge {
 
@@ -15,6 +17,8 @@ namespace rackproof::judge {
 class Kinds {
  public:
   Kinds(const Context& context, const Docket& docket);
+  /// Only for the sets of one step; what comes before it counts all the same.
+  Kinds(const Context& context, const Docket& docket, const std::string& step);
 
   /// The cells of a set in clusters, by its place in Docket::like_cells(); null where nothing tells
   /// its parts apart.
@@ -22,14 +26,20 @@ class Kinds {
     return clusters_[set] ? &*clusters_[set] : nullptr;
   }
 
+  /// How the clusters of a set lie apart in it; null where they do not.
+  const stats::KindsApart* apart(std::size_t set) const {
+    return apart_[set] ? &*apart_[set] : nullptr;
+  }
+
   /// Whether any set has some.
   bool any() const;
 
  private:
   void look_at(const Context& context, const Docket& docket, const std::vector<LikeCells>& sets,
-               const Docket::Family& family);
+               const Docket::Family& family, const std::string& only);
 
   std::vector<std::optional<stats::Clusters>> clusters_;
+  std::vector<std::optional<stats::KindsApart>> apart_;
 };
 
 }  // namespace rackproof::judge

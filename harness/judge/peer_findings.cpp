@@ -65,11 +65,12 @@ model::Finding finding_of(const Alike& alike, const model::Cell& cell,
   finding.step = cell.step;
   finding.text = fmt::format(
       "{}{}: {} of {} like subjects form a group of their own, median {}, {} than the {} of the "
-      "other {}: {}{}",
+      "other {}: {}{}{}",
       quantity_of(cell), alike.metrics > 1 ? fmt::format(" and {} more", alike.metrics - 1) : "",
       slower.size(), kinds.cells->size(), model::quantity(kinds.slower_centre, unit),
       distance_text(share, share < 0), model::quantity(kinds.faster_centre, unit), others,
-      some_of(slower), alike.excuse.empty() ? "" : "; both are said to be right: " + alike.excuse);
+      some_of(slower), kinds.refuted ? "; measured again, they do not" : "",
+      alike.excuse.empty() ? "" : "; both are said to be right: " + alike.excuse);
   finding.evidence = {{"metric", cell.metric},
                       {"n", static_cast<std::int64_t>(kinds.cells->size())},
                       {"slower", static_cast<std::int64_t>(slower.size())},
@@ -204,7 +205,7 @@ std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& do
     std::sort(slower.begin(), slower.end());
     const model::Cell& cell = at(cells.front());
     const std::string excuse = excuse_of(courses.context(), cell);
-    const bool keeps_back = kinds.gap >= effect && excuse.empty();
+    const bool keeps_back = kinds.most >= effect && !kinds.refuted && excuse.empty();
     const auto [place, fresh] = seen.try_emplace({cell.step, slower}, all.size());
     if (fresh) all.emplace_back(Alike{&kinds, 0, keeps_back, excuse}, std::move(slower));
     Alike& alike = all[place->second].first;

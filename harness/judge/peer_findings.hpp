@@ -46,11 +46,14 @@ struct TwoKinds {
   double slower_centre = 0;  ///< medians
   double faster_centre = 0;
   double gap = 0;       ///< between the groups, as a share of the median of the larger one
+  double most = 0;      ///< the gap may be so large (stats::KindsApart)
   double distance = 0;  ///< between their means, in standard deviations within them; 0: unknown
+  /// Measured again, the slower ones are no group (stats::is_still_a_group).
+  bool refuted = false;
 };
 
 /// Findings bimodal-peers: one for each step and slower group, however many metrics show it. Of
-/// severity error where the gap of one reaches the policy's peer_effect and neither the table of
+/// severity error where the gap of one may reach the policy's peer_effect and neither the table of
 /// the cells nor the policy says that both groups are right.
 std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,
                                               const CellAt& at, const std::vector<TwoKinds>& split);

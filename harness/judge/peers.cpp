@@ -112,11 +112,10 @@ class ConfirmedFindings {
 
 /// Fails what its later values confirm, by Holm's procedure over all suspects among peers, and over
 /// all against their history. Takes those out of `standouts`, whose findings would say less.
-std::vector<model::Finding> fail_confirmed(const Context& context, const Kinds& kinds,
-                                           Courses& courses, Docket& docket, const CellAt& at,
-                                           Standouts& standouts, Amendments& amendments) {
-  const model::JudgePolicy& policy = context.report().suite.policy;
-  const Confirmations said = test_suspects(context, docket, at, kinds);
+std::vector<model::Finding> fail_confirmed(const Confirmations& said, Courses& courses,
+                                           Docket& docket, const CellAt& at, Standouts& standouts,
+                                           Amendments& amendments) {
+  const model::JudgePolicy& policy = courses.context().report().suite.policy;
   std::map<std::pair<std::size_t, bool>, std::pair<const Tested*, double>> failed;
   for (const bool with_history : {false, true}) {
     std::vector<double> p;
@@ -160,7 +159,15 @@ std::vector<model::Finding> compare_peers(const Context& context, Docket& docket
   Standouts standouts = standouts_of(comparisons.all(), policy.discovery_rate);
   std::vector<model::Finding> findings;
   if (policy.peer_outlier_fails) {
-    findings = fail_confirmed(context, kinds, courses, docket, at, standouts, amendments);
+    const Confirmations said = test_suspects(context, docket, at, kinds);
+    std::map<std::size_t, double> again;
+    for (const Tested& one : said.tested) {
+      if (one.suspect.with_history) continue;
+      double& deficit = again.try_emplace(one.suspect.cell, one.deficit).first->second;
+      deficit = std::max(deficit, one.deficit);
+    }
+    comparisons.refute(again, policy.peer_effect);
+    findings = fail_confirmed(said, courses, docket, at, standouts, amendments);
   } else {
     // Where they fail, the run is rejected anyhow.
     comparisons.add_small_groups(far_out(comparisons.all(), policy), policy.peer_effect);

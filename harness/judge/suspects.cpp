@@ -277,7 +277,7 @@ bool may_have_suspects(const Docket& docket, const model::JudgePolicy& policy) {
 std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,
                                       const CellAt& at, const std::string& step) {
   std::vector<SuspectedSet> found;
-  const Suspicions suspicions(context, docket, at, Kinds(context, docket), step);
+  const Suspicions suspicions(context, docket, at, Kinds(context, docket, step), step);
   for (const Suspicion& suspicion : suspicions.all()) {
     SuspectedSet set;
     for (const std::size_t place : suspicion.suspects) {

@@ -40,8 +40,8 @@ class Measurers {
 
 }  // namespace
 
-std::vector<std::size_t> Coordinator::choose_to_confirm(const plan::PlacedStep& step) const {
-  const std::vector<judge::Suspected> sets = judge::find_suspects(live_, step.step.id);
+std::vector<std::size_t> Coordinator::choose_to_confirm(const plan::PlacedStep& step) {
+  const std::vector<judge::Suspected> sets = suspects_.find(step.step.id);
   if (sets.empty()) return {};
   const Measurers measurers(step);
   std::set<std::size_t> chosen;
@@ -137,7 +137,7 @@ void Coordinator::confirm_suspects(const plan::PlacedStep& step) {
 
 void Coordinator::confirm_in_ranks(const plan::PlacedStep& step) {
   if (!stop_reason_.empty() || step_failed()) return;
-  if (judge::find_suspects(live_, step.step.id).empty()) return;
+  if (suspects_.find(step.step.id).empty()) return;
   const int times = live_.suite.policy.peer_confirmations;
   around_.progress.say(fmt::format(
       "{}: some results are worse than those of their peers; measuring all {} more times to "

@@ -11,6 +11,7 @@
 
 #include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/crew.hpp"
 #include "harness/run/keepsake.hpp"
@@ -193,7 +194,7 @@ class Coordinator {
   void settle_soon(const Pending& next, const std::set<std::string>& disturbed);
   void repeat_doubtful(const plan::PlacedStep& step);
   void start_again(const Pending& next);
-  std::vector<std::size_t> choose_to_confirm(const plan::PlacedStep& step) const;
+  std::vector<std::size_t> choose_to_confirm(const plan::PlacedStep& step);
   std::vector<std::vector<std::size_t>> waves_of(const plan::PlacedStep& step,
                                                  std::vector<std::size_t> chosen) const;
   void confirm_suspects(const plan::PlacedStep& step);
@@ -246,6 +247,7 @@ class Coordinator {
   plan::Site site_;
   plan::Plan plan_;
   model::Report live_;
+  judge::SuspectFinder suspects_{live_};
   std::map<model::CellKey, std::size_t> cell_at_;
   std::map<std::string, Pending> pending_;
   std::map<std::string, int> recorders_;          ///< attempt -> rank

@@ -69,13 +69,14 @@ void continue_from(const model::Report& before, Request& request) {
   }
   std::map<std::string, std::vector<judge::Doubtful>> doubtful;
   std::set<std::string> all_again;
+  judge::SuspectFinder suspects(before);
   for (const model::Attempt& attempt : before.attempts) {
     if (request.done_steps.contains(attempt.step)) continue;
     const auto [of_step, fresh] = doubtful.try_emplace(attempt.step);
     if (fresh) {
       of_step->second = judge::find_doubtful(before, attempt.step);
       // What confirms them is compared with their peers as these were in the same segment.
-      if (!judge::find_suspects(before, attempt.step).empty()) all_again.insert(attempt.step);
+      if (!suspects.find(attempt.step).empty()) all_again.insert(attempt.step);
     }
     if (all_again.contains(attempt.step)) continue;
     const std::pair key(attempt.step, model::label(attempt.subject));

@@ -244,9 +244,10 @@ bool Clusters::any_kind() const {
   return false;
 }
 
-void KindTable::add(std::vector<double> values) {
+void KindTable::add(std::vector<double> values, bool more_is_better) {
   if (values.size() != parts_) throw std::invalid_argument("a metric of another number of parts");
   metrics_.push_back(std::move(values));
+  more_is_better_.push_back(more_is_better);
 }
 
 Clusters KindTable::clusters() const {

@@ -44,14 +44,19 @@ class KindTable {
   explicit KindTable(std::size_t parts) : parts_(parts) {}
 
   /// One more metric, a value for each part: NaN where there is none.
-  void add(std::vector<double> values);
+  void add(std::vector<double> values, bool more_is_better = true);
 
   /// By the metrics so far. The same tables give the same clusters.
   Clusters clusters() const;
 
+  /// By metric, in the order in which they were added, then part.
+  const std::vector<std::vector<double>>& metrics() const { return metrics_; }
+  bool more_is_better(std::size_t metric) const { return more_is_better_[metric]; }
+
  private:
   std::size_t parts_;
   std::vector<std::vector<double>> metrics_;
+  std::vector<bool> more_is_better_;
 };
 
 }  // namespace rackproof::stats

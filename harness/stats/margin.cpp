@@ -109,4 +109,11 @@ std::optional<Confirmation> confirm(const Retest& set, std::size_t suspect, doub
   return result;
 }
 
+bool is_still_a_group(std::size_t parts, const std::vector<double>& deficits, double effect) {
+  constexpr std::size_t kLeast = 2;
+  const auto behind = static_cast<std::size_t>(std::count_if(
+      deficits.begin(), deficits.end(), [&](double deficit) { return deficit >= effect; }));
+  return parts - deficits.size() + behind >= kLeast;
+}
+
 }  // namespace rackproof::stats

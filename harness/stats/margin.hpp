@@ -50,4 +50,9 @@ struct Confirmation {
 std::optional<Confirmation> confirm(const Retest& set, std::size_t suspect, double reference,
                                     double margin);
 
+/// Whether parts that formed a group by their first numbers still do by their later ones: two of
+/// them at least lie `effect` behind. `deficits` are those of the later numbers, one for each part
+/// that was measured again; who was not is taken for what it was.
+bool is_still_a_group(std::size_t parts, const std::vector<double>& deficits, double effect);
+
 }  // namespace rackproof::stats

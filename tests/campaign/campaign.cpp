@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "harness/judge/judge.hpp"
 #include "harness/judge/suspects.hpp"
 #include "harness/stats/kinds.hpp"
+#include "harness/stats/kinds_apart.hpp"
 #include "harness/stats/margin.hpp"
 #include "harness/stats/modes.hpp"
 #include "harness/stats/multiplicity.hpp"
@@ -48,7 +50,8 @@ Table medians(const Table& levels, std::size_t earlier, Draw& draw) {
 struct Retests {
   std::vector<double> p;
   std::vector<std::pair<std::size_t, std::size_t>> cell;  ///< metric, device
-  std::size_t again = 0;                                  ///< cells that were measured again
+  std::vector<double> deficit;
+  std::size_t again = 0;  ///< cells that were measured again
 };
 
 /// One metric of some devices; `divisor` of each device divides what is measured of it.
@@ -86,16 +89,20 @@ void retest(std::size_t metric, const stats::PeerSet& peers, const std::vector<d
   retests.again += better.size() + suspects.size();
   for (std::size_t k = 0; k < suspects.size(); ++k) {
     const double margin = with_history ? judge::kHistoryEffect : kPolicy.peer_margin;
-    retests.p.push_back(stats::confirm(set, k, references[suspects[k]], margin)->p);
+    const auto again = stats::confirm(set, k, references[suspects[k]], margin);
+    retests.p.push_back(again->p);
+    retests.deficit.push_back(again->deficit);
     retests.cell.emplace_back(metric, peers.members[suspects[k]]);
   }
 }
 
-stats::Clusters clusters_of(const Table& first) {
+stats::KindTable table_of(const Table& first) {
   stats::KindTable table(first.front().size());
   for (const auto& metric : first) table.add(metric);
-  return table.clusters();
+  return table;
 }
+
+stats::Clusters clusters_of(const Table& first) { return table_of(first).clusters(); }
 
 stats::PeerSet everybody(std::size_t devices) {
   return stats::peer_sets(
@@ -136,13 +143,48 @@ struct FirstStage {
   bool groups = false;
 };
 
-FirstStage first_stage(const Table& first, const stats::Clusters& clusters) {
+/// Whether groups of single metrics keep the run back, by their first and their later numbers.
+bool holds_by_one_metric(const std::vector<stats::Standings>& whole, const Retests& retests) {
+  std::vector<std::set<std::size_t>> slower;
+  std::vector<std::size_t> metric;
+  for (std::size_t m = 0; m < whole.size(); ++m) {
+    const stats::Standings& among = whole[m];
+    if (!among.split || among.gap < kPolicy.peer_effect) continue;
+    slower.emplace_back();
+    metric.push_back(m);
+    const bool minor = among.minor_centre < among.major_centre;
+    for (std::size_t i = 0; i < among.each.size(); ++i) {
+      if (among.each[i].in_minor == minor) slower.back().insert(i);
+    }
+  }
+  std::map<std::pair<std::size_t, std::size_t>, double> worst;
+  for (std::size_t k = 0; k < retests.cell.size(); ++k) {
+    double& deficit = worst.try_emplace(retests.cell[k], retests.deficit[k]).first->second;
+    deficit = std::max(deficit, retests.deficit[k]);
+  }
+  for (std::size_t s = 0; s < slower.size(); ++s) {
+    std::vector<double> later;
+    for (const std::size_t i : slower[s]) {
+      const auto again = worst.find({metric[s], i});
+      if (again != worst.end()) later.push_back(again->second);
+    }
+    if (stats::is_still_a_group(slower[s].size(), later, kPolicy.peer_effect)) return true;
+    for (std::size_t other = 0; other < slower.size(); ++other) {
+      const auto both = std::count_if(slower[s].begin(), slower[s].end(),
+                                      [&](std::size_t i) { return slower[other].contains(i); });
+      if (other != s && both >= 2) return true;
+    }
+  }
+  return false;
+}
+
+FirstStage first_stage(const Table& first, const stats::Clusters& clusters,
+                       const Retests& retests) {
   FirstStage stage;
   std::vector<stats::LikeSet> whole;
-  for (const auto& metric : first) {
-    whole.push_back({metric, true, 1});
-    const auto apart = stats::kinds_apart(clusters, metric, true, kPolicy.peer_effect);
-    stage.groups = stage.groups || (apart && apart->gap >= kPolicy.peer_effect);
+  for (const auto& metric : first) whole.push_back({metric, true, 1});
+  for (const auto& apart : stats::kinds_apart(table_of(first), clusters)) {
+    stage.groups = stage.groups || (apart && apart->most >= kPolicy.peer_effect);
   }
   std::vector<stats::LikeSet> sets;
   std::vector<stats::PeerSet> peers = stats::peer_sets(clusters);
@@ -153,9 +195,7 @@ FirstStage first_stage(const Table& first, const stats::Clusters& clusters) {
       for (const std::size_t i : some.members) sets.back().values.push_back(metric[i]);
     }
   }
-  for (const stats::Standings& among : stats::stand_among_peers(whole)) {
-    stage.groups = stage.groups || (among.split && among.gap >= kPolicy.peer_effect);
-  }
+  stage.groups = stage.groups || holds_by_one_metric(stats::stand_among_peers(whole), retests);
   std::vector<double> p;
   std::vector<std::pair<std::size_t, double>> deficit;
   const auto standings = stats::stand_among_peers(sets);
@@ -190,11 +230,26 @@ std::vector<double> true_references(const std::vector<double>& levels,
   return references;
 }
 
+/// Whether devices that are worth so much fall into two groups whose medians lie apart, in truth.
+bool lie_apart(std::vector<double> worth) {
+  std::sort(worth.begin(), worth.end());
+  for (std::size_t below = 1; below < worth.size(); ++below) {
+    if (worth[below] == worth[below - 1]) continue;
+    const auto at = worth.begin() + static_cast<std::ptrdiff_t>(below);
+    const double slower = stats::median({worth.begin(), at});
+    const double faster = stats::median({at, worth.end()});
+    // What is worth 0.97 lies so far behind 1, however both are rounded.
+    if (1 - slower / faster > kPolicy.peer_effect - 1e-9) return true;
+  }
+  return false;
+}
+
 class Campaign {
  public:
   Campaign(const Plan& plan, Draw& draw) : plan_(plan), draw_(draw) {
     levels_ = draw.devices(plan.devices, plan.metrics);
     kinds_ = draw.kinds();
+    worth_ = draw.worth();
     first_ = run_once(levels_, draw);
   }
 
@@ -203,13 +258,14 @@ class Campaign {
     const stats::Clusters clusters = clusters_of(first_);
     const Retests retests = retest_peers(levels_, first_, clusters, draw_);
     const Cells failed = failed_of(retests);
-    const FirstStage alone = first_stage(first_, clusters);
+    const FirstStage alone = first_stage(first_, clusters, retests);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     rates.seconds += took.count() / plan_.campaigns;
     rates.again += static_cast<double>(retests.again) /
                    static_cast<double>(plan_.devices * plan_.metrics) / plan_.campaigns;
     rates.with_outlier += alone.outliers.empty() ? 0 : 1;
     rates.held_back += alone.groups ? 1 : 0;
+    rates.held_back_alike += alone.groups && !lie_apart(worth_) ? 1 : 0;
     rates.kinds += clusters.any_kind() ? 1 : 0;
     std::set<std::size_t> healthy;
     for (const auto& [metric, device] : failed) {
@@ -232,14 +288,14 @@ class Campaign {
     };
     slow_down(0);
     stats::Clusters clusters = clusters_of(first);
-    rates.one_metric_failed +=
-        failed_of(retest_peers(levels, first, clusters, draw_)).contains({0, 0});
-    rates.one_metric_outlier += first_stage(first, clusters).outliers.contains(0) ? 1 : 0;
+    Retests retests = retest_peers(levels, first, clusters, draw_);
+    rates.one_metric_failed += failed_of(retests).contains({0, 0});
+    rates.one_metric_outlier += first_stage(first, clusters, retests).outliers.contains(0) ? 1 : 0;
     for (std::size_t m = 1; m < levels.size(); ++m) slow_down(m);
     clusters = clusters_of(first);
-    rates.all_metrics_failed +=
-        has_failed(failed_of(retest_peers(levels, first, clusters, draw_)), 0) ? 1 : 0;
-    rates.all_metrics_outlier += first_stage(first, clusters).outliers.contains(0) ? 1 : 0;
+    retests = retest_peers(levels, first, clusters, draw_);
+    rates.all_metrics_failed += has_failed(failed_of(retests), 0) ? 1 : 0;
+    rates.all_metrics_outlier += first_stage(first, clusters, retests).outliers.contains(0) ? 1 : 0;
   }
 
   void look_for_group(Rates& rates) {
@@ -273,13 +329,14 @@ class Campaign {
       }
     }
     const stats::Clusters clusters = clusters_of(first);
-    return !first_stage(first, clusters).groups &&
-           failed_of(retest_peers(levels, first, clusters, draw_)).empty();
+    const Retests retests = retest_peers(levels, first, clusters, draw_);
+    return !first_stage(first, clusters, retests).groups && failed_of(retests).empty();
   }
 
   const Plan& plan_;
   Draw& draw_;
   std::vector<std::size_t> kinds_;
+  std::vector<double> worth_;
   Table levels_;
   Table first_;
 };

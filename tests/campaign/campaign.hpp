@@ -29,9 +29,10 @@ struct Rates {
   int with_failed = 0;             ///< healthy campaigns in which a healthy device failed
   std::size_t failed_healthy = 0;  ///< such devices
   int with_outlier = 0;            ///< healthy campaigns with an outlier, by the first measurement
-  int held_back = 0;  ///< healthy campaigns in which two groups 3 % apart keep the run back
-  int kinds = 0;      ///< healthy campaigns in which kinds were told
-  double again = 0;   ///< share of the cells that was measured again
+  int held_back = 0;        ///< healthy campaigns in which two groups 3 % apart keep the run back
+  int held_back_alike = 0;  ///< those of them whose devices lie nowhere so far apart in truth
+  int kinds = 0;            ///< healthy campaigns in which kinds were told
+  double again = 0;         ///< share of the cells that was measured again
   /// Trials (one a campaign) in which the slow device failed, or was an outlier:
   int one_metric_failed = 0;  ///< 8 % slow in one metric
   int one_metric_outlier = 0;

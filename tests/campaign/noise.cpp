@@ -102,6 +102,7 @@ Table Draw::devices(std::size_t devices, std::size_t metrics) {
     if (i % kInRack == 0) offset = 0.8 * kBetween * normal();
     if (noise_ == Noise::kRacks) own[i] += offset;
   }
+  worth_ = own;
   std::vector<double> common(devices, 0);
   for (double& one : common) one = normal();
   const bool correlated = noise_ == Noise::kCorrelated;

@@ -55,6 +55,9 @@ class Draw {
   /// Of which kind each of them is.
   const std::vector<std::size_t>& kinds() const { return kinds_; }
 
+  /// What each of them is worth in all metrics: 1, but for kinds and racks.
+  const std::vector<double>& worth() const { return worth_; }
+
   /// What a run measures of a device that is worth so much.
   double run(double level);
 
@@ -66,6 +69,7 @@ class Draw {
 
   Noise noise_;
   std::vector<std::size_t> kinds_;
+  std::vector<double> worth_;
   std::mt19937_64 random_;
   std::normal_distribution<double> normal_{0, 1};
   std::gamma_distribution<double> gamma_{2, 1};

@@ -136,3 +136,32 @@ TEST_CASE("later steps change nothing about who is measured again") {
   // In the later step all metrics tell them.
   CHECK(suspects(report, "later") == 0);
 }
+
+TEST_CASE("two parts slow once in the same metric are no group when measured again") {
+  const auto once = [](std::size_t metric, std::size_t host) {
+    return metric == 5 && (host == 4 || host == 9) ? 0.85 : 1.0;
+  };
+  // What was slow stays slow: both fail, and the group stands.
+  auto found = groups(fleet_of(once));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].severity == model::Severity::kError);
+  const auto recovered = [](Worth worth) {
+    model::Report report = fleet_of(worth);
+    for (model::Cell& cell : report.cells) {
+      for (model::Measurement& again : cell.confirmations) {
+        again.value = 100;
+        again.samples = samples_around(100);
+      }
+    }
+    return groups(report);
+  };
+  found = recovered(once);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].severity == model::Severity::kWarning);
+  // Together in two metrics: they may share what is slow while both run.
+  found = recovered([](std::size_t metric, std::size_t host) {
+    return (metric == 5 || metric == 8) && (host == 4 || host == 9) ? 0.85 : 1.0;
+  });
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].severity == model::Severity::kError);
+}

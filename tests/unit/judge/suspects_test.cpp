@@ -48,6 +48,41 @@ std::vector<std::string> finding_ids(model::Report report) {
 
 }  // namespace
 
+TEST_CASE("as a run gets on, each cell is judged once") {
+  const std::vector<double> values = {100, 100, 100, 90, 100, 101};
+  const model::Report one = hosts_with(values);
+  model::Report report = one;
+  report.cells.clear();
+  report.steps.clear();
+  report.attempts.clear();
+  constexpr int kSteps = 12;
+  for (int k = 0; k < kSteps; ++k) {
+    const std::string id = "step" + std::to_string(k);
+    model::StepInfo step = one.steps.front();
+    step.id = id;
+    report.steps.push_back(step);
+    for (model::Attempt attempt : one.attempts) {
+      attempt.step = id;
+      attempt.nonce += id;
+      report.attempts.push_back(attempt);
+    }
+    for (model::Cell cell : one.cells) {
+      cell.step = id;
+      cell.id += id;
+      for (model::Measurement& said : cell.measurements) said.attempt += id;
+      report.cells.push_back(cell);
+    }
+  }
+  judge::SuspectFinder finder(report);
+  for (const model::StepInfo& step : report.steps) {
+    const auto found = finder.find(step.id);
+    REQUIRE(found.size() == 1);
+    // As if it had been asked for alone.
+    CHECK(found.front().cells == judge::find_suspects(report, step.id).front().cells);
+  }
+  CHECK(finder.judged() == kSteps * values.size());
+}
+
 TEST_CASE("who is worse than the median of the others by more than the effect is a suspect") {
   CHECK(suspected(hosts_with({100, 100, 100, 97.2})).empty());
   CHECK(suspected(hosts_with({100, 100, 100, 96.8})) == Places{3});

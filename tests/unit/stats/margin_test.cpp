@@ -46,6 +46,14 @@ double rejected(double deficit, int trials, unsigned seed) {
 
 }  // namespace
 
+TEST_CASE("parts are a group no longer when fewer than two are behind when measured again") {
+  CHECK(stats::is_still_a_group(2, {}, 0.03));
+  CHECK(stats::is_still_a_group(2, {0.05, 0.04}, 0.03));
+  CHECK(stats::is_still_a_group(3, {0.05, 0.01}, 0.03));  // the third was not measured
+  CHECK_FALSE(stats::is_still_a_group(2, {0.05, 0.01}, 0.03));
+  CHECK_FALSE(stats::is_still_a_group(3, {0, 0.029, -0.01}, 0.03));
+}
+
 TEST_CASE("the median of the others is that without the value") {
   std::mt19937 random(7);
   std::uniform_int_distribution<int> pick(1, 9);
