@@ -61,11 +61,11 @@ def small(step):
     options.update({**more, **SMALL[step["id"]]})
     if "--shape" in options:
         options.pop("--shapes", None)
-    step = {**step, "arguments": [word for pair in options.items() for word in pair], "deadline": "60 s",
+    step = {**step, "arguments": [word for pair in options.items() for word in pair], "deadline": "150 s",
             "grace": "2 s"}
     step.pop("takes", None)
     if "bring_up" in step:
-        step["bring_up"] = "30 s"
+        step["bring_up"] = "60 s"
     for expected in step["expect"]:
         if "bytes" in expected["parameters"] and step["id"] in BYTES:
             expected["parameters"]["bytes"] = BYTES[step["id"]]
@@ -119,7 +119,7 @@ class Play:
         table = support.platform([correct], id="no-limits", title="No limits", generic=True)
         (folder / "table.json").write_text(json.dumps(table))
 
-    def run(self, *arguments, timeout=200, **variables):
+    def run(self, *arguments, timeout=500, **variables):
         env = support.environment(TESTED_IN=str(self.folder), FAKE_NVML_FILE=str(self.folder / "nvml.json"),
                                   CUDA_HOST_PLAY=str(self.folder / "machines"), LD_LIBRARY_PATH=f"{support.FAKE_NVML}:{support.BUILD}/lib/cuda_host",
                                   **variables)
