@@ -12,6 +12,7 @@
 #include "harness/assemble/reading.hpp"
 #include "harness/assemble/recorded.hpp"
 #include "harness/assemble/sources.hpp"
+#include "harness/assemble/strangers.hpp"
 #include "harness/cause/explain.hpp"
 #include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
@@ -319,6 +320,7 @@ void fill_cells(model::Report& report) {
     const model::Cell& cell = report.cells[i];
     cell_at.try_emplace({cell.step, cell.subject, cell.metric, cell.parameters}, i);
   }
+  Strangers all_strangers;
   for (model::Attempt& attempt : report.attempts) {
     std::size_t strangers = 0;
     std::string example;
@@ -337,11 +339,9 @@ void fill_cells(model::Report& report) {
     }
     attempt.measurements.clear();
     if (strangers == 0) continue;
-    add_finding(report, "unexpected-metric", Severity::kInfo, model::label(attempt.subject),
-                fmt::format("{}-{} gave {} number(s) that the suite does not expect, such as {}",
-                            attempt.bench, attempt.backend, strangers, example),
-                attempt.step);
+    all_strangers.note(attempt, strangers, example);
   }
+  all_strangers.tell(report);
 }
 
 void fill_damages(Reading& reading) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "harness/judge/claims.hpp"
 #include "harness/judge/disturbance.hpp"
@@ -152,6 +154,44 @@ std::string mixed_hosts(const model::Report& report, const std::vector<const Cel
   return fmt::format("{}: {}", said->subject, said->text);
 }
 
+/// Who spoiled the groups that are open, as the run saw it: the last word on the first of them,
+/// with how many more. What others lack for their sake says nothing of them.
+std::string spoiled_groups(const model::Report& report,
+                           const std::vector<const Cell*>& open_cells) {
+  std::set<std::pair<std::string, std::string>> open;
+  for (const Cell* cell : open_cells) {
+    const bool untested = cell->verdict.outcome == Outcome::kUntested;
+    if (untested && cell->subject.kind == model::SubjectKind::kGroup) {
+      open.emplace(cell->step, model::label(cell->subject));
+    }
+  }
+  std::map<std::pair<std::string, std::string>, const model::Finding*> last;
+  const model::Finding* first = nullptr;
+  for (const model::Finding& finding : report.findings) {
+    const std::pair of{finding.step, finding.subject};
+    if (finding.id != "group-failed" || !open.contains(of)) continue;
+    last[of] = &finding;
+    if (first == nullptr) first = &finding;
+  }
+  if (first == nullptr) return "";
+  const model::Finding& told = *last.at({first->step, first->subject});
+  return fmt::format("step {}, {}: {}{}", told.step, told.subject, told.text,
+                     last.size() > 1 ? fmt::format(" (and {} more)", last.size() - 1) : "");
+}
+
+/// Where the first wrong answer of a group is, which its name does not tell.
+std::string place_in_group(const std::vector<const Cell*>& failed) {
+  for (const Cell* cell : failed) {
+    const bool wrong = cell->verdict.reason_id == reason_id::kWrongAnswer;
+    if (!wrong || cell->subject.kind != model::SubjectKind::kGroup) continue;
+    for (const model::Measurement& one : cell->measurements) {
+      if (one.check.first_wrong_where.empty()) continue;
+      return fmt::format("; first wrong at {}", one.check.first_wrong_where);
+    }
+  }
+  return "";
+}
+
 /// The hosts that all failed links have in common: before the links themselves.
 std::string slow_hosts(const model::Report& report) {
   std::string text;
@@ -164,17 +204,19 @@ std::string slow_hosts(const model::Report& report) {
 std::string rejected_reason(const model::Report& report, const std::vector<const Cell*>& failed,
                             const std::string& broken) {
   if (failed.empty()) return broken;
-  return fmt::format("{}{}{}{} of {} required cells failed: {}", slow_hosts(report), broken,
+  const std::vector<const Cell*> worst = model::worst_first(failed);
+  return fmt::format("{}{}{}{} of {} required cells failed: {}{}", slow_hosts(report), broken,
                      broken.empty() ? "" : "; ", failed.size(), total(report.required_counts),
-                     names(model::worst_first(failed)));
+                     names(worst), place_in_group(worst));
 }
 
 std::string incomplete_reason(const model::Report& report, const Docket& docket,
                               const std::vector<const Cell*>& open_cells) {
-  std::string text = unmet(report, docket);
+  std::string text = spoiled_groups(report, open_cells);
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
+  add(unmet(report, docket));
   add(unproven_gpu(report, docket));
   add(hosts_set_aside(report));
   add(unknown_host(report));

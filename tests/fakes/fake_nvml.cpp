@@ -26,6 +26,7 @@ struct Handle {
 
 NvmlHost host;
 std::deque<Handle> handles;
+int users = 0;  // as the real library counts them: handles live until the last one leaves
 
 struct FabricInfo {
   unsigned char cluster_uuid[16];
@@ -97,17 +98,23 @@ int enter_nvml(const char* function, void* handle) { return enter(function, hand
 extern "C" {
 
 int nvmlInit_v2() {
+  if (users > 0) {
+    ++users;
+    return enter("nvmlInit_v2");
+  }
   try {
     host = read_nvml_host();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "fake NVML: %s\n", error.what());
     return kUnknownError;
   }
-  return enter("nvmlInit_v2");
+  const int code = enter("nvmlInit_v2");
+  if (code == kNvmlSuccess) users = 1;
+  return code;
 }
 
 int nvmlShutdown() {
-  handles.clear();
+  if (users > 0 && --users == 0) handles.clear();
   return kNvmlSuccess;
 }
 
@@ -138,6 +145,17 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** handle) {
   if (host.gpus[index].lost != 0) return host.gpus[index].lost;
   *handle = &handles.emplace_back(Handle{&host.gpus[index], -1});
   return kNvmlSuccess;
+}
+
+int nvmlDeviceGetHandleByUUID(const char* uuid, void** handle) {
+  if (const int code = enter("nvmlDeviceGetHandleByUUID"); code != kNvmlSuccess) return code;
+  for (const NvmlGpu& gpu : host.gpus) {
+    if (gpu.uuid != uuid) continue;
+    if (gpu.lost != 0) return gpu.lost;
+    *handle = &handles.emplace_back(Handle{&gpu, -1});
+    return kNvmlSuccess;
+  }
+  return kNvmlNotFound;
 }
 
 int nvmlDeviceGetMigMode(void* handle, int* now, int* pending) {

@@ -167,6 +167,22 @@ int nvmlDeviceGetTemperature(void* handle, int /*sensor*/, unsigned* celsius) {
   return give("nvmlDeviceGetTemperature", handle, "celsius", celsius);
 }
 
+int nvmlDeviceGetPowerUsage(void* handle, unsigned* milliwatts) {
+  return give("nvmlDeviceGetPowerUsage", handle, "milliwatts", milliwatts);
+}
+
+// What a GPU of this power has used since the library was loaded, unless it was told otherwise.
+int nvmlDeviceGetTotalEnergyConsumption(void* handle, unsigned long long* millijoules) {
+  double value = 0;
+  int code = ask("nvmlDeviceGetTotalEnergyConsumption", handle, "millijoules", value);
+  if (code == kNvmlNotSupported) {
+    code = ask("nvmlDeviceGetTotalEnergyConsumption", handle, "milliwatts", value);
+    value *= milliseconds() / 1000;
+  }
+  if (code == kNvmlSuccess) *millijoules = static_cast<unsigned long long>(value);
+  return code;
+}
+
 int nvmlDeviceGetClockInfo(void* handle, int type, unsigned* megahertz) {
   return give("nvmlDeviceGetClockInfo", handle, type == 1 ? "sm_mhz" : "memory_mhz", megahertz);
 }

@@ -113,6 +113,13 @@ Fault search(const DeviceProduct& p, const Parts& parts, const Suspects& suspect
   fault.all_counted = count == static_cast<std::int64_t>(suspects.rows.size());
   if (fault.wrong == 0) return fault;
   const auto element = static_cast<std::int64_t>(result.first);
+  // Told by the device whose answers are in doubt: nothing is read from where no result is.
+  if (element < 0 || element >= p.m * p.n) {
+    fault.first = protocol::FirstWrong{
+        fmt::format("{}a place that is not in the result, by the device's own word", where),
+        fmt::format("element {}", element), fmt::format("below {}", p.m * p.n)};
+    return fault;
+  }
   const std::int64_t row = element / p.n;
   const std::int64_t column = element % p.n;
   const int width = numbers(p.dtype).result_bytes;

@@ -1,11 +1,16 @@
 #include "tests/support/cuda_host/machine.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <sstream>
 #include <string_view>
 #include <variant>
 
@@ -13,6 +18,9 @@ namespace rackproof::cuda_host {
 namespace {
 
 constexpr const char* kVariable = "RACKPROOF_CUDA_HOST";
+// A harness takes what begins with its own name from the environment of what it starts.
+constexpr const char* kFile = "CUDA_HOST_PLAY";
+constexpr int kMostHosts = 256;
 
 using Place = std::variant<int*, std::size_t*, bool*, Fault*>;
 
@@ -57,9 +65,9 @@ void put(const Place& place, std::string_view value, bool given, std::string_vie
   }
 }
 
-Machine read() {
-  Machine all;
+void take(std::string_view words, Machine& all) {
   const std::map<std::string_view, Place> places = {
+      {"host", &all.host},
       {"devices", &all.devices},
       {"major", &all.major},
       {"minor", &all.minor},
@@ -77,24 +85,52 @@ Machine read() {
       {"ecc", &all.ecc},
       {"fault", &all.fault},
       {"alloc", &all.alloc},
+      {"flip", &all.flip},
       {"slow", &all.slow},
       {"wrong", &all.wrong},
       {"hang", &all.hang},
       {"die", &all.die},
       {"lost", &all.lost},
   };
-  const char* const text = std::getenv(kVariable);
-  std::string_view rest = text == nullptr ? "" : text;
-  while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(','));
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
     const auto equals = word.find('=');
     const auto found = places.find(word.substr(0, equals));
     if (found == places.end()) refuse(word, "no such word");
     const bool given = equals != std::string_view::npos;
     put(found->second, given ? word.substr(equals + 1) : "", given, word);
   }
+}
+
+// Lines of HOST PROGRAM WORDS, where the first two are globs: of those that fit, one after the
+// other.
+void take_file(const char* path, Machine& all) {
+  char host[256] = {};
+  gethostname(host, sizeof host - 1);
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").filename();
+  std::ifstream file(path);
+  if (!file) refuse(path, "cannot be read");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream parts(line);
+    std::string of_host;
+    std::string of_program;
+    std::string words;
+    std::string more;
+    if (!(parts >> of_host >> of_program >> words) || parts >> more) {
+      refuse(line, "expected HOST PROGRAM WORDS");
+    }
+    if (fnmatch(of_host.c_str(), host, 0) != 0) continue;
+    if (fnmatch(of_program.c_str(), program.c_str(), 0) == 0) take(words, all);
+  }
+}
+
+Machine read() {
+  Machine all;
+  if (const char* const words = std::getenv(kVariable)) take(words, all);
+  if (const char* const file = std::getenv(kFile)) take_file(file, all);
   if (all.devices < 0 || all.devices > 64) refuse("devices", "expected 0 to 64");
+  if (all.host < 0 || all.host >= kMostHosts) refuse("host", "expected 0 to 255");
   return all;
 }
 
@@ -108,6 +144,7 @@ const Machine& machine() {
 std::array<unsigned char, 16> uuid_of(bool instance, int index) {
   std::array<unsigned char, 16> bytes{};
   bytes.front() = instance ? 0x19 : 0xc9;
+  bytes[9] = static_cast<unsigned char>(machine().host);
   bytes.back() = static_cast<unsigned char>(index);
   return bytes;
 }

@@ -15,8 +15,10 @@ struct Fault {
 };
 
 /// The machine that this process plays, from RACKPROOF_CUDA_HOST: words with commas between them,
-/// such as "devices=8,major=9,memory=600M,seed=7,chaos,mig=3,ecc=0:5". Docs: docs/gpu-on-cpu.md.
+/// such as "devices=8,major=9,memory=600M,seed=7,chaos,mig=3,ecc=0:5". Those for this host and
+/// program in the file that CUDA_HOST_PLAY names come after them. Docs: docs/gpu-on-cpu.md.
 struct Machine {
+  int host = 0;  ///< whose GPUs these are: part of their UUIDs
   int devices = 1;
   int major = 9;
   int minor = 0;
@@ -34,6 +36,7 @@ struct Machine {
   Fault ecc;           ///< an uncorrectable memory error in a kernel
   Fault fault;         ///< an illegal address in a kernel
   Fault alloc;         ///< an allocation that fails
+  Fault flip;          ///< from then on a bit of what each operation writes, but NCCL's
   Fault slow;
   Fault wrong;  ///< a bit of an NCCL operation's output
   Fault hang;
@@ -41,8 +44,7 @@ struct Machine {
   Fault lost;  ///< NCCL says that a member is gone
 };
 
-/// Read once. Ends the program with exit code 2 and one line when the variable cannot be
-/// understood.
+/// Read once. Ends the program with exit code 2 and one line when a word cannot be understood.
 const Machine& machine();
 
 /// The UUID of a GPU, or of an instance of MIG, as the driver has it and as it is written.

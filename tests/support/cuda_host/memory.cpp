@@ -212,6 +212,7 @@ void touch(const void* address, std::size_t bytes, const Stamp& who, Touch how, 
   const auto clash =
       area->shadow->touch(offset, bytes, who, how, current_operation()->clock, want_written);
   if (clash) complain_of(*clash, *area, how);
+  if (how != Touch::kRead) last_written() = area->data + offset;
 }
 
 void touch_range(const void* address, std::size_t bytes, Touch how, bool want_written) {
@@ -225,6 +226,12 @@ void touch_range(const void* address, std::size_t bytes, Touch how, bool want_wr
   const auto clash =
       area->shadow->touch(offset, bytes, who, how, current_operation()->clock, want_written);
   if (clash) complain_of(*clash, *area, how);
+  if (how != Touch::kRead) last_written() = area->data + offset;
+}
+
+char*& last_written() {
+  thread_local char* at = nullptr;
+  return at;
 }
 
 bool open_peer(int device, int peer) {

@@ -52,6 +52,10 @@ void touch(const void* address, std::size_t bytes, const Stamp& who, Touch how, 
 /// host that CUDA does not know is left alone.
 void touch_range(const void* address, std::size_t bytes, Touch how, bool want_written = false);
 
+/// Where the operation that this thread executes has written memory of a device last; nullptr:
+/// nowhere yet.
+char*& last_written();
+
 /// Opens the memory of `peer` to kernels of `device`; false: it is open already.
 bool open_peer(int device, int peer);
 

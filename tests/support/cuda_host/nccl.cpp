@@ -63,7 +63,7 @@ ncclResult_t flush() {
   for (Queued& queued : std::exchange(group, {})) {
     const cudaStream_t stream = queued.stream;
     const auto held = is_capturing(stream) ? queued.comm->captured : nullptr;
-    submit(stream, "an operation of NCCL", [held, one = std::move(queued)] { run(one); });
+    submit(stream, kNcclOperation, [held, one = std::move(queued)] { run(one); });
   }
   return ncclSuccess;
 }

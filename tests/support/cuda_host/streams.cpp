@@ -31,6 +31,22 @@ std::map<int, std::unique_ptr<CUstream_st>> default_streams;
 std::map<const void*, int> allowed_shared;
 std::array<std::atomic<cudaError_t>, kMostDevices> broken{};
 std::array<std::atomic<std::int64_t>, kMostDevices> kernels_run{};
+std::array<std::atomic<std::int64_t>, kMostDevices> writers_run{};
+
+// True when this kernel or operation of the device is the one that goes wrong.
+bool goes_wrong(const Fault& fault, int device, std::int64_t number) {
+  return fault.who == device && fault.when == number;
+}
+
+// Bit 3 of a byte of what the operation wrote last, from the one on whose turn it is: what came
+// later would hide a single one. NCCL's have a fault of their own.
+void flip_last(const Operation& operation) {
+  char* const at = last_written();
+  if (at == nullptr || operation.name == kNcclOperation) return;
+  const std::int64_t number = ++writers_run[static_cast<std::size_t>(operation.device)];
+  const Fault& flip = machine().flip;
+  if (flip.who == operation.device && number >= flip.when) *at ^= 8;
+}
 
 void run(CUstream_st& stream, const Task& task) {
   stream.clock.join(task.seen);
@@ -43,7 +59,9 @@ void run(CUstream_st& stream, const Task& task) {
   current_operation() = &operation;
   {
     const AtWork at_work;
+    last_written() = nullptr;
     task.body();
+    flip_last(operation);
   }
   current_operation() = nullptr;
 }
@@ -81,11 +99,6 @@ bool fits(const Grid& grid, const void* kernel) {
   if (grid.shared <= kUsualShared) return true;
   const std::lock_guard lock(mutex);
   return std::cmp_less_equal(grid.shared, allowed_shared[kernel]);
-}
-
-// True when the kernel that runs now is the one that goes wrong.
-bool goes_wrong(const Fault& fault, int device, std::int64_t kernel) {
-  return fault.who == device && fault.when == kernel;
 }
 
 }  // namespace

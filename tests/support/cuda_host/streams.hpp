@@ -18,6 +18,8 @@
 
 namespace rackproof::cuda_host {
 
+inline constexpr const char* kNcclOperation = "an operation of NCCL";
+
 /// One piece of a stream's work. What has a name is an operation and touches memory.
 struct Task {
   std::string name;

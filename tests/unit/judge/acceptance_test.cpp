@@ -188,6 +188,47 @@ TEST_CASE("the reason names the first culprits and says how many more") {
   CHECK(reason.find("n4") == std::string::npos);
 }
 
+TEST_CASE(
+    "the reason of an open group names who spoiled it last, and of a wrong answer its place") {
+  model::Report report = empty_report();
+  report.run.completed = true;
+  model::Subject world;
+  world.kind = model::SubjectKind::kGroup;
+  world.group = "world";
+  world.members = {"a", "b"};
+  report.cells = {cell(world)};
+  report.cells[0].required = true;
+  report.cells[0].verdict.outcome = Outcome::kUntested;
+  report.cells[0].verdict.reason_id = "timed-out";
+  for (const char* who : {"member 1 of 2", "member 0 of 2"}) {
+    model::Finding finding;
+    finding.id = "group-failed";
+    finding.step = report.cells[0].step;
+    finding.subject = model::label(world);
+    finding.text = who;
+    report.findings.push_back(finding);
+  }
+  report.findings.push_back(report.findings.front());
+  report.findings.back().step = "another step";
+  conclude(report, {false});
+  const std::string open = "step " + report.cells[0].step + ", " + model::label(world);
+  REQUIRE(report.acceptance == Acceptance::kIncomplete);
+  REQUIRE(report.acceptance_reason.rfind(open + ": member 0 of 2; 1 of 1", 0) == 0);
+
+  // Nobody spoiled what has a result.
+  report.cells[0].verdict.outcome = Outcome::kUnjudged;
+  conclude(report, {false});
+  REQUIRE(report.acceptance_reason.rfind("1 of 1", 0) == 0);
+
+  report.cells[0].verdict.outcome = Outcome::kFail;
+  report.cells[0].verdict.reason_id = "wrong-answer";
+  model::Measurement measurement;
+  measurement.check.first_wrong_where = "rank 1, element 7";
+  report.cells[0].measurements = {measurement};
+  conclude(report, {false});
+  REQUIRE(report.acceptance_reason.find("; first wrong at rank 1, element 7") != std::string::npos);
+}
+
 TEST_CASE("a run that groups of two platforms leave open names the hosts that differ") {
   model::Report report = empty_report();
   report.cells = {cell(node())};
