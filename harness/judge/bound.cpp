@@ -164,8 +164,8 @@ Bound of_nccl_model(const Context& context, const PlatformTable& table, const Ce
   const Topology all = topology_of(context, table, cell);
   const bool is_rate = cell.metric.ends_with(".busbw");
   // Of GPUs whose NVLink nobody states PCIe bounds the latency, and says too little of bandwidth.
-  const Bound link = is_rate ? of_collective(context, table, cell, shown)
-                             : of_links(context, table, cell, all, shown);
+  Bound link = is_rate ? of_collective(context, table, cell, shown)
+                       : of_links(context, table, cell, all, shown);
   if (!(link.value > 0)) return link;
   const auto given = cell.parameters.find("bytes");
   const double bytes = given == cell.parameters.end() ? 0 : number(given->second).value_or(0);
