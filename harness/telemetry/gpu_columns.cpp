@@ -206,13 +206,13 @@ double GpuColumns::ask_unsigned(int (*function)(Handle, int, unsigned*), Handle 
 
 void GpuColumns::read_calls(const Gpu& gpu, std::span<double> values) const {
   constexpr double kHertzPerMegahertz = 1e6;
-  constexpr double kPercent = 1e-2;
+  constexpr double kOneInHundred = 1e-2;
   values[0] = ask_unsigned(temperature_, gpu.handle, 0, 1);
   values[1] = ask_unsigned(clock_, gpu.handle, nvml::kClockSm, kHertzPerMegahertz);
   values[2] = ask_unsigned(clock_, gpu.handle, nvml::kClockMemory, kHertzPerMegahertz);
   nvml::Utilization busy{};
   int code = utilization_ == nullptr ? nvml::kFunctionNotFound : utilization_(gpu.handle, &busy);
-  values[3] = code == nvml::kSuccess ? busy.gpu * kPercent : refused(code);
+  values[3] = code == nvml::kSuccess ? busy.gpu * kOneInHundred : refused(code);
   values[4] = code == nvml::kSuccess ? busy.memory * kPercent : refused(code);
   unsigned long long reasons = 0;
   code = throttle_ == nullptr ? nvml::kFunctionNotFound : throttle_(gpu.handle, &reasons);
