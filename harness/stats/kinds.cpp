@@ -31,10 +31,11 @@ constexpr std::size_t kLeastToSplit = 5;
 constexpr double kLeastMetricsInDirection = 2;
 
 /// How far the means of a real split lie apart.
-constexpr double kBeyondOneHump = 5;
-constexpr double kAmongFew = 100;
-
-double threshold(std::size_t n) { return kBeyondOneHump + kAmongFew / static_cast<double>(n); }
+double threshold(std::size_t n) {
+  constexpr double kBeyondOneHump = 5;
+  constexpr double kAmongFew = 100;
+  return kBeyondOneHump + kAmongFew / static_cast<double>(n);
+}
 
 /// Metrics of some parts, standardised: by metric, then part. Missing values are NaN.
 using Standardised = std::vector<std::vector<double>>;
