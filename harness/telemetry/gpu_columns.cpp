@@ -213,7 +213,7 @@ void GpuColumns::read_calls(const Gpu& gpu, std::span<double> values) const {
   nvml::Utilization busy{};
   int code = utilization_ == nullptr ? nvml::kFunctionNotFound : utilization_(gpu.handle, &busy);
   values[3] = code == nvml::kSuccess ? busy.gpu * kOneInHundred : refused(code);
-  values[4] = code == nvml::kSuccess ? busy.memory * kPercent : refused(code);
+  values[4] = code == nvml::kSuccess ? busy.memory * kOneInHundred : refused(code);
   unsigned long long reasons = 0;
   code = throttle_ == nullptr ? nvml::kFunctionNotFound : throttle_(gpu.handle, &reasons);
   values[5] = code == nvml::kSuccess ? static_cast<double>(reasons) : refused(code);
