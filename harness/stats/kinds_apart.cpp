@@ -65,7 +65,7 @@ class LikeGroups {
   std::vector<bool> is_group_;
 };
 
-/// PartValues of the parts on either side.
+/// Values of the parts on either side.
 struct TwoSides {
   PartValues slower;
   PartValues faster;
@@ -99,7 +99,7 @@ struct Cut {
   double error = 0;  ///< what the gap has of the deviation of one part; of a mean, not a median
 };
 
-/// Each way to cut clusters in two between neighbours, by their medians. PartValues are shares.
+/// Each way to cut clusters in two between neighbours, by their medians. The values are shares.
 std::vector<Cut> cuts_of(const LikeGroups& groups, const PartValues& shares) {
   std::vector<PartValues> of_cluster(groups.clusters());
   for (std::size_t part = 0; part < shares.size(); ++part) {

@@ -60,7 +60,7 @@ std::string facts_table(const std::map<std::string, Values>& all, bool unlike,
                         const std::string& caption) {
   std::vector<std::pair<std::string, const Values*>> chosen;
   for (const auto& [name, values] : all) {
-    if (name == "host.name") continue;  // each value's hosts are named with it as it is
+    if (name == "host.name") continue;  // differs from host to host, as it must
     if ((values.size() > 1) == unlike) chosen.emplace_back(name, &values);
   }
   if (chosen.empty()) return "";
