@@ -113,7 +113,7 @@ Shown hear(Cells& cells, judge::Hearing& hearing, std::vector<OwedCells::Mark>* 
     });
     dockets[group] = part.take();
   });
-  for (judge::Docket& docket : dockets) hearing.add(std::move(docket));
+  hearing.add(std::move(dockets));
   for (const auto& part : marked) {
     if (marks != nullptr) marks->insert(marks->end(), part.begin(), part.end());
   }
@@ -143,7 +143,8 @@ terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::
   judge::Hearing hearing(report);
   Cells cells(pieces);
   Shown shown = hear(cells, hearing, marks);
-  hearing.decide([&cells](std::size_t place) -> const model::Cell& { return cells.at(place); });
+  hearing.decide([&cells](std::size_t place) -> const model::Cell& { return cells.at(place); },
+                 on_all_cores);
   if (!hearing.amendments().empty()) shown = hear_amended(cells, hearing);
   hearing.conclude(report,
                    [&shown](std::size_t place) -> const model::Cell& { return shown.at(place); });

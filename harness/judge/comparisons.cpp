@@ -37,14 +37,24 @@ TwoKinds two_kinds(const LikeCells& cells, const stats::Standings& among, bool m
 
 }  // namespace
 
-Comparisons::Comparisons(const Context& context, const Docket& docket, const Kinds& kinds)
+Comparisons::Comparisons(const Context& context, const Docket& docket)
     : docket_(docket),
-      kinds_(kinds),
       least_(std::max<std::size_t>(
           stats::kLeastPeers,
           static_cast<std::size_t>(std::max(context.report().suite.policy.peer_minimum, 0)))),
-      sets_(docket.like_cells()) {
-  compare_with_peers();
+      sets_(docket.like_cells()) {}
+
+void Comparisons::compare_whole(const model::ForEach& for_each) {
+  for (std::size_t set = 0; set < sets_.size(); ++set) {
+    if (sets_[set].size() < least_) continue;
+    whole_.push_back({sets_[set], std::vector<bool>(sets_[set].size(), true), true});
+    places_.push_back(set);
+  }
+  whole_standings_ = stand(whole_, for_each);
+}
+
+void Comparisons::compare(const Kinds& kinds) {
+  compare_with_peers(kinds);
   compare_with_history();
 }
 
@@ -116,30 +126,36 @@ void Comparisons::refute(const std::map<std::size_t, double>& deficits, double e
   }
 }
 
-std::vector<stats::Standings> Comparisons::stand(const std::deque<Compared>& sets) const {
-  std::vector<stats::LikeSet> values;
-  for (const Compared& set : sets) {
-    values.push_back({{}, more_is_better(set.cells.front()), 1});
-    for (const std::size_t cell : set.cells) values.back().values.push_back(value_of(cell));
-  }
-  return stats::stand_among_peers(values);
+std::vector<stats::Standings> Comparisons::stand(const std::deque<Compared>& sets,
+                                                 const model::ForEach& for_each) const {
+  stats::PeerTest test(sets.size());
+  for_each(sets.size(), [&](std::size_t i) {
+    stats::LikeSet like{{}, more_is_better(sets[i].cells.front()), 1};
+    like.values.reserve(sets[i].cells.size());
+    for (const std::size_t cell : sets[i].cells) like.values.push_back(value_of(cell));
+    test.take(i, like);
+  });
+  test.pool();
+  std::vector<stats::Standings> standings(sets.size());
+  for_each(sets.size(), [&](std::size_t i) { standings[i] = test.standings(i); });
+  return standings;
 }
 
-void Comparisons::compare_with_peers() {
-  for (std::size_t set = 0; set < sets_.size(); ++set) {
-    if (sets_[set].size() < least_) continue;
-    whole_.push_back({sets_[set], std::vector<bool>(sets_[set].size(), true), true});
-    clusters_.push_back(kinds_.of(set));
-    apart_.push_back(kinds_.apart(set));
+void Comparisons::compare_with_peers(const Kinds& kinds) {
+  for (const std::size_t set : places_) {
+    clusters_.push_back(kinds.of(set));
+    apart_.push_back(kinds.apart(set));
   }
-  const std::vector<stats::Standings> standings = stand(whole_);
-  for (std::size_t i = 0; i < whole_.size(); ++i) look_for_groups(i, standings[i]);
-  if (kinds_.any()) {
+  for (std::size_t i = 0; i < whole_.size(); ++i) look_for_groups(i, whole_standings_[i]);
+  if (kinds.any()) {
     compare_by_kind();
   } else {
     compared_ = std::move(whole_);
-    standings_ = standings;
+    standings_ = std::move(whole_standings_);
   }
+  std::size_t tested = 0;
+  for (const Compared& set : compared_) tested += set.cells.size();
+  all_.reserve(tested);
   for (std::size_t i = 0; i < compared_.size(); ++i) {
     const Compared& set = compared_[i];
     const stats::Standings& among = standings_[i];
@@ -168,7 +184,7 @@ void Comparisons::compare_by_kind() {
       }
     }
   }
-  standings_ = stand(compared_);
+  standings_ = stand(compared_, model::one_by_one);
   for (std::size_t i = 0; i < compared_.size(); ++i) {
     if (!compared_[i].whole) add_split(compared_[i].cells, standings_[i]);
   }

@@ -8,6 +8,7 @@
 #include "harness/judge/kinds.hpp"
 #include "harness/judge/peer_findings.hpp"
 #include "harness/stats/peers.hpp"
+#include "reports/model/for_each.hpp"
 
 namespace rackproof::judge {
 
@@ -15,7 +16,13 @@ namespace rackproof::judge {
 /// their own history, and what fell into groups.
 class Comparisons {
  public:
-  Comparisons(const Context& context, const Docket& docket, const Kinds& kinds);
+  /// Compares nothing yet.
+  Comparisons(const Context& context, const Docket& docket);
+
+  /// First: sets as a whole, whatever the kinds of their parts. Sets are taken by `for_each`.
+  void compare_whole(const model::ForEach& for_each);
+  /// Then: the rest.
+  void compare(const Kinds& kinds);
 
   /// Those with peers come first.
   const std::vector<Comparison>& all() const { return all_; }
@@ -44,18 +51,20 @@ class Comparisons {
   }
   double ratio_to_history(std::size_t cell) const;
 
-  std::vector<stats::Standings> stand(const std::deque<Compared>& sets) const;
-  void compare_with_peers();
+  std::vector<stats::Standings> stand(const std::deque<Compared>& sets,
+                                      const model::ForEach& for_each) const;
+  void compare_with_peers(const Kinds& kinds);
   void compare_by_kind();
   void compare_with_history();
   void look_for_groups(std::size_t set, const stats::Standings& among);
   void add_split(const LikeCells& cells, const stats::Standings& among);
 
   const Docket& docket_;
-  const Kinds& kinds_;
   std::size_t least_;
   std::vector<LikeCells> sets_;
-  std::deque<Compared> whole_;                    ///< sets
+  std::deque<Compared> whole_;  ///< sets
+  std::vector<stats::Standings> whole_standings_;
+  std::vector<std::size_t> places_;               ///< of each of them in sets_
   std::vector<const stats::Clusters*> clusters_;  ///< of each of them
   std::vector<const stats::KindsApart*> apart_;
   std::deque<Compared> compared_;

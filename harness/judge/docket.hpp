@@ -62,6 +62,8 @@ class Docket {
   /// Instead of both, for a cell that could not be judged: what failed. `cells` is how many there
   /// were before it.
   void add_failed(std::size_t cells, const model::Cell& cell, const std::string& what);
+  /// Room for so many cells.
+  void reserve(std::size_t cells) { heard_.reserve(cells); }
   /// As if the cells of `later` had been added to these.
   void append(Docket later);
 

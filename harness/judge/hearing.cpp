@@ -83,6 +83,13 @@ Hearing::Hearing(const model::Report& report) : context_(checked(report)) {
   guarded("failed-checks", findings_, [&] { failed_checks_ = FailedChecks(context_); });
 }
 
+void Hearing::add(std::vector<Docket> parts) {
+  std::size_t cells = docket_.size();
+  for (const Docket& part : parts) cells += part.size();
+  docket_.reserve(cells);
+  for (Docket& part : parts) docket_.append(std::move(part));
+}
+
 void Hearing::apply_votes() {
   struct Cells {
     std::vector<std::size_t> all;
@@ -105,7 +112,7 @@ void Hearing::apply_votes() {
   }
 }
 
-void Hearing::decide(const CellAt& at) {
+void Hearing::decide(const CellAt& at, const model::ForEach& for_each) {
   const auto apply = [this](const char* rule, const auto& findings_of) {
     guarded(rule, findings_, [&] {
       const std::vector<model::Finding> findings = findings_of();
@@ -131,7 +138,7 @@ void Hearing::decide(const CellAt& at) {
   apply("unsteady",
         [&] { return find_unsteady(context_.report().suite.policy, docket_, at, amendments_); });
   apply("implausible", [&] { return find_implausible(docket_); });
-  apply("peers", [&] { return compare_peers(context_, docket_, at, amendments_); });
+  apply("peers", [&] { return compare_peers(context_, docket_, at, amendments_, for_each); });
   apply("shared-ends", [&] { return find_shared_ends(docket_, at); });
 }
 

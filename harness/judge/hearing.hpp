@@ -38,10 +38,10 @@ class Hearing {
   explicit Hearing(const model::Report& report);
 
   /// In the order of the cells.
-  void add(Docket part) { docket_.append(std::move(part)); }
+  void add(std::vector<Docket> parts);
 
-  /// Rules 7 and 8, over all cells.
-  void decide(const CellAt& at);
+  /// Rules 7 and 8, over all cells; `for_each` takes what can be done at once.
+  void decide(const CellAt& at, const model::ForEach& for_each = model::one_by_one);
 
   /// What rules 7 and 8 have changed.
   const Amendments& amendments() const { return amendments_; }

@@ -32,9 +32,9 @@ void judge(model::Report& report, const model::ForEach& for_each) {
     for (std::size_t i = group * kCellsAtOnce; i < end; ++i) cells[i].verdict = part.hear(cells[i]);
     dockets[group] = part.take();
   });
-  for (Docket& docket : dockets) hearing.add(std::move(docket));
+  hearing.add(std::move(dockets));
   const CellAt at = [&cells](std::size_t place) -> const model::Cell& { return cells[place]; };
-  hearing.decide(at);
+  hearing.decide(at, for_each);
   for (const auto& [place, amendment] : hearing.amendments()) {
     amend(cells[place].verdict, amendment);
   }

@@ -92,8 +92,9 @@ std::pair<double, double> times_of(const Measurement& measurement, double bytes)
   double first = measurement.value;
   double third = measurement.value;
   if (!measurement.samples.empty()) {
-    first = stats::nearest_rank(measurement.samples, 25);
-    third = stats::nearest_rank(measurement.samples, 75);
+    const stats::Quartiles quartiles = stats::quartiles(measurement.samples);
+    first = quartiles.first;
+    third = quartiles.third;
   }
   if (!(first > 0 && third > 0)) return {};
   return rate ? std::pair(bytes / third, bytes / first) : std::pair(first, third);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -151,10 +152,20 @@ std::vector<model::Finding> fail_confirmed(const Confirmations& said, Courses& c
 }  // namespace
 
 std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
-                                          Amendments& amendments) {
+                                          Amendments& amendments, const model::ForEach& for_each) {
   const model::JudgePolicy& policy = context.report().suite.policy;
-  const Kinds kinds(context, docket);
-  Comparisons comparisons(context, docket, kinds);
+  std::optional<Kinds> told;
+  Comparisons comparisons(context, docket);
+  // Neither needs the other.
+  for_each(2, [&](std::size_t which) {
+    if (which == 0) {
+      told.emplace(context, docket);
+    } else {
+      comparisons.compare_whole(for_each);
+    }
+  });
+  const Kinds& kinds = *told;
+  comparisons.compare(kinds);
   Courses courses(context);
   Standouts standouts = standouts_of(comparisons.all(), policy.discovery_rate);
   std::vector<model::Finding> findings;

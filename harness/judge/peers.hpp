@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "harness/judge/docket.hpp"
+#include "reports/model/for_each.hpp"
 
 namespace rackproof::judge {
 
@@ -30,8 +31,9 @@ inline constexpr double kKindsApart = 0.01;
 ///
 /// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared.
 /// Changes outcomes in `docket` and adds to `amendments`; `at` is asked for the cells that are
-/// named, in their order.
+/// named, in their order. `for_each` gives the same whatever it does at once.
 std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
-                                          Amendments& amendments);
+                                          Amendments& amendments,
+                                          const model::ForEach& for_each = model::one_by_one);
 
 }  // namespace rackproof::judge

@@ -33,9 +33,12 @@ constexpr std::array kUnitBounds = {
 // Light goes 3 mm meanwhile.
 constexpr double kShortestTime = 1e-11;
 
+/// Told in words only where a number is beyond it: each cell is held against one.
 struct Limit {
   double value = 0;
-  std::string origin;
+  const MetricBound* bound = nullptr;  ///< null: that of the unit
+  const std::string* name = nullptr;   ///< of the fact; null: on any machine
+  double fact = 0;
 };
 
 bool is_better(const model::Measurement& measurement, double value, double limit) {
@@ -49,17 +52,12 @@ std::string because(const std::string& reason) {
 /// Of a bound that is about the cell; nothing when no fact of it is known here.
 std::optional<Limit> limit_of(const Context& context, const model::Cell& cell,
                               const model::PlatformTable& table, const MetricBound& bound) {
-  if (bound.facts.empty()) {
-    return Limit{bound.most, "on any machine" + because(bound.reason)};
-  }
+  if (bound.facts.empty()) return Limit{bound.most, &bound};
   for (const std::string& name : bound.facts) {
     const std::optional<double> fact = context.fact(table, cell.subject, name);
     if (!fact) continue;
     const double slack = bound.better == Better::kMore ? 1 + kAbovePeak : 1 - kAbovePeak;
-    return Limit{*fact * bound.most * slack,
-                 fmt::format("by {}, {}{}{}", name, model::quantity(*fact, bound.unit),
-                             bound.most == 1 ? "" : fmt::format(" x {:.4g}", bound.most),
-                             because(bound.reason))};
+    return Limit{*fact * bound.most * slack, &bound, &name, *fact};
   }
   return std::nullopt;
 }
@@ -67,14 +65,25 @@ std::optional<Limit> limit_of(const Context& context, const model::Cell& cell,
 std::optional<Limit> limit_of_unit(const model::Measurement& measurement) {
   if (measurement.better == Better::kLess) {
     if (measurement.unit != "s") return std::nullopt;
-    return Limit{kShortestTime, "for any time"};
+    return Limit{kShortestTime};
   }
   for (const auto& [unit, most] : kUnitBounds) {
-    if (measurement.unit == unit) {
-      return Limit{most, fmt::format("for anything in {}", unit)};
-    }
+    if (measurement.unit == unit) return Limit{most};
   }
   return std::nullopt;
+}
+
+std::string origin_of(const Limit& limit, const model::Measurement& measurement) {
+  if (limit.bound == nullptr) {
+    return measurement.better == Better::kLess
+               ? "for any time"
+               : fmt::format("for anything in {}", measurement.unit);
+  }
+  const MetricBound& bound = *limit.bound;
+  if (limit.name == nullptr) return "on any machine" + because(bound.reason);
+  return fmt::format("by {}, {}{}{}", *limit.name, model::quantity(limit.fact, bound.unit),
+                     bound.most == 1 ? "" : fmt::format(" x {:.4g}", bound.most),
+                     because(bound.reason));
 }
 
 model::Verdict contradicts(const MetricBound& bound, const model::Measurement& measurement) {
@@ -106,7 +115,7 @@ std::optional<model::Verdict> refuse_implausible(const Context& context, const m
     known = true;
     auto limit = limit_of(context, cell, table == nullptr ? kNone : *table, *bound);
     if (limit && (!tightest || is_better(measurement, tightest->value, limit->value))) {
-      tightest = std::move(limit);
+      tightest = limit;
     }
   }
   if (!known && other != nullptr) return contradicts(*other, measurement);
@@ -118,7 +127,7 @@ std::optional<model::Verdict> refuse_implausible(const Context& context, const m
                   "clock, or work that was not done",
                   model::word(statistic), model::quantity(value, measurement.unit),
                   model::quantity(tightest->value, measurement.unit), cell.metric,
-                  tightest->origin));
+                  origin_of(*tightest, measurement)));
 }
 
 std::vector<model::Finding> find_implausible(const Docket& docket) {

@@ -14,8 +14,6 @@ namespace rackproof::judge {
 namespace {
 
 constexpr std::size_t kFewest = 8;
-constexpr double kFirst = 25;
-constexpr double kThird = 75;
 /// Of any metric, whatever is said of it: no quiet machine was seen to scatter messages of 0.1 us
 /// by more than 2.14.
 constexpr double kAbsurd = 8;
@@ -24,8 +22,7 @@ constexpr double kAbsurd = 8;
 
 double quartile_ratio(std::vector<double> samples) {
   if (samples.size() < kFewest) return 1;
-  const double first = stats::nearest_rank(samples, kFirst);
-  const double third = stats::nearest_rank(std::move(samples), kThird);
+  const auto [first, third] = stats::quartiles(std::move(samples));
   return first > 0 && third > 0 ? third / first : 1;
 }
 
@@ -48,16 +45,14 @@ bool is_scattered(const Context& context, const model::Cell& cell,
 
 model::Verdict untested_when_scattered(const Context& context, const model::Cell& cell,
                                        const model::Measurement& measurement) {
+  const auto [first, third] = stats::quartiles(measurement.samples);
   return verdict(
       model::Outcome::kUntested, reason_id::kDisturbed,
-      fmt::format(
-          "the third quartile of its {} samples, {}, is {:.3g} times the first, {}, where "
-          "{} is {:.3g} times at most on a machine that nothing disturbs",
-          measurement.samples.size(),
-          model::quantity(stats::nearest_rank(measurement.samples, kThird), measurement.unit),
-          quartile_ratio(measurement.samples),
-          model::quantity(stats::nearest_rank(measurement.samples, kFirst), measurement.unit),
-          cell.metric, spread_allowed(context, cell, measurement)));
+      fmt::format("the third quartile of its {} samples, {}, is {:.3g} times the first, {}, where "
+                  "{} is {:.3g} times at most on a machine that nothing disturbs",
+                  measurement.samples.size(), model::quantity(third, measurement.unit),
+                  quartile_ratio(measurement.samples), model::quantity(first, measurement.unit),
+                  cell.metric, spread_allowed(context, cell, measurement)));
 }
 
 }  // namespace rackproof::judge

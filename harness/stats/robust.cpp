@@ -37,16 +37,33 @@ double median_absolute_deviation(const std::vector<double>& values) {
   return median(std::move(distances));
 }
 
+namespace {
+
+/// Where the percentile stands among `n` values in order.
+std::ptrdiff_t place_of(double p, std::size_t n) {
+  // p * n first: p / 100 is not exact, and 0.07 * 100 would round up to rank 8.
+  const auto rank = static_cast<std::ptrdiff_t>(std::ceil(p * static_cast<double>(n) / 100));
+  return std::max<std::ptrdiff_t>(rank, 1) - 1;
+}
+
+}  // namespace
+
 double nearest_rank(std::vector<double> values, double p) {
   require_series(values);
   if (!(p > 0 && p <= 100)) throw std::invalid_argument("a percentile must be in (0, 100]");
-  // p * n first: p / 100 is not exact, and 0.07 * 100 would round up to rank 8.
-  const auto rank =
-      static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size()) / 100));
-  const auto place =
-      values.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(rank, 1) - 1);
+  const auto place = values.begin() + place_of(p, values.size());
   std::nth_element(values.begin(), place, values.end());
   return *place;
+}
+
+Quartiles quartiles(std::vector<double> values) {
+  require_series(values);
+  const auto third = values.begin() + place_of(75, values.size());
+  std::nth_element(values.begin(), third, values.end());
+  const auto first = values.begin() + place_of(25, values.size());
+  // What is up to the third is not above it now.
+  if (first != third) std::nth_element(values.begin(), first, third);
+  return {*first, *third};
 }
 
 Spread spread(const std::vector<double>& values, double floor) {

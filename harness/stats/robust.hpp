@@ -19,6 +19,13 @@ double median_absolute_deviation(const std::vector<double>& values);
 /// exceed. `p` in (0, 100], std::invalid_argument otherwise.
 double nearest_rank(std::vector<double> values, double p);
 
+/// nearest_rank() of 25 and of 75 percent.
+struct Quartiles {
+  double first = 0;
+  double third = 0;
+};
+Quartiles quartiles(std::vector<double> values);
+
 /// 0.6745 is the upper quartile of the standard normal: it makes the median absolute deviation of
 /// normal values a standard deviation.
 inline constexpr double kNormalQuartile = 0.6745;

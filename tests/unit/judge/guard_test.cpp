@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "harness/judge/hearing.hpp"
 #include "harness/judge/judge.hpp"
@@ -60,7 +62,9 @@ TEST_CASE("a rule that fails leaves the other rules' verdicts, and nothing is ac
   judge::Hearing hearing(report);
   judge::Hearing::Part part(hearing);
   for (model::Cell& one : report.cells) one.verdict = part.hear(one);
-  hearing.add(part.take());
+  std::vector<judge::Docket> parts;
+  parts.push_back(part.take());
+  hearing.add(std::move(parts));
   // The comparison of peers asks for the cells that it names.
   hearing.decide([](std::size_t) -> const model::Cell& { throw std::runtime_error("no cell"); });
   hearing.conclude(report, [&](std::size_t i) -> const model::Cell& { return report.cells[i]; });
@@ -76,7 +80,9 @@ TEST_CASE("a conclusion that fails is no acceptance, and there is a report all t
   judge::Hearing hearing(report);
   judge::Hearing::Part part(hearing);
   report.cells[0].verdict = part.hear(report.cells[0]);
-  hearing.add(part.take());
+  std::vector<judge::Docket> parts;
+  parts.push_back(part.take());
+  hearing.add(std::move(parts));
   const judge::CellAt none = [](std::size_t) -> const model::Cell& {
     throw std::runtime_error("no cell");
   };

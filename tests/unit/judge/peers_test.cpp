@@ -1,6 +1,8 @@
 #include "harness/judge/peers.hpp"
 
 #include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
 
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
@@ -45,6 +47,25 @@ TEST_CASE("a slow one among its peers is named, with its numbers") {
   CHECK(std::get<std::int64_t>(findings[0].evidence.at("n")) == 16);
   CHECK(std::get<double>(findings[0].evidence.at("value")) == Approx(50));
   CHECK(std::get<double>(findings[0].evidence.at("z")) < -10);
+}
+
+TEST_CASE("sets that are compared in any order, and at once, give the same findings") {
+  const model::ForEach backwards = [](std::size_t count, const auto& work) {
+    for (std::size_t i = count; i-- > 0;) work(i);
+  };
+  const model::ForEach at_once = [](std::size_t count, const auto& work) {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < count; ++i) threads.emplace_back(work, i);
+    for (std::thread& thread : threads) thread.join();
+  };
+  model::Report in_turn = with_odd(50);
+  judge::judge(in_turn);
+  REQUIRE(in_turn.findings.size() == 1);
+  for (const model::ForEach& for_each : {backwards, at_once}) {
+    model::Report report = with_odd(50);
+    judge::judge(report, for_each);
+    CHECK(report == in_turn);
+  }
 }
 
 TEST_CASE("an outlier fails only on the bad side, and only if the suite says so") {

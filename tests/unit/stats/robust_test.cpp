@@ -58,6 +58,16 @@ TEST_CASE("nearest rank gives a value of the series") {
   CHECK_THROWS_AS(stats::nearest_rank(five, kNan), std::invalid_argument);
 }
 
+TEST_CASE("quartiles are the nearest ranks of 25 and 75 percent, whatever the order") {
+  for (std::size_t n = 1; n <= 40; ++n) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < n; ++i) values.push_back(static_cast<double>(i * 7919 % 23));
+    const stats::Quartiles found = stats::quartiles(values);
+    CHECK(found.first == stats::nearest_rank(values, 25));
+    CHECK(found.third == stats::nearest_rank(values, 75));
+  }
+}
+
 TEST_CASE("the modified z-score is 0.6745 distances in units of the MAD") {
   const stats::Spread among = stats::spread({1, 1, 2, 2, 4, 6, 9});
   CHECK(among.median == 2);
@@ -93,6 +103,7 @@ TEST_CASE("empty series and values that are not finite are refused") {
     CHECK_THROWS_AS(stats::mean(bad), std::invalid_argument);
     CHECK_THROWS_AS(stats::median_absolute_deviation(bad), std::invalid_argument);
     CHECK_THROWS_AS(stats::nearest_rank(bad, 50), std::invalid_argument);
+    CHECK_THROWS_AS(stats::quartiles(bad), std::invalid_argument);
     CHECK_THROWS_AS(stats::spread(bad), std::invalid_argument);
   }
   CHECK_THROWS_AS(stats::spread({1, 2}, 0), std::invalid_argument);
