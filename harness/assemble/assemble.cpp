@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <new>
-#include <tuple>
 
 #include "harness/assemble/events.hpp"
 #include "harness/assemble/hidden_devices.hpp"
@@ -24,6 +23,8 @@
 namespace rackproof::assemble {
 namespace {
 
+using model::CloseReason;
+using model::RankState;
 using model::Severity;
 
 void add_finding(model::Report& report, const char* id, Severity severity, std::string subject,
@@ -43,11 +44,12 @@ std::string rank_label(const model::RankInfo& rank) {
 
 // A rank whose process went away under its warden.
 bool is_gone(const RankJournal& journal) {
-  return journal.close_reason == "rank-gone" || journal.close_reason == "rank-stopped";
+  const CloseReason reason = journal.close_reason.id;
+  return reason == CloseReason::kRankGone || reason == CloseReason::kRankStopped;
 }
 
 std::string how_it_went(const RankJournal& journal) {
-  return journal.close_reason == "rank-stopped"
+  return journal.close_reason.id == CloseReason::kRankStopped
              ? "stood still, stopped by a signal, and was ended at " + journal.close_utc
              : "vanished at " + journal.close_utc;
 }
@@ -103,9 +105,9 @@ void fill_run(Reading& reading) {
   run.completed = last.ended && last.completed;
   run.interrupted = last.interrupted;
   const auto& platforms = reading.report.platforms;
-  if (run.platform_choice == "recognised" &&
+  if (run.platform_choice == model::PlatformChoice::kRecognised &&
       std::all_of(platforms.begin(), platforms.end(), [](const auto& t) { return t.generic; })) {
-    run.platform_choice = "no table of a particular machine matched";
+    run.platform_choice = model::PlatformChoice::kNoneMatched;
   }
   if (run.segments > 1) {
     add_finding(reading.report, "resumed", Severity::kInfo, "the run",
@@ -132,30 +134,30 @@ void fill_segments(Reading& reading) {
 }
 
 // Rank 0 is through when it wrote the end of the run; its journal may still be open then.
-std::string state_of(const Reading& reading, const model::RankInfo& rank, std::string& detail) {
+RankState state_of(const Reading& reading, const model::RankInfo& rank, std::string& detail) {
   const Segment& segment = reading.segments.rbegin()->second;
   const RankJournal* journal = journal_of(reading, segment.number, rank.rank);
   if (reading.never_arrived.contains(rank.rank)) {
     detail = "did not arrive at the start";
-    return "never-arrived";
+    return RankState::kNeverArrived;
   }
   if (const auto lost = reading.lost.find(rank.rank); lost != reading.lost.end()) {
     detail = lost->second.why;
-    return "lost";
+    return RankState::kLost;
   }
-  if (rank.rank == 0 && segment.ended) return "finished";
+  if (rank.rank == 0 && segment.ended) return RankState::kFinished;
   if (journal != nullptr && is_gone(*journal)) {
     detail = "its process " + how_it_went(*journal) + and_reached(journal->last_step);
-    return "lost";
+    return RankState::kLost;
   }
-  if (journal != nullptr && !journal->close_reason.empty()) return "finished";
+  if (journal != nullptr && journal->closed) return RankState::kFinished;
   // Everybody takes leave of rank 0, whose journal is closed last: by then the others are.
   const RankJournal* first = journal_of(reading, segment.number, 0);
-  const bool all_closed = first != nullptr && !first->close_reason.empty();
+  const bool all_closed = first != nullptr && first->closed;
   const bool own = journal != nullptr && !is_gathered(journal->name);
-  if (segment.ended && !(own && all_closed)) return "finished";
+  if (segment.ended && !(own && all_closed)) return RankState::kFinished;
   detail = journal == nullptr ? "there is no journal of it" : "its journal ends in the middle";
-  return "lost";
+  return RankState::kLost;
 }
 
 struct Vanished {
@@ -184,7 +186,7 @@ void add_lost(model::Report& report, Severity severity, const model::RankInfo& r
 bool went_without_a_word(const Reading& reading, const model::RankInfo& rank,
                          const RankJournal* journal) {
   if (reading.lost.contains(rank.rank)) return true;
-  return journal != nullptr && !is_gathered(journal->name) && journal->close_reason.empty();
+  return journal != nullptr && !is_gathered(journal->name) && !journal->closed;
 }
 
 // When one rank dies, the launcher ends the others: the first one gone is the one to look at,
@@ -211,11 +213,11 @@ void fill_ranks(Reading& reading) {
   std::string silent;
   for (model::RankInfo& rank : report.ranks) {
     rank.state = state_of(reading, rank, rank.detail);
-    if (rank.state == "finished") continue;
+    if (rank.state == RankState::kFinished) continue;
     report.run.completed = false;
     const RankJournal* journal = journal_of(reading, segment, rank.rank);
     const auto given_up = reading.lost.find(rank.rank);
-    if (rank.state == "lost" && given_up == reading.lost.end() && journal != nullptr &&
+    if (rank.state == RankState::kLost && given_up == reading.lost.end() && journal != nullptr &&
         is_gone(*journal)) {
       vanished.push_back(vanished_rank(report, rank, *journal));
     } else {
@@ -230,18 +232,17 @@ void fill_ranks(Reading& reading) {
 void fill_steps(Reading& reading) {
   const Segment& last = reading.segments.rbegin()->second;
   for (model::StepInfo& step : reading.report.steps) {
-    if (step.state == "skipped" || model::is_left_out(step)) continue;
+    if (step.state == model::StepState::kSkipped || model::is_left_out(step)) continue;
     const auto known = reading.steps.find(step.id);
     if (known == reading.steps.end()) {
-      if (!last.ended) step.reason = "rank-lost";
+      if (!last.ended) step.reason = {model::StepReason::kRankLost};
       continue;
+    }
+    if (known->second.state == model::StepState::kBegun) {
+      known->second = {model::StepState::kStopped, {model::StepReason::kRankLost}};
     }
     step.state = known->second.state;
     step.reason = known->second.reason;
-    if (step.state == "begun") {
-      step.state = "stopped";
-      step.reason = "rank-lost";
-    }
   }
 }
 

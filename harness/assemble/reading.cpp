@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::assemble {
 namespace {
@@ -94,7 +95,8 @@ class JournalReader {
       journal_.opened_monotonic = seconds_of(entry.body, "monotonic_s");
       if (journal_.rank == 0) reading_.segments[journal_.segment].number = journal_.segment;
     } else if (entry.j == "close") {
-      journal_.close_reason = text_of(entry.body, "reason");
+      journal_.closed = true;
+      journal_.close_reason = model::reason_of<model::CloseReason>(text_of(entry.body, "reason"));
       journal_.close_utc = text_of(entry.body, "utc");
     } else if (entry.j == "begin" || entry.j == "out" || entry.j == "end") {
       take_attempt(entry);
@@ -233,9 +235,13 @@ class JournalReader {
   }
 
   void take_step(const json& body) {
-    StepState& known = reading_.steps[text_of(body, "id")];
+    const std::string word = text_of(body, "state");
+    const auto state = model::enumerator_of<model::StepState>(word);
+    if (!state) throw model::BadReport("a step has no state '" + word + "'");
+    HowFar& known = reading_.steps[text_of(body, "id")];
     // What an earlier segment finished stays finished.
-    if (known.state != "done") known = {text_of(body, "state"), text_of(body, "reason")};
+    if (known.state == model::StepState::kDone) return;
+    known = {*state, model::reason_of<model::StepReason>(text_of(body, "reason"))};
   }
 
   Reading& reading_;

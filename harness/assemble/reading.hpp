@@ -13,6 +13,7 @@
 #include "harness/wire/journal.hpp"
 #include "harness/wire/transcript.hpp"
 #include "reports/model/report.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::assemble {
 
@@ -46,7 +47,8 @@ struct RankJournal {
   int segment = 1;
   int rank = 0;
   std::string host;
-  std::string close_reason;  ///< empty: it has no last line
+  bool closed = false;  ///< it has a last line
+  model::Reason<model::CloseReason> close_reason;
   std::string close_utc;
   std::string last_step;  ///< of the attempts in it; empty: none
   std::string opened_utc;
@@ -71,9 +73,9 @@ struct Segment {
 };
 
 /// How far a step came.
-struct StepState {
-  std::string state;
-  std::string reason;
+struct HowFar {
+  model::StepState state = model::StepState::kNotReached;
+  model::Reason<model::StepReason> reason;
 };
 
 /// A rank that rank 0 gave up.
@@ -95,7 +97,7 @@ struct Reading {
   bool plan_is_whole = false;  ///< that of `report`
   std::vector<RankJournal> journals;
   std::map<int, Segment> segments;
-  std::map<std::string, StepState> steps;
+  std::map<std::string, HowFar> steps;
   std::map<int, Loss> lost;  ///< by rank, as rank 0 noticed
   std::set<int> never_arrived;
   std::vector<Roll> rolls;

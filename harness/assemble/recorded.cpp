@@ -10,6 +10,7 @@
 #include "harness/telemetry/kernel_log.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/summary.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::assemble {
 namespace {
@@ -72,8 +73,9 @@ bool ended_by_the_run(const model::Ending& ending) {
 
 // True when the recorder ended with its rank or its host, and saw all that was measured there.
 bool ended_with_its_rank(const Recorder& recorder) {
-  const std::string& reason = recorder.journal->close_reason;
-  const bool rank_gone = reason.empty() || reason == "rank-gone" || reason == "rank-stopped";
+  const model::CloseReason reason = recorder.journal->close_reason.id;
+  const bool rank_gone = !recorder.journal->closed || reason == model::CloseReason::kRankGone ||
+                         reason == model::CloseReason::kRankStopped;
   return rank_gone && (ended_by_the_run(recorder.attempt.ending) ||
                        std::holds_alternative<model::ending::RankLost>(recorder.attempt.ending));
 }

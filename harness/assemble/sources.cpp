@@ -24,15 +24,15 @@ bool is_close(std::string_view line) { return line.starts_with("{\"j\":\"close\"
 bool depends_on_closes(const Reading& reading, const Segment& segment) {
   const RankJournal* first = journal_of(reading, segment.number, 0);
   if (!segment.ended || first == nullptr) return true;
-  if (first->close_reason.empty()) return false;
+  if (!first->closed) return false;
   return std::any_of(reading.journals.begin(), reading.journals.end(), [&](const auto& journal) {
-    return journal.segment == segment.number && !is_gathered(journal.name) &&
-           journal.close_reason.empty();
+    return journal.segment == segment.number && !is_gathered(journal.name) && !journal.closed;
   });
 }
 
 bool closed_as_usual(const RankJournal& journal) {
-  return journal.close_reason == "finished" || journal.close_reason == "interrupted";
+  return journal.close_reason.id == model::CloseReason::kFinished ||
+         journal.close_reason.id == model::CloseReason::kInterrupted;
 }
 
 }  // namespace

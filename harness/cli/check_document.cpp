@@ -64,8 +64,9 @@ void check_places(const model::Report& report, const Say& say) {
     check_measurements(cell, i, false, attempts, say);
     check_measurements(cell, i, true, attempts, say);
   }
-  const bool all_finished = std::all_of(report.ranks.begin(), report.ranks.end(),
-                                        [](const auto& rank) { return rank.state == "finished"; });
+  const bool all_finished =
+      std::all_of(report.ranks.begin(), report.ranks.end(),
+                  [](const auto& rank) { return rank.state == model::RankState::kFinished; });
   if (report.run.completed && !all_finished) say("run.completed: a rank did not finish");
 }
 

@@ -35,7 +35,7 @@ void force_platform(model::Report& report, const model::PlatformTable& table, bo
   report.platforms = {table};
   for (auto& [host, platform] : report.platform_of_host) platform = table.id;
   for (const auto& [host, platform] : choice.of_host) report.platform_of_host[host] = platform;
-  report.run.platform_choice = "judged again with --platform";
+  report.run.platform_choice = model::PlatformChoice::kJudgedAgain;
   std::erase_if(report.findings,
                 [](const model::Finding& finding) { return judge::is_choice_finding(finding.id); });
   report.findings.insert(report.findings.end(), choice.findings.begin(), choice.findings.end());

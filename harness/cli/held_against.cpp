@@ -126,15 +126,16 @@ void compare_causes(const model::Report& report, const Program& program, Complai
 plan::Site site_of(const model::Report& report) {
   plan::Site site;
   for (const model::RankInfo& rank : report.ranks) {
-    if (rank.state == "never-arrived" || rank.host.empty()) continue;
+    if (rank.state == model::RankState::kNeverArrived || rank.host.empty()) continue;
     site.ranks.push_back({rank.rank, rank.host, rank.local_rank});
   }
   std::sort(site.ranks.begin(), site.ranks.end(),
             [](const auto& a, const auto& b) { return a.rank < b.rank; });
   site.nodes = report.nodes;
   site.mpi = report.run.ranks > 1;
-  site.everyone = std::all_of(report.ranks.begin(), report.ranks.end(),
-                              [](const auto& rank) { return rank.state == "finished"; });
+  site.everyone = std::all_of(report.ranks.begin(), report.ranks.end(), [](const auto& rank) {
+    return rank.state == model::RankState::kFinished;
+  });
   return site;
 }
 
@@ -277,8 +278,10 @@ Complaints other_bounds(const model::Report& report, const Program& program) {
 
 Complaints other_platforms(const model::Report& report, const Program& program) {
   Complaints out;
-  const std::string& choice = report.run.platform_choice;
-  if (choice == "forced with --platform" || choice == "judged again with --platform") return out;
+  const model::PlatformChoice choice = report.run.platform_choice;
+  if (choice == model::PlatformChoice::kForced || choice == model::PlatformChoice::kJudgedAgain) {
+    return out;
+  }
   const auto chosen = judge::choose_platforms(report.nodes, installed_tables(program));
   for (const auto& [host, table] : chosen.of_host) {
     const auto own = report.platform_of_host.find(host);

@@ -94,14 +94,30 @@ int run_launcher(const std::vector<std::string>& command, const std::string& dir
   }
 }
 
+// Whoever is stopped, or waits in the kernel for a disk or a driver, holds up others.
+bool stands_still(model::ProcessState state) {
+  switch (state) {
+    case model::ProcessState::kWaiting:
+    case model::ProcessState::kStopped:
+    case model::ProcessState::kStoppedDebugged:
+      return true;
+    case model::ProcessState::kUnknown:
+    case model::ProcessState::kRunning:
+    case model::ProcessState::kSleeping:
+    case model::ProcessState::kGone:
+    case model::ProcessState::kOther:
+      return false;
+  }
+  return false;
+}
+
 // A rank that sat in a bench of all ranks until its deadline was waiting for somebody, unless it
 // was stopped itself.
 bool waited_for_another(const model::Report& report, int rank) {
   for (const model::Attempt& attempt : report.attempts) {
     const auto* how = std::get_if<model::ending::TimedOut>(&attempt.ending);
     if (how == nullptr || attempt.rank != rank || attempt.members == 0) continue;
-    return how->state.find("stopped") == std::string::npos &&
-           how->state.find("waiting for disk") == std::string::npos;
+    return !stands_still(how->state.id);
   }
   return false;
 }
@@ -124,8 +140,9 @@ std::set<std::string> lost_hosts(const model::Report& report) {
 
 bool lost_somebody(const model::Report& report) {
   return report.run.ended_utc.empty() ||
-         std::any_of(report.ranks.begin(), report.ranks.end(),
-                     [](const model::RankInfo& rank) { return rank.state != "finished"; });
+         std::any_of(report.ranks.begin(), report.ranks.end(), [](const model::RankInfo& rank) {
+           return rank.state != model::RankState::kFinished;
+         });
 }
 
 // The hosts of the last start, those that stay and those that are gone.

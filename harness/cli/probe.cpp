@@ -84,7 +84,7 @@ std::vector<BenchDescription> describe_benches(const std::string& folder,
       --left;
     }
   }
-  warden->close("described");
+  warden->close(model::CloseReason::kDescribed);
   std::vector<BenchDescription> out;
   for (auto& [name, description] : found) out.push_back(std::move(description));
   return out;
@@ -105,7 +105,7 @@ std::string output_of(const std::vector<std::string>& command) {
       over = over || event.last;
     }
   }
-  warden->close("asked");
+  warden->close(model::CloseReason::kAsked);
   return text;
 }
 

@@ -174,7 +174,7 @@ prove::Entry prove_refusal(Ground& ground, const run::Request& request, Trial tr
     refusal = refused.what();
   }
   tell_all(ground.team, "finish");
-  stage.warden.close("refused");
+  stage.warden.close(model::CloseReason::kRefused);
   hear_farewells(ground, last);
   return prove::examine_refusal(name, planted, refusal, node_name(own_host(), last));
 }
@@ -231,7 +231,7 @@ std::vector<prove::Entry> prove_faults(Ground& ground, const run::Request& reque
     ground.clock.sleep(prove::kStandstillSeconds - run::kSilenceSeconds);
     hear_farewells(ground, 1);
   }
-  stage.warden.close("finished");
+  stage.warden.close(model::CloseReason::kFinished);
   return entries;
 }
 

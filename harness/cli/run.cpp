@@ -18,6 +18,7 @@
 #include "harness/plan/estimate.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -45,7 +46,8 @@ std::string dry_run_text(const plan::Plan& plan, const model::Report& report) {
     out += "\n";
   }
   for (const auto& step : plan.infos) {
-    if (step.state == "skipped") out += fmt::format("step {}: {}\n", step.id, step.reason);
+    if (step.state != model::StepState::kSkipped) continue;
+    out += fmt::format("step {}: {}\n", step.id, model::to_text(step.reason));
   }
   for (const auto& [host, platform] : report.platform_of_host) {
     out += fmt::format("{}: judged by {}\n", host, platform);
@@ -77,7 +79,7 @@ int dry_run(Session& session, run::Coordinator& coordinator) {
   const plan::Plan& plan = coordinator.prepare(false);
   print(dry_run_text(plan, coordinator.so_far()));
   coordinator.dismiss();
-  session.warden.close("dry run");
+  session.warden.close(model::CloseReason::kDryRun);
   return kPlanned;
 }
 
@@ -100,7 +102,8 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   coordinator.dismiss();
   model::Report report = assemble_directory(session.store, session.prepared.out);
   const std::string files = write_report(session.store, report, session.options.render);
-  session.warden.close(coordinator.interrupted() ? "interrupted" : "finished");
+  session.warden.close(coordinator.interrupted() ? model::CloseReason::kInterrupted
+                                                 : model::CloseReason::kFinished);
   tell(summary(report, session.program, false) + files);
   return coordinator.interrupted() ? kInterrupted : model::exit_code_of(report.acceptance);
 }
@@ -178,7 +181,7 @@ int rescue(Session& session, const std::string& why) {
 // A run that cannot begin leaves nothing behind, so that its folder can be used again.
 void clear_away(Session& session) {
   try {
-    session.warden.close("refused");
+    session.warden.close(model::CloseReason::kRefused);
   } catch (const warden::WardenError&) {
     // What its journal could not take any more is not needed either.
   }

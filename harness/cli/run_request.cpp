@@ -242,7 +242,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   request.suite.info.policy.accept_groups = before.suite.policy.accept_groups;
   run::continue_from(before, request);
   request.segment = std::max(before.run.segments, run::last_segment(store)) + 1;
-  const bool forced = before.run.platform_choice == "forced with --platform";
+  const bool forced = before.run.platform_choice == model::PlatformChoice::kForced;
   if (before.platforms.empty()) {
     // It ended before its plan was whole: which tables it had is not known any more.
     if (forced && options.platform == "auto") {

@@ -69,7 +69,7 @@ class Archive {
     if (report.run.ended_utc.empty() || info.segment != report.run.segments) return false;
     if (info.file.find(".gathered.") != std::string::npos) return false;
     return std::any_of(report.ranks.begin(), report.ranks.end(), [&](const auto& rank) {
-      return rank.rank == info.rank && rank.state == "finished";
+      return rank.rank == info.rank && rank.state == model::RankState::kFinished;
     });
   }
 

@@ -187,7 +187,9 @@ Context::Context(const model::Report& report) : report_(report), claims_(claims_
     table_of_host_.try_emplace(host, found_or_null(tables, id));
   }
   for (const model::RankInfo& rank : report.ranks) {
-    if (rank.state != "lost" && rank.state != "never-arrived") continue;
+    if (rank.state != model::RankState::kLost && rank.state != model::RankState::kNeverArrived) {
+      continue;
+    }
     missing_ranks_.try_emplace(rank.host, &rank);
   }
   for (const model::NodeInventory& node : report.nodes) {

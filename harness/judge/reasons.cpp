@@ -9,6 +9,7 @@
 #include "benches/protocol/exit_code.hpp"
 #include "harness/judge/context.hpp"
 #include "harness/judge/evidence.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -52,6 +53,30 @@ const char* id_of_reason(const std::string& why, const char* otherwise) {
     if (why.rfind(id, 0) == 0) return id;
   }
   return otherwise;
+}
+
+const char* id_of(model::StepReason why) {
+  switch (why) {
+    case model::StepReason::kTimeBudget:
+      return reason_id::kTimeBudget;
+    case model::StepReason::kInterrupted:
+      return reason_id::kInterrupted;
+    case model::StepReason::kStoppedByEarlierStep:
+      return reason_id::kStoppedByEarlierStep;
+    case model::StepReason::kStoppedByFinding:
+      return reason_id::kStoppedByFinding;
+    case model::StepReason::kLateRank:
+      return reason_id::kLateRank;
+    case model::StepReason::kRankLost:
+      return reason_id::kRankLost;
+    case model::StepReason::kSingleRank:
+      return reason_id::kSingleRank;
+    case model::StepReason::kInventoryFailed:
+    case model::StepReason::kNone:
+    case model::StepReason::kOther:
+      return reason_id::kNotStarted;
+  }
+  return reason_id::kNotStarted;
 }
 
 const char* id_of(const model::Ending& end) {
@@ -195,19 +220,18 @@ model::Verdict untested_without_attempt(const Context& context, const model::Cel
     return untested(reason_id::kNotStarted,
                     fmt::format("the run does not list step {}", cell.step));
   }
-  if (step->state != "done") {
-    const std::string& why = step->reason;
-    if (!why.empty()) {
-      return untested(id_of_reason(why, reason_id::kNotStarted),
-                      fmt::format("step {} was not started: {}", step->id, why));
-    }
+  const bool done = step->state == model::StepState::kDone;
+  if (!done && !step->reason.empty()) {
+    return untested(id_of(step->reason.id), fmt::format("step {} was not started: {}", step->id,
+                                                        model::to_text(step->reason)));
   }
   if (const model::RankInfo* rank = context.missing_rank(cell.subject)) {
-    return untested(reason_id::kRankLost,
-                    fmt::format("rank {} on {}: {}{}{}", rank->rank, rank->host, rank->state,
-                                rank->detail.empty() ? "" : ", ", rank->detail));
+    return untested(
+        reason_id::kRankLost,
+        fmt::format("rank {} on {}: {}{}{}", rank->rank, rank->host, model::word(rank->state),
+                    rank->detail.empty() ? "" : ", ", rank->detail));
   }
-  if (step->state != "done" && context.report().run.interrupted) {
+  if (!done && context.report().run.interrupted) {
     return untested(reason_id::kInterrupted,
                     fmt::format("the run was interrupted before step {}", step->id));
   }

@@ -165,20 +165,25 @@ bool is_whole(const Step& step, const Site& site) {
   });
 }
 
+// Of a group of one: nobody else is there, or they are not known of.
+model::StepReason why_others_are_missing(const Site& site, bool whole) {
+  if (whole) return model::StepReason::kOther;
+  return site.everyone ? model::StepReason::kInventoryFailed : model::StepReason::kRankLost;
+}
+
 void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& plan) {
   const Step& step = placed.step;
   const bool whole = is_whole(step, site);
   std::vector<Instance> started;
-  std::string reason = wants_devices(step) ? "no host has a device" : "";
+  model::Reason<model::StepReason> reason;
+  if (wants_devices(step)) reason = {model::StepReason::kOther, "no host has a device"};
   for (Instance& instance : placed.instances) {
     const std::string alone = why_alone(step, instance);
     // Who is alone because others did not come owes what it would have measured with them.
     add_cells(step, instance, site, whole ? alone : "", plan.cells);
     if (alone.empty()) started.push_back(std::move(instance));
-    reason = alone;
-    if (!alone.empty() && !whole) {
-      reason = (site.everyone ? "inventory-failed: " : "rank-lost: ") + alone;
-    }
+    reason = {};
+    if (!alone.empty()) reason = {why_others_are_missing(site, whole), alone};
   }
   if (wants_devices(step)) {
     for (const Instance& host : bare_hosts(site)) {
@@ -187,7 +192,7 @@ void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& pla
   }
   placed.instances = std::move(started);
   if (placed.instances.empty()) {
-    info.state = "skipped";
+    info.state = model::StepState::kSkipped;
     info.reason = reason;
   } else {
     plan.steps.push_back(std::move(placed));
@@ -245,14 +250,14 @@ Plan make_plan(const config::Suite& suite, const Site& site, const Selection& se
                          word(step.placement),
                          step.attempts,
                          step.unavailable_waives,
-                         "not-reached",
-                         ""};
+                         model::StepState::kNotReached,
+                         {}};
     PlacedStep placed{step, instances_of(step, site), false, false};
     const auto& in_rank = site.in_rank_benches;
     placed.in_rank = std::find(in_rank.begin(), in_rank.end(), program(step)) != in_rank.end();
     placed.group = !placed.in_rank && config::is_process_group(step);
     if (!selected(step, selection)) {
-      info.state = "left-out";
+      info.state = model::StepState::kLeftOut;
     } else {
       place(std::move(placed), site, info, plan);
     }

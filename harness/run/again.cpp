@@ -60,7 +60,7 @@ void Coordinator::start_again(const Pending& next) {
   if (next.step->group) {
     start_group(next);
   } else if (crew_.is_lost(next.rank)) {
-    hold_up("rank-lost", next.rank);
+    hold_up(model::StepReason::kRankLost, next.rank);
   } else {
     failed_instances_.erase(next.instance);
     start_one(next);

@@ -89,7 +89,8 @@ void Coordinator::rendezvous(bool record) {
   run.accept_unjudged = request_.accept_unjudged;
   run.ranks = around_.team.size();
   run.segments = request_.segment;
-  run.platform_choice = request_.forced_platform.empty() ? "recognised" : "forced with --platform";
+  run.platform_choice = request_.forced_platform.empty() ? model::PlatformChoice::kRecognised
+                                                         : model::PlatformChoice::kForced;
   logbook_.run(request_.tool, run, request_.suite.info);
   if (!request_.causes.rules.empty()) logbook_.causes(request_.causes);
   logbook_.ranks(arrivals, rosters_, around_.team.size());
@@ -121,8 +122,8 @@ std::string Coordinator::host_of(int rank) const {
   return "unknown host";
 }
 
-void Coordinator::hold_up(const char* id, int rank) {
-  if (held_up_.empty()) held_up_ = fmt::format("{}: rank {} on {}", id, rank, host_of(rank));
+void Coordinator::hold_up(model::StepReason id, int rank) {
+  if (held_up_.empty()) held_up_ = {id, fmt::format("rank {} on {}", rank, host_of(rank))};
 }
 
 void Coordinator::note_lost() {
@@ -133,7 +134,7 @@ void Coordinator::note_lost() {
     lose_members(lost);
     const auto owed =
         std::erase_if(pending_, [&](const auto& entry) { return entry.second.rank == lost.rank; });
-    if (owed > 0) hold_up("rank-lost", lost.rank);
+    if (owed > 0) hold_up(model::StepReason::kRankLost, lost.rank);
   }
 }
 
@@ -155,6 +156,9 @@ void Coordinator::keep_lines(const Ended& ended) {
   around_.store.append(name, bytes);
 }
 
-void Coordinator::dismiss() { crew_.dismiss(interrupted_ ? "interrupted" : "finished", 10); }
+void Coordinator::dismiss() {
+  crew_.dismiss(interrupted_ ? model::CloseReason::kInterrupted : model::CloseReason::kFinished,
+                10);
+}
 
 }  // namespace rackproof::run

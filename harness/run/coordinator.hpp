@@ -20,6 +20,7 @@
 #include "harness/warden/seal.hpp"
 #include "harness/warden/store.hpp"
 #include "reports/model/cell_key.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -179,7 +180,7 @@ class Coordinator {
   void start_recorders();
   void stop_recorders();
   std::string host_of(int rank) const;
-  void hold_up(const char* id, int rank);
+  void hold_up(model::StepReason id, int rank);
   bool step_failed() const { return !failed_instances_.empty() || !held_up_.empty(); }
   void keep_lines(const Ended& ended);
 
@@ -226,7 +227,7 @@ class Coordinator {
   void hold_up_short(const plan::PlacedStep& step);
   void settle(const Ended& ended);
   void add_measurements(model::Attempt& attempt);
-  std::string reason_to_stop();
+  model::Reason<model::StepReason> reason_to_stop();
   void stop_pending(const std::string& by);
   double at_most_left(std::size_t from) const;
 
@@ -261,9 +262,10 @@ class Coordinator {
   int listened_ = 0;
   std::map<std::size_t, int> last_number_;  ///< of the step: of the attempts at each instance
   std::set<std::size_t> failed_instances_;  ///< of the step: those whose last attempt ended badly
-  std::string held_up_;  ///< why the step could not do all it should, though the run goes on
+  model::Reason<model::StepReason>
+      held_up_;  ///< why the step could not do all it should, though the run goes on
   bool interrupted_ = false;
-  std::string stop_reason_;
+  model::Reason<model::StepReason> stop_reason_;
 };
 
 }  // namespace rackproof::run

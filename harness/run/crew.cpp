@@ -1,4 +1,5 @@
 #include "harness/run/crew.hpp"
+#include "reports/model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -200,9 +201,10 @@ std::vector<Ended> Crew::wait(double seconds) {
 
 std::vector<LostRank> Crew::take_lost() { return std::exchange(newly_lost_, {}); }
 
-void Crew::dismiss(const std::string& reason, double seconds) {
+void Crew::dismiss(model::CloseReason reason, double seconds) {
   const std::vector<int> ranks = listeners();
-  for (const int rank : ranks) team_.send(rank, everyone() ? "finish" : "disband", reason);
+  for (const int rank : ranks)
+    team_.send(rank, everyone() ? "finish" : "disband", std::string(model::word(reason)));
   listen(seconds, [&] {
     return std::all_of(ranks.begin(), ranks.end(),
                        [&](int rank) { return gone_home_.contains(rank); });

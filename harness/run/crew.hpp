@@ -11,6 +11,7 @@
 #include "harness/run/clocks.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/run/local.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -62,7 +63,7 @@ class Crew {
   std::vector<int> listeners() const;
   /// Says that the run is over and waits for the farewells. Without everyone, the ranks stay until
   /// they are told to leave: the first to end could end the job for the others.
-  void dismiss(const std::string& reason, double seconds);
+  void dismiss(model::CloseReason reason, double seconds);
 
  private:
   void send(int rank, const std::string& kind, const std::string& body);

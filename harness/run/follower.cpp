@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/run/clocks.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::run {
 
@@ -54,7 +55,7 @@ void Follower::join(const Roster& roster) {
 }
 
 void Follower::stop(const std::string& reason, bool everyone) {
-  reason_ = reason;
+  reason_ = model::reason_of<model::CloseReason>(reason);
   over_ = true;
   everyone_ = everyone;
 }
@@ -133,7 +134,8 @@ bool Follower::step() {
 bool Follower::leave() {
   if (!leaving_) {
     leaving_ = true;
-    for (const std::string& attempt : local_.running()) local_.cancel(attempt, reason_);
+    for (const std::string& attempt : local_.running())
+      local_.cancel(attempt, model::to_text(reason_));
   }
   if (!local_.idle()) {
     listen(kTickSeconds);

@@ -9,6 +9,7 @@
 #include "harness/run/local.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/store.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -63,7 +64,7 @@ class Follower {
   bool over_ = false;
   bool leaving_ = false;
   bool everyone_ = true;
-  std::string reason_ = "finished";
+  model::Reason<model::CloseReason> reason_ = model::CloseReason::kFinished;
 };
 
 /// The journal's first line.

@@ -33,7 +33,7 @@ void Coordinator::start_group(const Pending& of) {
   const std::vector<int>& ranks = of.step->instances[of.instance].ranks;
   const auto lost =
       std::find_if(ranks.begin(), ranks.end(), [&](int rank) { return crew_.is_lost(rank); });
-  if (lost != ranks.end()) return hold_up("rank-lost", *lost);
+  if (lost != ranks.end()) return hold_up(model::StepReason::kRankLost, *lost);
   if (!of.confirms) failed_instances_.erase(of.instance);
   Pending first = of;
   first.rank = ranks.front();
@@ -59,7 +59,7 @@ void Coordinator::start_peers(const std::string& name, const protocol::Token& to
   if (lost != ranks.end()) {
     const int member = static_cast<int>(lost - ranks.begin());
     const Pending pending{group.step, group.instance, group.number, *lost, member, name};
-    hold_up("rank-lost", *lost);
+    hold_up(model::StepReason::kRankLost, *lost);
     blame(group, pending, "its rank is lost");
     return cancel_group(name, "rank-lost: " + name_member(pending));
   }
@@ -232,7 +232,7 @@ void Coordinator::lose_members(const LostRank& lost) {
     return entry.second.rank == lost.rank && !entry.second.group.empty();
   });
   if (hit.empty()) return;
-  hold_up("rank-lost", lost.rank);
+  hold_up(model::StepReason::kRankLost, lost.rank);
   for (const std::string& name : hit) {
     if (!has_pending(name)) finish_group(name);
   }

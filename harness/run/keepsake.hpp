@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "harness/warden/warden.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -56,7 +57,7 @@ class KeepingWarden : public warden::Warden {
     warden_.release(attempt, exit_code);
   }
   void last_act(const std::vector<std::string>& arguments) override { warden_.last_act(arguments); }
-  void close(const std::string& reason) override { warden_.close(reason); }
+  void close(const model::Reason<model::CloseReason>& reason) override { warden_.close(reason); }
 
  private:
   warden::Warden& warden_;

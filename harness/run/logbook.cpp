@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -87,9 +88,14 @@ void Logbook::history(const model::History& history) {
   write(holding("history", "history", model::to_json_line(history)));
 }
 
-void Logbook::step(const std::string& id, const std::string& state, const std::string& reason) {
-  write(line_text({{"j", "step"}, {"id", id}, {"state", state}, {"reason", reason}, {"t", now()}}),
-        state != "begun");
+void Logbook::step(const std::string& id, model::StepState state,
+                   const model::Reason<model::StepReason>& reason) {
+  write(line_text({{"j", "step"},
+                   {"id", id},
+                   {"state", model::word(state)},
+                   {"reason", model::to_text(reason)},
+                   {"t", now()}}),
+        state != model::StepState::kBegun);
 }
 
 void Logbook::finding(const model::Finding& finding) {

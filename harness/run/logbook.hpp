@@ -10,6 +10,7 @@
 #include "harness/warden/store.hpp"
 #include "harness/warden/warden.hpp"
 #include "reports/model/report.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -28,7 +29,8 @@ class Logbook {
   void host_platform(const std::string& host, const std::string& platform);
   void plan(const plan::Plan& plan);
   void history(const model::History& history);
-  void step(const std::string& id, const std::string& state, const std::string& reason);
+  void step(const std::string& id, model::StepState state,
+            const model::Reason<model::StepReason>& reason);
   void finding(const model::Finding& finding);
   void roll_call(const std::string& step, const std::vector<int>& missing);
   void rank_lost(int rank, const std::string& host, const std::string& why,

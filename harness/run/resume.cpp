@@ -63,8 +63,9 @@ void continue_from(const model::Report& before, Request& request) {
   request.accept_unjudged = before.run.accept_unjudged;
   request.history = before.history;
   for (const model::StepInfo& step : before.steps) {
-    if (step.state == "done") request.done_steps.insert(step.id);
-    if (step.state == "done" && has_failed(before, step.id)) request.failed_steps.insert(step.id);
+    if (step.state == model::StepState::kDone) request.done_steps.insert(step.id);
+    if (step.state == model::StepState::kDone && has_failed(before, step.id))
+      request.failed_steps.insert(step.id);
     if (model::is_left_out(step)) request.selection.excludes.push_back(step.id);
   }
   std::map<std::string, std::vector<judge::Doubtful>> doubtful;

@@ -8,6 +8,7 @@
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/run/endings.hpp"
+#include "reports/model/words.hpp"
 
 // The part of rank 0's work after the plan: one step after the other.
 namespace rackproof::run {
@@ -72,13 +73,15 @@ double Coordinator::at_most_left(std::size_t from) const {
   return std::min(sum, request_.time_budget_seconds - (around_.clock.now() - began_));
 }
 
-std::string Coordinator::reason_to_stop() {
+model::Reason<model::StepReason> Coordinator::reason_to_stop() {
   if (around_.interrupts() > 0) {
     if (!std::exchange(interrupted_, true)) logbook_.stopping("interrupted");
-    return "interrupted";
+    return {model::StepReason::kInterrupted};
   }
-  if (around_.clock.now() - began_ >= request_.time_budget_seconds) return "time-budget";
-  return "";
+  if (around_.clock.now() - began_ >= request_.time_budget_seconds) {
+    return {model::StepReason::kTimeBudget};
+  }
+  return {};
 }
 
 void Coordinator::perform() {
@@ -88,13 +91,14 @@ void Coordinator::perform() {
     const plan::PlacedStep& step = plan_.steps[i];
     if (request_.done_steps.contains(step.step.id)) {
       const bool failed = request_.failed_steps.contains(step.step.id);
-      if (failed && step.step.failure_stops_run) stop_reason_ = "stopped-by-earlier-step";
+      if (failed && step.step.failure_stops_run)
+        stop_reason_ = {model::StepReason::kStoppedByEarlierStep};
       continue;
     }
     if (stop_reason_.empty()) stop_reason_ = reason_to_stop();
     if (!stop_reason_.empty()) {
-      logbook_.step(step.step.id, "not-reached", stop_reason_);
-      completed = completed && stop_reason_ == "stopped-by-earlier-step";
+      logbook_.step(step.step.id, model::StepState::kNotReached, stop_reason_);
+      completed = completed && stop_reason_.id == model::StepReason::kStoppedByEarlierStep;
       continue;
     }
     around_.progress.begin_step(static_cast<int>(i) + 1, static_cast<int>(of), describe(step),
@@ -104,19 +108,20 @@ void Coordinator::perform() {
     last_number_.clear();
     measured_.clear();
     postponed_.clear();
-    held_up_.clear();
-    logbook_.step(step.step.id, "begun", "");
+    held_up_ = {};
+    logbook_.step(step.step.id, model::StepState::kBegun, {});
     run_step(step);
     const bool stopped = !stop_reason_.empty();
-    const std::string& why = stopped ? stop_reason_ : held_up_;
-    logbook_.step(step.step.id, why.empty() ? "done" : "stopped", why);
+    const auto& why = stopped ? stop_reason_ : held_up_;
+    logbook_.step(step.step.id, why.empty() ? model::StepState::kDone : model::StepState::kStopped,
+                  why);
     completed = completed && why.empty();
     around_.progress.end_step(stopped                    ? "stopped"
                               : step_failed()            ? "done, with failures"
                               : disturbed_hosts_.empty() ? "done"
                                                          : "done, disturbed by other programs");
     if (step_failed() && step.step.failure_stops_run && !stopped) {
-      stop_reason_ = "stopped-by-earlier-step";
+      stop_reason_ = {model::StepReason::kStoppedByEarlierStep};
     }
   }
   stop_recorders();
@@ -134,7 +139,7 @@ void Coordinator::hold_up_short(const plan::PlacedStep& step) {
   if (site_.everyone || !group || step.in_rank) return;
   int missing = 0;
   while (!crew_.is_lost(missing)) ++missing;
-  hold_up("rank-lost", missing);
+  hold_up(model::StepReason::kRankLost, missing);
 }
 
 void Coordinator::run_step(const plan::PlacedStep& step) {
@@ -229,7 +234,7 @@ void Coordinator::run_processes(const plan::PlacedStep& step) {
     if (request_.done_subjects.contains({step.step.id, subject})) continue;
     const int rank = step.instances[i].ranks.front();
     if (crew_.is_lost(rank)) {
-      hold_up("rank-lost", rank);
+      hold_up(model::StepReason::kRankLost, rank);
     } else {
       start_one({&step, i, 1, rank});
     }
@@ -261,7 +266,7 @@ void Coordinator::await_pending() {
     around_.progress.tick(around_.local.phase());
     if (!stop_reason_.empty()) continue;
     stop_reason_ = reason_to_stop();
-    if (!stop_reason_.empty()) stop_pending(stop_reason_);
+    if (!stop_reason_.empty()) stop_pending(model::to_text(stop_reason_));
   }
 }
 
@@ -314,7 +319,7 @@ bool Coordinator::all_answer(const plan::PlacedStep& step) {
   if (!stop_reason_.empty()) return false;
   if (missing.empty()) return true;
   logbook_.roll_call(step.step.id, missing);
-  hold_up("late-rank", missing.front());
+  hold_up(model::StepReason::kLateRank, missing.front());
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include "harness/judge/recognise.hpp"
 #include "harness/run/coordinator.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 
 // The part of rank 0's work before the plan: what every host is, and which platform that makes it.
 namespace rackproof::run {
@@ -42,9 +43,9 @@ void Coordinator::keep(model::Finding& finding) {
 
 void Coordinator::stop_for(const model::Finding& finding) {
   if (!stop_reason_.empty() || !config::stops(request_.suite.stop, finding)) return;
-  stop_reason_ =
-      fmt::format("stopped-by-finding: {}, {}: {}", finding.id, finding.subject, finding.text);
-  around_.progress.say(stop_reason_);
+  stop_reason_ = {model::StepReason::kStoppedByFinding,
+                  fmt::format("{}, {}: {}", finding.id, finding.subject, finding.text)};
+  around_.progress.say(model::to_text(stop_reason_));
 }
 
 // On the first rank of each host that answers, and on the next one where that was lost meanwhile.

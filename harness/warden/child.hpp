@@ -12,6 +12,7 @@
 #include "harness/warden/spawn.hpp"
 #include "harness/warden/sweep.hpp"
 #include "harness/warden/warden.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::warden {
 
@@ -93,8 +94,9 @@ class Child {
   bool needed_kill_ = false;
   bool wedged_ = false;
   std::string cancelled_by_;
-  std::string state_at_deadline_;
-  std::string left_alive_;  ///< what a process is doing that it left behind and KILL did not end
+  model::Reason<model::ProcessState> state_at_deadline_;
+  /// Of a process that it left behind and KILL did not end.
+  model::Reason<model::ProcessState> left_alive_;
   bool leaked_ = false;
   double clear_until_ = 0;
   std::int64_t oom_kills_before_ = 0;

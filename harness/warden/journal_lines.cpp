@@ -1,6 +1,7 @@
 #include "harness/warden/journal_lines.hpp"
 
 #include "benches/protocol/json_writer.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::warden {
 
@@ -50,14 +51,15 @@ std::string end_line(const std::string& attempt, double t, const EndFacts& facts
   if (!facts.spawn_error.empty()) {
     json.key("spawn_error").text(facts.spawn_error);
   } else if (!facts.wedged_state.empty()) {
-    json.key("wedged").text(facts.wedged_state);
+    json.key("wedged").text(model::to_text(facts.wedged_state));
   } else if (facts.signal != 0) {
     json.key("signal").integer(facts.signal);
   } else {
     json.key("code").integer(facts.exit_code);
   }
   if (!facts.cancelled_by.empty()) json.key("cancelled_by").text(facts.cancelled_by);
-  if (facts.timed_out) json.key("timed_out").boolean(true).key("state").text(facts.state);
+  if (facts.timed_out)
+    json.key("timed_out").boolean(true).key("state").text(model::to_text(facts.state));
   if (facts.killed) json.key("killed").boolean(true);
   if (facts.leaked) json.key("leaked").boolean(true);
   if (facts.stragglers > 0) json.key("stragglers").integer(facts.stragglers);
@@ -70,10 +72,11 @@ std::string end_line(const std::string& attempt, double t, const EndFacts& facts
   return json.take();
 }
 
-std::string close_line(double t, const std::string& utc, const std::string& reason) {
+std::string close_line(double t, const std::string& utc,
+                       const model::Reason<model::CloseReason>& reason) {
   JsonWriter json;
   json.begin_object().key("j").text("close").key("t").number(t).key("utc").text(utc);
-  json.key("reason").text(reason).end_object();
+  json.key("reason").text(model::to_text(reason)).end_object();
   return json.take();
 }
 

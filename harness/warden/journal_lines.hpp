@@ -4,23 +4,24 @@
 #include <string>
 
 #include "reports/model/host_load.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::warden {
 
 /// How an attempt ended, as far as its warden can see.
 struct EndFacts {
   double seconds = 0;
-  std::string spawn_error;   ///< not empty: never started
-  std::string wedged_state;  ///< not empty: KILL did not end it
-  int signal = 0;            ///< not 0: ended by it
+  std::string spawn_error;                          ///< not empty: never started
+  model::Reason<model::ProcessState> wedged_state;  ///< not empty: KILL did not end it
+  int signal = 0;                                   ///< not 0: ended by it
   int exit_code = 0;
   std::string cancelled_by;
   bool timed_out = false;
-  bool killed = false;         ///< TERM was not enough
-  std::string state;           ///< of the process when its deadline passed
-  bool leaked = false;         ///< something kept its descriptors open
-  int stragglers = 0;          ///< processes it left behind, killed
-  std::int64_t oom_kills = 0;  ///< meanwhile, in our memory cgroup
+  bool killed = false;                       ///< TERM was not enough
+  model::Reason<model::ProcessState> state;  ///< when its deadline passed
+  bool leaked = false;                       ///< something kept its descriptors open
+  int stragglers = 0;                        ///< processes it left behind, killed
+  std::int64_t oom_kills = 0;                ///< meanwhile, in our memory cgroup
   std::int64_t dropped_lines = 0;
   std::int64_t out_bytes = 0;
   std::int64_t err_bytes = 0;
@@ -36,6 +37,7 @@ std::string begin_line(const std::string& attempt, double t, const std::string& 
 std::string out_line(const std::string& attempt, const std::string& text, bool whole);
 std::string end_line(const std::string& attempt, double t, const EndFacts& facts);
 /// The last line of a journal.
-std::string close_line(double t, const std::string& utc, const std::string& reason);
+std::string close_line(double t, const std::string& utc,
+                       const model::Reason<model::CloseReason>& reason);
 
 }  // namespace rackproof::warden

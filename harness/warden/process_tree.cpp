@@ -39,25 +39,26 @@ pid_t parent_of(pid_t pid) {
   return words ? parent : 0;
 }
 
-std::string process_state(pid_t pid) {
+model::Reason<model::ProcessState> process_state(pid_t pid) {
+  using State = model::ProcessState;
   const std::string stat = state_and_rest(pid);
-  if (stat.empty()) return kGone;
+  if (stat.empty()) return State::kGone;
   switch (stat.front()) {
     case 'R':
-      return "running";
+      return State::kRunning;
     case 'S':
-      return "sleeping";
+      return State::kSleeping;
     case 'D':
-      return "waiting for disk or a driver";
+      return State::kWaiting;
     case 'T':
-      return kStoppedBySignal;
+      return State::kStopped;
     case 't':
-      return "stopped by a debugger";
+      return State::kStoppedDebugged;
     case 'Z':
     case 'X':
-      return kGone;
+      return State::kGone;
     default:
-      return std::string("in state ") + stat.front();
+      return {State::kOther, std::string("in state ") + stat.front()};
   }
 }
 

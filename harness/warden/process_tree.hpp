@@ -7,16 +7,15 @@
 #include <vector>
 
 #include "harness/warden/fd.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::warden {
 
 /// A file of /proc or /sys, empty when it cannot be read.
 std::string contents_of(const std::string& path);
 
-/// One letter of /proc/PID/stat in words: "running", "stopped", "waiting for disk", ...; "gone".
-std::string process_state(pid_t pid);
-inline constexpr const char* kStoppedBySignal = "stopped by a signal";
-inline constexpr const char* kGone = "gone";
+/// By the letter of /proc/PID/stat; one that is not known here comes in words.
+model::Reason<model::ProcessState> process_state(pid_t pid);
 
 /// Who a process is a child of, by its process id; 0 when that is not known.
 pid_t parent_of(pid_t pid);

@@ -18,6 +18,7 @@
 #include "harness/warden/process_tree.hpp"
 #include "harness/warden/supervisor.hpp"
 #include "harness/warden/sweep.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::warden {
 namespace {
@@ -90,7 +91,7 @@ ProcessWarden::ProcessWarden(Fd socket, pid_t pid, double answer_seconds)
 
 ProcessWarden::~ProcessWarden() {
   // One that is about has its last act before it; one that was stopped would stay for ever.
-  if (!gone_ && process_state(pid_) == kStoppedBySignal) bury();
+  if (!gone_ && process_state(pid_).id == model::ProcessState::kStopped) bury();
   socket_.reset();
   waitpid(pid_, nullptr, WNOHANG);
 }
@@ -101,11 +102,12 @@ void ProcessWarden::send(const Frame& frame) {
 }
 
 void ProcessWarden::give_up(const std::string& why) {
-  const std::string state = process_state(pid_);
+  const model::Reason<model::ProcessState> state = process_state(pid_);
   gone_ = true;
   bury();
-  throw WardenError(state == kGone ? "the warden process is gone"
-                                   : "the warden process " + why + ": it is " + state);
+  throw WardenError(state.id == model::ProcessState::kGone
+                        ? "the warden process is gone"
+                        : "the warden process " + why + ": it is " + model::to_text(state));
 }
 
 // Nothing that it started may outlive it: nobody else would end it.
@@ -234,9 +236,9 @@ void ProcessWarden::last_act(const std::vector<std::string>& arguments) {
   send({Word::kLastAct, arguments});
 }
 
-void ProcessWarden::close(const std::string& reason) {
+void ProcessWarden::close(const model::Reason<model::CloseReason>& reason) {
   if (gone_) return;
-  send({Word::kClose, {reason}});
+  send({Word::kClose, {model::to_text(reason)}});
   // What still runs is ended first: TERM, KILL, and then what it leaves behind.
   double ending = kClearSeconds;
   for (const auto& [attempt, grace] : graces_) {

@@ -11,6 +11,7 @@
 #include "harness/warden/fd.hpp"
 #include "harness/warden/frame.hpp"
 #include "harness/warden/warden.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::warden {
 
@@ -37,7 +38,7 @@ class ProcessWarden : public Warden {
   void say(const std::string& attempt, const std::string& line) override;
   void release(const std::string& attempt, int exit_code) override;
   void last_act(const std::vector<std::string>& arguments) override;
-  void close(const std::string& reason) override;
+  void close(const model::Reason<model::CloseReason>& reason) override;
 
  private:
   void send(const Frame& frame);

@@ -17,7 +17,8 @@ bool Standstill::too_long(double now) {
   // Whoever pauses the whole job pauses this process too: that time does not count.
   const double passed = std::min(now - looked_at_, 2 * kLookSeconds);
   looked_at_ = now;
-  still_for_ = process_state(rank_) == kStoppedBySignal ? still_for_ + passed : 0;
+  const bool still = process_state(rank_).id == model::ProcessState::kStopped;
+  still_for_ = still ? still_for_ + passed : 0;
   if (still_for_ < patience_) return false;
   return !with_led_ || parent_of(rank_) != leader_;
 }

@@ -13,6 +13,7 @@
 
 #include "harness/warden/journal_lines.hpp"
 #include "harness/warden/process_tree.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::warden {
 namespace {
@@ -143,7 +144,9 @@ void Supervisor::obey(const Frame& frame) {
       break;
     case Word::kClose:
       end_everything("the end of the run");
-      note(close_line(seconds_since_open(), clock_.utc(), field(0)), true);
+      note(close_line(seconds_since_open(), clock_.utc(),
+                      model::reason_of<model::CloseReason>(field(0))),
+           true);
       closing_ = true;
       flush_socket();
       break;
@@ -269,7 +272,7 @@ void Supervisor::begin_guard(const Frame& frame) {
   guard_began_ = clock_.now();
   guard_deadline_ = guard_began_ + seconds;
   guard_look_at_ = guard_began_ + kLookShare * seconds;
-  guard_state_.clear();
+  guard_state_ = {};
   if (looks_) look_from(guarded_);
   record(guarded_, begin_line(guarded_, seconds_since_open(), frame.fields.at(1), seconds, rank_),
          false);
@@ -365,7 +368,8 @@ void Supervisor::rank_is_gone() {
     if (child->pid() > 0) kill(-child->pid(), SIGKILL);
   }
   end_everything("the loss of its rank");
-  note(close_line(seconds_since_open(), clock_.utc(), stood_still_ ? "rank-stopped" : "rank-gone"),
+  note(close_line(seconds_since_open(), clock_.utc(),
+                  stood_still_ ? model::CloseReason::kRankStopped : model::CloseReason::kRankGone),
        true);
   journal_.close();
   perform_last_act();

@@ -16,6 +16,7 @@
 #include "harness/warden/journal.hpp"
 #include "harness/warden/load_meter.hpp"
 #include "harness/warden/standstill.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::warden {
 
@@ -82,7 +83,7 @@ class Supervisor {
   std::string guarded_;
   double guard_deadline_ = 0;
   double guard_look_at_ = 0;
-  std::string guard_state_;
+  model::Reason<model::ProcessState> guard_state_;
   double guard_began_ = 0;
   std::vector<std::string> last_act_;
   bool closing_ = false;

@@ -20,16 +20,16 @@ constexpr double kMomentSeconds = 0.005;
 constexpr double kEndSeconds = 10;
 
 // False for one that is dead.
-bool note(pid_t pid, std::set<pid_t>& killed, std::string& state) {
-  std::string now = process_state(pid);
-  if (now == kGone) return false;
+bool note(pid_t pid, std::set<pid_t>& killed, model::Reason<model::ProcessState>& state) {
+  model::Reason<model::ProcessState> now = process_state(pid);
+  if (now.id == model::ProcessState::kGone) return false;
   state = std::move(now);
   killed.insert(pid);
   return true;
 }
 
 bool kill_tree(pid_t root, const std::set<pid_t>& kept_groups, std::set<pid_t>& killed,
-               std::string& state) {
+               model::Reason<model::ProcessState>& state) {
   // All are found first: the children of one that is dead are somebody else's.
   std::vector<pid_t> found = {root};
   for (std::size_t at = 0; at < found.size(); ++at) {
@@ -112,7 +112,7 @@ void end_trees(pid_t parent, const std::set<pid_t>& kept_groups, Chosen chosen) 
   SystemClock clock;
   const double until = clock.now() + kEndSeconds;
   std::set<pid_t> killed;
-  std::string state;
+  model::Reason<model::ProcessState> state;
   for (int quiet = 0; quiet < kQuietRounds && clock.now() < until;) {
     bool found = false;
     for (const pid_t child : children_of(parent)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/warden/control_group.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::warden {
 
@@ -33,7 +34,7 @@ class Sweep {
   /// How many processes were killed, none counted twice.
   int killed() const { return static_cast<int>(killed_.size()); }
   /// What one that is not dead yet is doing.
-  const std::string& last_state() const { return last_state_; }
+  const model::Reason<model::ProcessState>& last_state() const { return last_state_; }
 
  private:
   bool find_any(const std::vector<LiveAttempt>& others);
@@ -46,7 +47,7 @@ class Sweep {
   ControlGroup* group_;
   int quiet_ = 0;  ///< rounds in a row that found nothing
   std::set<pid_t> killed_;
-  std::string last_state_;
+  model::Reason<model::ProcessState> last_state_;
 };
 
 /// Kills whatever is below a process, which must be a child subreaper that starts nothing any more,

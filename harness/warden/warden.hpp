@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/model/states.hpp"
+
 namespace rackproof::warden {
 
 /// The warden is gone or can no longer keep the journal: nothing can be measured any more.
@@ -91,7 +93,7 @@ class Warden {
   /// journals.
   virtual void last_act(const std::vector<std::string>& arguments) = 0;
   /// Ends every child, closes the journal with `reason` and lets the warden go.
-  virtual void close(const std::string& reason) = 0;
+  virtual void close(const model::Reason<model::CloseReason>& reason) = 0;
 };
 
 }  // namespace rackproof::warden

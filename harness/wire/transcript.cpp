@@ -11,6 +11,7 @@
 #include "benches/protocol/token_line.hpp"
 #include "harness/wire/statistic.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::wire {
 namespace {
@@ -340,10 +341,13 @@ void Transcript::end(const json& body) {
 model::Ending Transcript::classify(const json& body) const {
   namespace ending = model::ending;
   if (body.contains("spawn_error")) return ending::SpawnFailed{text_at(body, "spawn_error")};
-  if (body.contains("wedged")) return ending::Wedged{attempt_.seconds, text_at(body, "wedged")};
+  const auto state_at = [&body](const char* key) {
+    return model::reason_of<model::ProcessState>(text_at(body, key));
+  };
+  if (body.contains("wedged")) return ending::Wedged{attempt_.seconds, state_at("wedged")};
   if (body.contains("cancelled_by")) return ending::Cancelled{text_at(body, "cancelled_by")};
   if (flag_at(body, "timed_out")) {
-    return ending::TimedOut{attempt_.seconds, flag_at(body, "killed"), text_at(body, "state")};
+    return ending::TimedOut{attempt_.seconds, flag_at(body, "killed"), state_at("state")};
   }
   if (body.contains("signal")) {
     return ending::Signalled{static_cast<int>(integer_at(body, "signal"))};

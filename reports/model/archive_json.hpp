@@ -36,6 +36,10 @@ inline constexpr bool kIsMap = false;
 template <class T>
 inline constexpr bool kIsMap<std::map<std::string, T>> = true;
 template <class T>
+inline constexpr bool kIsReason = false;
+template <class E>
+inline constexpr bool kIsReason<Reason<E>> = true;
+template <class T>
 inline constexpr bool kIsOptional = false;
 template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
@@ -95,6 +99,8 @@ json encode(const T& value, std::string_view key) {
     return json(static_cast<std::int64_t>(value));
   } else if constexpr (std::is_enum_v<T>) {
     return json(std::string(word(value)));
+  } else if constexpr (kIsReason<T>) {
+    return encode_text(to_text(value));
   } else if constexpr (std::is_same_v<T, Scalar>) {
     return std::visit([&](const auto& inner) { return encode(inner, key); }, value);
   } else if constexpr (std::is_same_v<T, Ending>) {
@@ -255,6 +261,8 @@ void decode(json& node, T& value, const Place& place) {
         node.is_string() ? enumerator_of<T>(node.get_ref<const std::string&>()) : std::nullopt;
     if (!found) refuse(place, "one of " + choices<T>(), node);
     value = *found;
+  } else if constexpr (kIsReason<T>) {
+    value = reason_of<decltype(value.id)>(expect_text(node, place));
   } else if constexpr (std::is_same_v<T, Scalar>) {
     value = expect_scalar(node, place);
   } else if constexpr (std::is_same_v<T, Ending>) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "reports/model/quantity.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::model {
 namespace {
@@ -46,8 +47,8 @@ std::string signal_text(int number) {
   return fmt::format("signal {}", number);
 }
 
-std::string in_state(const std::string& state) {
-  return state.empty() ? std::string() : fmt::format(" while {}", state);
+std::string in_state(const Reason<ProcessState>& state) {
+  return state.empty() ? std::string() : fmt::format(" while {}", to_text(state));
 }
 
 std::string after_colon(const std::string& what) {

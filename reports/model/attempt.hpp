@@ -8,6 +8,7 @@
 #include "reports/model/host_load.hpp"
 #include "reports/model/measurement.hpp"
 #include "reports/model/recording.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::model {
 
@@ -27,7 +28,7 @@ struct Signalled {
 struct TimedOut {
   double after_seconds = 0;
   bool needed_kill = false;
-  std::string state;  ///< what the process was doing: running, stopped, waiting for disk
+  Reason<ProcessState> state;  ///< what the process was doing
   bool operator==(const TimedOut&) const = default;
 };
 /// Stopped by us for another's sake.
@@ -63,7 +64,7 @@ struct Garbled {
 /// KILL did not end it: a wedged driver.
 struct Wedged {
   double after_seconds = 0;
-  std::string state;
+  Reason<ProcessState> state;
   bool operator==(const Wedged&) const = default;
 };
 /// The rank that ran it is gone; its journal ends in the middle.

@@ -125,6 +125,8 @@ class Decoder {
       const auto found = enumerator_of<T>(text_of(value));
       if (!found) throw NotPlain{};
       out = *found;
+    } else if constexpr (archive::kIsReason<T>) {
+      out = reason_of<decltype(out.id)>(text_of(value));
     } else if constexpr (std::is_same_v<T, Scalar>) {
       decode_scalar(value, out);
     } else if constexpr (std::is_same_v<T, Ending>) {

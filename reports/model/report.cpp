@@ -24,7 +24,8 @@ std::string counted(std::size_t there, const std::optional<std::int64_t>& meant,
 }  // namespace
 
 bool is_left_out(const StepInfo& step) {
-  return step.state == "left-out" || (step.state == "skipped" && step.reason == kEarlierReason);
+  return step.state == StepState::kLeftOut ||
+         (step.state == StepState::kSkipped && step.reason.words == kEarlierReason);
 }
 
 std::vector<std::string> left_out_steps(const Report& report) {

@@ -16,6 +16,7 @@
 #include "reports/model/metric_bound.hpp"
 #include "reports/model/platform_table.hpp"
 #include "reports/model/recording.hpp"
+#include "reports/model/states.hpp"
 #include "reports/model/verdict.hpp"
 
 namespace rackproof::model {
@@ -49,7 +50,7 @@ struct RankInfo {
   std::string host;
   int local_rank = 0;
   std::int64_t pid = 0;
-  std::string state;  ///< finished, lost, never-arrived
+  RankState state = RankState::kUnknown;
   std::string detail;
   std::string journal;  ///< path relative to the report
 
@@ -64,9 +65,9 @@ struct StepInfo {
   std::string backend;
   std::string placement;  ///< device, node, world, groups
   int attempts_allowed = 1;
-  bool unavailable_waives = false;    ///< exit 3 of its bench makes its cells `waived`
-  std::string state = "not-reached";  ///< done, stopped, skipped, left-out, not-reached
-  std::string reason;  ///< why it was not done: time budget, interrupt, an earlier step
+  bool unavailable_waives = false;  ///< exit 3 of its bench makes its cells `waived`
+  StepState state = StepState::kNotReached;
+  Reason<StepReason> reason;  ///< why it was not done, or not to its end
 
   bool operator==(const StepInfo&) const = default;
 };
@@ -150,10 +151,10 @@ struct RunInfo {
   std::string launcher;  ///< solo, mpirun, srun
   std::map<std::string, std::string> labels;
   int ranks = 1;
-  bool completed = false;       ///< every planned step was reached
-  bool interrupted = false;     ///< by a signal
-  int segments = 1;             ///< 1, plus one for each resume
-  std::string platform_choice;  ///< how the tables were found, in words
+  bool completed = false;    ///< every planned step was reached
+  bool interrupted = false;  ///< by a signal
+  int segments = 1;          ///< 1, plus one for each resume
+  PlatformChoice platform_choice = PlatformChoice::kUnknown;
   std::vector<std::string>
       required;        ///< kinds of hardware without which nothing is accepted: "gpu"
   Extent extent = {};  ///< of --expect
@@ -170,7 +171,7 @@ struct SegmentInfo {
   std::vector<std::string> command;
   ToolInfo tool;
   std::string suite_digest;
-  std::string platform_choice;
+  PlatformChoice platform_choice = PlatformChoice::kUnknown;
   std::map<std::string, std::string> platforms;         ///< id of a table -> digest
   std::map<std::string, std::string> platform_of_host;  ///< host -> id
 

@@ -66,6 +66,51 @@ inline constexpr std::array kRecordedWords = {Word{Recorded::kOptional, "optiona
                                               Word{Recorded::kWithGpus, "with-gpus"},
                                               Word{Recorded::kAlways, "always"}};
 
+inline constexpr std::array kStepStateWords = {Word{StepState::kNotReached, "not-reached"},
+                                               Word{StepState::kBegun, "begun"},
+                                               Word{StepState::kDone, "done"},
+                                               Word{StepState::kStopped, "stopped"},
+                                               Word{StepState::kSkipped, "skipped"},
+                                               Word{StepState::kLeftOut, "left-out"}};
+inline constexpr std::array kStepReasonWords = {
+    Word{StepReason::kNone, ""},
+    Word{StepReason::kTimeBudget, "time-budget"},
+    Word{StepReason::kInterrupted, "interrupted"},
+    Word{StepReason::kStoppedByEarlierStep, "stopped-by-earlier-step"},
+    Word{StepReason::kStoppedByFinding, "stopped-by-finding"},
+    Word{StepReason::kLateRank, "late-rank"},
+    Word{StepReason::kRankLost, "rank-lost"},
+    Word{StepReason::kSingleRank, "single-rank"},
+    Word{StepReason::kInventoryFailed, "inventory-failed"},
+    Word{StepReason::kOther, ""}};
+inline constexpr std::array kRankStateWords = {
+    Word{RankState::kUnknown, ""}, Word{RankState::kFinished, "finished"},
+    Word{RankState::kLost, "lost"}, Word{RankState::kNeverArrived, "never-arrived"}};
+inline constexpr std::array kProcessStateWords = {
+    Word{ProcessState::kUnknown, ""},
+    Word{ProcessState::kRunning, "running"},
+    Word{ProcessState::kSleeping, "sleeping"},
+    Word{ProcessState::kWaiting, "waiting for disk or a driver"},
+    Word{ProcessState::kStopped, "stopped by a signal"},
+    Word{ProcessState::kStoppedDebugged, "stopped by a debugger"},
+    Word{ProcessState::kGone, "gone"},
+    Word{ProcessState::kOther, ""}};
+inline constexpr std::array kCloseReasonWords = {Word{CloseReason::kUnknown, ""},
+                                                 Word{CloseReason::kFinished, "finished"},
+                                                 Word{CloseReason::kInterrupted, "interrupted"},
+                                                 Word{CloseReason::kDryRun, "dry run"},
+                                                 Word{CloseReason::kRefused, "refused"},
+                                                 Word{CloseReason::kDescribed, "described"},
+                                                 Word{CloseReason::kAsked, "asked"},
+                                                 Word{CloseReason::kRankGone, "rank-gone"},
+                                                 Word{CloseReason::kRankStopped, "rank-stopped"},
+                                                 Word{CloseReason::kOther, ""}};
+inline constexpr std::array kPlatformChoiceWords = {
+    Word{PlatformChoice::kUnknown, ""}, Word{PlatformChoice::kRecognised, "recognised"},
+    Word{PlatformChoice::kNoneMatched, "no table of a particular machine matched"},
+    Word{PlatformChoice::kForced, "forced with --platform"},
+    Word{PlatformChoice::kJudgedAgain, "judged again with --platform"}};
+
 /// The words of an enumeration, in the order of its enumerators: words_of(Outcome{}).
 constexpr const auto& words_of(Outcome) { return kOutcomeWords; }
 constexpr const auto& words_of(Acceptance) { return kAcceptanceWords; }
@@ -78,6 +123,12 @@ constexpr const auto& words_of(BoundOf) { return kBoundOfWords; }
 constexpr const auto& words_of(Straddle) { return kStraddleWords; }
 constexpr const auto& words_of(Disturbed) { return kDisturbedWords; }
 constexpr const auto& words_of(Recorded) { return kRecordedWords; }
+constexpr const auto& words_of(StepState) { return kStepStateWords; }
+constexpr const auto& words_of(StepReason) { return kStepReasonWords; }
+constexpr const auto& words_of(RankState) { return kRankStateWords; }
+constexpr const auto& words_of(ProcessState) { return kProcessStateWords; }
+constexpr const auto& words_of(CloseReason) { return kCloseReasonWords; }
+constexpr const auto& words_of(PlatformChoice) { return kPlatformChoiceWords; }
 
 /// The word of an enumerator in reports: word(Outcome::kPass) is "pass".
 template <class E>
@@ -108,6 +159,27 @@ requires std::is_enum_v<E> std::string choices() {
     text += entry.text;
   }
   return text;
+}
+
+/// As it stands in documents.
+template <class E>
+std::string to_text(const Reason<E>& reason) {
+  const std::string_view id = word(reason.id);
+  if (id.empty()) return reason.words;
+  return std::string(id) + (reason.words.empty() ? "" : ": " + reason.words);
+}
+
+/// Out of a document. Words that begin with none of the list are E::kOther.
+template <class E>
+Reason<E> reason_of(std::string_view text) {
+  if (text.empty()) return {};
+  for (const auto& [id, known] : words_of(E{})) {
+    if (known.empty() || !text.starts_with(known)) continue;
+    const std::string_view rest = text.substr(known.size());
+    if (rest.empty()) return {id};
+    if (rest.starts_with(": ")) return {id, std::string(rest.substr(2))};
+  }
+  return {E::kOther, std::string(text)};
 }
 
 }  // namespace rackproof::model

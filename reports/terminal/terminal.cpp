@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/model/quantity.hpp"
+#include "reports/model/words.hpp"
 #include "reports/terminal/layout.hpp"
 
 namespace rackproof::terminal {
@@ -46,8 +47,9 @@ std::string platforms_of(const model::Report& report) {
     std::string detail = is_generic(report, id) ? "generic checks only" : "";
     if (hosts_of.size() > 1) {
       detail += (detail.empty() ? "" : ", ") + counted(hosts, "host");
-    } else if (!report.run.platform_choice.empty()) {
-      detail += (detail.empty() ? "" : ", ") + report.run.platform_choice;
+    } else if (report.run.platform_choice != model::PlatformChoice::kUnknown) {
+      detail += detail.empty() ? "" : ", ";
+      detail += model::word(report.run.platform_choice);
     }
     if (!detail.empty()) text += " (" + detail + ")";
   }
@@ -105,9 +107,10 @@ void add_run(Page& page, const model::Report& report) {
   add_rights(page, report);
   add_recordings(page, report);
   for (const model::RankInfo& rank : report.ranks) {
-    if (rank.state == "finished") continue;
-    page.paragraph(0, Paint::kWarn, fmt::format("rank {} on {}:", rank.rank, rank.host),
-                   rank.state + (rank.detail.empty() ? "" : ", " + rank.detail));
+    if (rank.state == model::RankState::kFinished) continue;
+    page.paragraph(
+        0, Paint::kWarn, fmt::format("rank {} on {}:", rank.rank, rank.host),
+        std::string(model::word(rank.state)) + (rank.detail.empty() ? "" : ", " + rank.detail));
   }
 }
 

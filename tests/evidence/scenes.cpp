@@ -105,12 +105,12 @@ class Stage {
     const plan::Plan plan = plan::make_plan(suite_, site_, {});
     book.plan(plan);
     for (const plan::PlacedStep& placed : plan.steps) {
-      book.step(placed.step.id, "begun", "");
+      book.step(placed.step.id, model::StepState::kBegun, {});
       for (const plan::Instance& instance : placed.instances) attempt(placed.step, instance);
-      book.step(placed.step.id, "done", "");
+      book.step(placed.step.id, model::StepState::kDone, {});
     }
     book.ended(true, false);
-    for (auto& warden : wardens_) warden->close("finished");
+    for (auto& warden : wardens_) warden->close(rackproof::model::CloseReason::kFinished);
   }
 
   void open(run::Logbook& book) {

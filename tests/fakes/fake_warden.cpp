@@ -77,7 +77,7 @@ void FakeWarden::bound(Running& running) {
   performance.facts.timed_out = true;
   performance.facts.killed = performance.ignores_term;
   performance.facts.signal = performance.ignores_term ? SIGKILL : SIGTERM;
-  performance.facts.state = "sleeping";
+  performance.facts.state = model::ProcessState::kSleeping;
 }
 
 void FakeWarden::start(const warden::Launch& launch) {
@@ -192,7 +192,7 @@ void FakeWarden::expire_guard() {
   facts.signal = SIGKILL;
   facts.timed_out = true;
   facts.killed = true;
-  facts.state = "running";
+  facts.state = model::ProcessState::kRunning;
   const std::string attempt = std::exchange(guarded_, "");
   record(attempt, warden::end_line(attempt, since_open(), facts), true);
   vanish();
@@ -216,7 +216,7 @@ void FakeWarden::end_everything(const std::string& by) {
   record(attempt, warden::end_line(attempt, since_open(), facts), true);
 }
 
-void FakeWarden::close(const std::string& reason) {
+void FakeWarden::close(const model::Reason<model::CloseReason>& reason) {
   if (!there_) return;
   end_everything("the end of the run");
   write(warden::close_line(since_open(), clock_.utc(), reason));
@@ -229,7 +229,7 @@ void FakeWarden::close(const std::string& reason) {
 void FakeWarden::vanish() {
   if (!there_) return;
   end_everything("the loss of its rank");
-  write(warden::close_line(since_open(), clock_.utc(), "rank-gone"));
+  write(warden::close_line(since_open(), clock_.utc(), model::CloseReason::kRankGone));
   sync();
   there_ = false;
 }

@@ -54,7 +54,7 @@ class FakeWarden : public warden::Warden {
   void say(const std::string& attempt, const std::string& line) override;
   void release(const std::string& attempt, int exit_code) override;
   void last_act(const std::vector<std::string>& arguments) override { last_act_ = arguments; }
-  void close(const std::string& reason) override;
+  void close(const model::Reason<model::CloseReason>& reason) override;
 
   /// The journal cannot be written any more: everything after throws WardenError.
   void fail_journal() { failing_ = true; }

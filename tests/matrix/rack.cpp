@@ -88,7 +88,7 @@ class Rack {
     for (std::size_t i = 0; i < all.size(); ++i) report_.cells[i].measurements = std::move(all[i]);
     report_.attempts = std::move(attempts_);
     report_.run.completed = true;
-    for (model::StepInfo& step : report_.steps) step.state = "done";
+    for (model::StepInfo& step : report_.steps) step.state = model::StepState::kDone;
     return std::move(report_);
   }
 

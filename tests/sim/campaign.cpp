@@ -211,10 +211,12 @@ class Campaign {
 
   void trace_report(const model::Report& report) {
     for (const model::StepInfo& step : report.steps) {
-      ledger_.trace += fmt::format("step {}: {} {}\n", step.id, step.state, step.reason);
+      ledger_.trace += fmt::format("step {}: {} {}\n", step.id, model::word(step.state),
+                                   model::to_text(step.reason));
     }
     for (const model::RankInfo& rank : report.ranks) {
-      ledger_.trace += fmt::format("rank {}: {} {}\n", rank.rank, rank.state, rank.detail);
+      ledger_.trace +=
+          fmt::format("rank {}: {} {}\n", rank.rank, model::word(rank.state), rank.detail);
     }
     for (const model::Finding& finding : report.findings) {
       ledger_.trace +=

@@ -15,7 +15,7 @@ constexpr double kNever = 1e8;
 // As cli/run.cpp does for a run that cannot begin.
 void clear_away(SimWarden& warden) {
   try {
-    warden.close("refused");
+    warden.close(rackproof::model::CloseReason::kRefused);
   } catch (const warden::WardenError&) {
     // What could not be written is not needed.
   }
@@ -198,7 +198,8 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Reque
     coordinator.dismiss();
     over_ = true;
     auto seen = journals_on(disk);
-    first.warden->close(coordinator.interrupted() ? "interrupted" : "finished");
+    first.warden->close(coordinator.interrupted() ? model::CloseReason::kInterrupted
+                                                  : model::CloseReason::kFinished);
     return seen;
   } catch (const warden::WardenError& error) {
     note(std::string("rank 0 cannot go on: ") + error.what());

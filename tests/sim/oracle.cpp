@@ -1,4 +1,5 @@
 #include "tests/sim/oracle.hpp"
+#include "reports/model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -260,15 +261,16 @@ void Oracle::look_at_ranks() {
     }
   }
   for (const model::RankInfo& rank : it_.report.ranks) {
-    const bool named = rank.state == "lost" || rank.state == "never-arrived";
+    const bool named =
+        rank.state == model::RankState::kLost || rank.state == model::RankState::kNeverArrived;
     const bool unheard = now.rank0_gone && !now.came.contains(rank.rank);
     if (named && !suspects.contains(rank.rank) && !blind && !now.refused && !unheard) {
       object(fmt::format("rank {} is called {}, and nothing was done to it: {}", rank.rank,
-                         rank.state, rank.detail));
+                         model::word(rank.state), rank.detail));
     }
     if (it_.is_last && !named && now.crashed.contains(rank.rank) && it_.scenario.shared_disk &&
         !now.refused && now.came.contains(0) && now.came.contains(rank.rank)) {
-      object(fmt::format("rank {} was lost and is called {}", rank.rank, rank.state));
+      object(fmt::format("rank {} was lost and is called {}", rank.rank, model::word(rank.state)));
     }
   }
 }
@@ -302,7 +304,8 @@ std::vector<std::string> object_to(const Exhibit& exhibit) { return Oracle(exhib
 std::string essence_of(const Scenario& scenario, const model::Report& report) {
   std::string out = std::to_string(static_cast<int>(report.acceptance)) + "\n";
   for (const model::StepInfo& step : report.steps) {
-    out += fmt::format("step {} {} {}\n", step.id, step.state, step.reason);
+    out += fmt::format("step {} {} {}\n", step.id, model::word(step.state),
+                       model::to_text(step.reason));
   }
   for (const model::Cell& cell : report.cells) {
     // Which members of a group come to an end before they are cancelled is a matter of moments.
@@ -313,7 +316,7 @@ std::string essence_of(const Scenario& scenario, const model::Report& report) {
   }
   for (const auto& [host, platform] : report.platform_of_host) out += host + " " + platform + "\n";
   for (const model::RankInfo& rank : report.ranks) {
-    out += fmt::format("rank {} {} {}\n", rank.rank, rank.host, rank.state);
+    out += fmt::format("rank {} {} {}\n", rank.rank, rank.host, model::word(rank.state));
   }
   return out;
 }

@@ -59,7 +59,7 @@ class SimWarden : public fakes::FakeWarden {
     before_();
     if (!still_) FakeWarden::release(attempt, exit_code);
   }
-  void close(const std::string& reason) override {
+  void close(const model::Reason<model::CloseReason>& reason) override {
     if (still_) throw Gone{};
     FakeWarden::close(reason);
   }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 #include "tests/fakes/sealed.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
@@ -40,7 +41,7 @@ TEST_CASE("the journals of a whole run make its report") {
   CHECK(report.run.ended_utc == "2030-01-01T00:00:04.000Z");
   CHECK(report.counts.pass == 4);
   REQUIRE(report.ranks.size() == 2);
-  CHECK(rank_of(report, 1).state == "finished");
+  CHECK(rank_of(report, 1).state == model::RankState::kFinished);
   CHECK(rank_of(report, 1).journal == Scene::name(1));
   REQUIRE(report.attempts.size() == 4);
   CHECK(report.attempts[0].step == "a");
@@ -89,15 +90,15 @@ TEST_CASE("no beginning, no report") {
 TEST_CASE("a rank that vanished in the middle is lost, what it had done is kept") {
   Scene scene(2);
   scene.begin();
-  scene.book().step("a", "begun", "");
+  scene.book().step("a", model::StepState::kBegun, {});
   scene.attempt(1, "a");
   scene.attempt(0, "a");
-  scene.book().step("a", "done", "");
-  scene.book().step("b", "begun", "");
+  scene.book().step("a", model::StepState::kDone, {});
+  scene.book().step("b", model::StepState::kBegun, {});
   scene.start(1, "b");
-  scene.close(1, "rank-gone");
+  scene.close(1, model::CloseReason::kRankGone);
   scene.clock.sleep(1);
-  scene.close(0, "rank-gone");
+  scene.close(0, model::CloseReason::kRankGone);
   const model::Report report = scene.report();
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK_FALSE(report.run.completed);
@@ -107,7 +108,7 @@ TEST_CASE("a rank that vanished in the middle is lost, what it had done is kept"
   CHECK(verdict(report, "b", 1).reason_id == "rank-lost");
   CHECK(verdict(report, "b", 0).reason_id == "rank-lost");
   CHECK(state(report, "b") == "stopped: rank-lost");
-  CHECK(rank_of(report, 0).state == "lost");
+  CHECK(rank_of(report, 0).state == model::RankState::kLost);
   REQUIRE(report.attempts.size() == 3);
   CHECK(report.attempts[2].ending ==
         model::Ending(model::ending::RankLost{"rank 1 on node1 vanished while it ran"}));
@@ -116,7 +117,7 @@ TEST_CASE("a rank that vanished in the middle is lost, what it had done is kept"
 TEST_CASE("a journal that just ends, or is not there, is a lost rank while the run did not end") {
   Scene scene(2);
   scene.begin();
-  scene.book().step("a", "begun", "");
+  scene.book().step("a", model::StepState::kBegun, {});
   scene.attempt(0, "a");
   SECTION("it ends in the middle of a line") {
     scene.start(1, "a");
@@ -132,7 +133,7 @@ TEST_CASE("a journal that just ends, or is not there, is a lost rank while the r
     CHECK(rank_of(scene.report(), 1).detail == "there is no journal of it");
   }
   const model::Report report = scene.report();
-  CHECK(rank_of(report, 1).state == "lost");
+  CHECK(rank_of(report, 1).state == model::RankState::kLost);
   CHECK(findings(report, "rank-lost").size() == 2);
   CHECK(verdict(report, "a", 1).outcome == Outcome::kUntested);
   CHECK(report.acceptance == Acceptance::kIncomplete);
@@ -239,17 +240,18 @@ TEST_CASE("a gathered copy counts only where the rank's own journal is missing")
     const model::Report report = scene.report();
     CHECK(report.attempts.size() == 4);
     CHECK(verdict(report, "a", 1).outcome == Outcome::kPass);
-    CHECK(rank_of(report, 1).state == "finished");
+    CHECK(rank_of(report, 1).state == model::RankState::kFinished);
   }
 }
 
 TEST_CASE("a roll call with a rank missing names it and its step") {
   Scene scene(2);
   scene.begin();
-  scene.book().step("a", "begun", "");
+  scene.book().step("a", model::StepState::kBegun, {});
   scene.book().roll_call("a", {1});
-  scene.book().step("a", "stopped", "late-rank: rank 1 on node1");
-  scene.book().step("b", "done", "");
+  scene.book().step("a", model::StepState::kStopped,
+                    model::reason_of<model::StepReason>("late-rank: rank 1 on node1"));
+  scene.book().step("b", model::StepState::kDone, {});
   scene.end();
   const model::Report report = scene.report();
   const auto late = findings(report, "late-rank");

@@ -25,7 +25,9 @@ TEST_CASE("a run that was asked to stop is interrupted, however its end was cut 
   scene.attempt(0, "a");
   scene.book().stopping("interrupted");
   SECTION("nothing more came") {}
-  SECTION("its rank was killed before it was through") { scene.close(0, "rank-gone"); }
+  SECTION("its rank was killed before it was through") {
+    scene.close(0, model::CloseReason::kRankGone);
+  }
   SECTION("it ended in order") { scene.end(false, true); }
   const model::Report report = scene.report();
   CHECK(report.run.interrupted);
@@ -37,12 +39,12 @@ TEST_CASE("a launcher that asks the others to stop after a loss is not taken for
   Scene scene(3);
   scene.begin();
   scene.start(2, "a");
-  scene.close(2, "rank-gone");
+  scene.close(2, model::CloseReason::kRankGone);
   scene.clock.sleep(1);
   scene.book().stopping("interrupted");
   scene.clock.sleep(1);
-  scene.close(0, "rank-gone");
-  scene.close(1, "rank-gone");
+  scene.close(0, model::CloseReason::kRankGone);
+  scene.close(1, model::CloseReason::kRankGone);
   CHECK_THAT(only(scene.report(), "interrupted").text,
              EndsWith(", after rank 2 on node2 vanished at 2030-01-01T00:00:00.000Z"));
 }
@@ -52,10 +54,10 @@ TEST_CASE("a rank that its warden ended for standing still is lost, with its las
   scene.begin();
   scene.attempt(1, "a");
   scene.start(1, "b");
-  scene.close(1, "rank-stopped");
+  scene.close(1, model::CloseReason::kRankStopped);
   SECTION("unknown to rank 0") {
     scene.clock.sleep(1);
-    scene.close(0, "rank-gone");
+    scene.close(0, model::CloseReason::kRankGone);
     const model::Report report = scene.report();
     const auto found =
         std::find_if(report.findings.begin(), report.findings.end(),

@@ -15,18 +15,18 @@ using model::Severity;
 TEST_CASE("a resumed run keeps what the first segment had done, and both attempts") {
   Scene scene;
   scene.begin(1);
-  scene.book().step("a", "begun", "");
+  scene.book().step("a", model::StepState::kBegun, {});
   scene.attempt(0, "a");
-  scene.book().step("a", "done", "");
-  scene.book().step("b", "begun", "");
+  scene.book().step("a", model::StepState::kDone, {});
+  scene.book().step("b", model::StepState::kBegun, {});
   scene.start(0, "b");
-  scene.close(0, "rank-gone");
+  scene.close(0, model::CloseReason::kRankGone);
   const double first = scene.clock.now();
   scene.clock.sleep(100);
   scene.begin(2);
-  scene.book().step("b", "begun", "");
+  scene.book().step("b", model::StepState::kBegun, {});
   scene.attempt(0, "b");
-  scene.book().step("b", "done", "");
+  scene.book().step("b", model::StepState::kDone, {});
   scene.end();
   scene.close_all();
   const model::Report report = scene.report();
@@ -42,7 +42,7 @@ TEST_CASE("a resumed run keeps what the first segment had done, and both attempt
   CHECK(model::word(report.attempts[2].ending) == "completed");
   CHECK(report.cells.size() == 2);
   CHECK(report.ranks.size() == 1);
-  CHECK(rank_of(report, 0).state == "finished");
+  CHECK(rank_of(report, 0).state == model::RankState::kFinished);
   CHECK(verdict(report, "a").outcome == Outcome::kPass);
   CHECK(verdict(report, "b").outcome == Outcome::kPass);
   CHECK(report.acceptance == Acceptance::kAccepted);
@@ -64,10 +64,10 @@ TEST_CASE("a resume that dies before its plan leaves the run incomplete") {
 TEST_CASE("a resume that dies while it writes its plan changes nothing of what is owed and done") {
   Scene scene;
   scene.begin(1);
-  scene.book().step("a", "begun", "");
+  scene.book().step("a", model::StepState::kBegun, {});
   scene.attempt(0, "a");
-  scene.book().step("a", "done", "");
-  scene.close(0, "rank-gone");
+  scene.book().step("a", model::StepState::kDone, {});
+  scene.close(0, model::CloseReason::kRankGone);
   const model::Report before = scene.report();
   scene.begin(2);
   std::string& bytes = scene.bytes(0, 2);
@@ -103,7 +103,7 @@ TEST_CASE("a part of a first plan is none") {
 TEST_CASE("a resume that dies before its first word leaves the plan as it was") {
   Scene scene;
   scene.begin(1);
-  scene.close(0, "rank-gone");
+  scene.close(0, model::CloseReason::kRankGone);
   scene.begin_unplanned(2);
   scene.warden(0).open_journal("/run/" + Scene::name(0, 2));
   scene.warden(0).note(R"({"j":"open","run":"r","segment":2,"rank":0,"host":"node0"})", true);
@@ -116,10 +116,10 @@ TEST_CASE("a resume that dies before its first word leaves the plan as it was") 
 TEST_CASE("resumes that die one after the other before their plan change nothing") {
   Scene scene;
   scene.begin(1);
-  scene.book().step("a", "begun", "");
+  scene.book().step("a", model::StepState::kBegun, {});
   scene.attempt(0, "a");
-  scene.book().step("a", "done", "");
-  scene.close(0, "rank-gone");
+  scene.book().step("a", model::StepState::kDone, {});
+  scene.close(0, model::CloseReason::kRankGone);
   const model::Report before = scene.report();
   // One had only opened its journal, the other had told of the run.
   for (const char* last : {"open", "run"}) {

@@ -7,6 +7,7 @@
 
 #include "harness/run/follower.hpp"
 #include "harness/wire/transcript.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::assemble_test {
 namespace {
@@ -141,9 +142,9 @@ void Scene::start(int rank, const std::string& step) {
 void Scene::whole_run() {
   begin();
   for (const char* step : {"a", "b"}) {
-    book().step(step, "begun", "");
+    book().step(step, model::StepState::kBegun, {});
     for (int rank = 0; rank < ranks_; ++rank) attempt(rank, step);
-    book().step(step, "done", "");
+    book().step(step, model::StepState::kDone, {});
   }
   end();
   close_all();
@@ -151,8 +152,8 @@ void Scene::whole_run() {
 
 void Scene::end(bool completed, bool interrupted) { book().ended(completed, interrupted); }
 
-void Scene::close(int rank, const std::string& reason) {
-  if (reason == "rank-gone") {
+void Scene::close(int rank, const model::Reason<model::CloseReason>& reason) {
+  if (reason.id == model::CloseReason::kRankGone) {
     warden(rank).vanish();
   } else {
     warden(rank).close(reason);
@@ -189,7 +190,9 @@ model::Verdict verdict(const model::Report& report, const std::string& step, int
 
 std::string state(const model::Report& report, const std::string& step) {
   for (const auto& info : report.steps) {
-    if (info.id == step) return info.state + (info.reason.empty() ? "" : ": " + info.reason);
+    if (info.id != step) continue;
+    return std::string(model::word(info.state)) +
+           (info.reason.empty() ? "" : ": " + model::to_text(info.reason));
   }
   return "absent";
 }

@@ -36,7 +36,8 @@ class Scene {
   /// Both steps, measured on all ranks, and the end of the run.
   void whole_run();
   void end(bool completed = true, bool interrupted = false);
-  void close(int rank, const std::string& reason = "finished");
+  void close(int rank,
+             const model::Reason<model::CloseReason>& reason = model::CloseReason::kFinished);
   void close_all();
   /// A copy of what a rank wrote, kept by rank 0, as of now.
   void gather(int rank);

@@ -115,7 +115,7 @@ TEST_CASE("the close of rank 0 is counted where the report depends on it") {
   for (const int rank : {0, 1}) scene.attempt(rank, "a");
   SECTION("the run did not end") {
     scene.close(1);
-    scene.close(0, "rank-gone");
+    scene.close(0, model::CloseReason::kRankGone);
     CHECK(counts_all());
   }
   SECTION("another journal is open") {
@@ -133,7 +133,7 @@ TEST_CASE("the bytes that a report names give it again") {
   SECTION("a rank vanished") {
     scene.attempt(0, "a");
     scene.start(1, "a");
-    scene.close(1, "rank-gone");
+    scene.close(1, model::CloseReason::kRankGone);
     scene.end(false);
   }
   SECTION("the run was interrupted and resumed") {

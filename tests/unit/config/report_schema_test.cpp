@@ -88,7 +88,7 @@ model::Report full_report() {
   report.tool = {"0.1.0", "abc", {{"compiler", "gcc"}}, {{"stream-host", digest}}, {}};
   report.run.id = "r1";
   report.run.launcher = "solo";
-  report.ranks.push_back({0, "h", 0, 7, "finished", "", "rank0.journal"});
+  report.ranks.push_back({0, "h", 0, 7, model::RankState::kFinished, "", "rank0.journal"});
   model::NodeInventory node{"h", {}, {{"GPU-1", 0, {}}}};
   node.facts["cpu.model"] = {model::Scalar("x"), "/proc/cpuinfo", ""};
   node.facts["cpu.clock"] = {std::nullopt, "", "not there"};
@@ -97,7 +97,8 @@ model::Report full_report() {
   report.platforms.push_back(load_platform(kConfigs + "platforms/host-generic.json", ""));
   report.platform_of_host["h"] = "site";
   report.suite = load_suite(kData + "valid/suite_full.json").info;
-  report.steps.push_back({"s", "t", "stream", "host", "node", 1, false, "done", ""});
+  report.steps.push_back(
+      {"s", "t", "stream", "host", "node", 1, false, model::StepState::kDone, {}});
   const model::Subject subjects[] = {{model::SubjectKind::kNode, "h", "", "", "", "", {}},
                                      {model::SubjectKind::kDevice, "h", "GPU-1", "", "", "", {}},
                                      {model::SubjectKind::kLink, "h", "", "g", "", "", {}},

@@ -119,7 +119,7 @@ model::Report empty_report() {
   report.platform_of_host[kHost] = kPlatform;
   model::StepInfo step;
   step.id = kStep;
-  step.state = "done";
+  step.state = model::StepState::kDone;
   report.steps.push_back(step);
   return report;
 }

@@ -148,8 +148,8 @@ TEST_CASE("without a measurement the ending of the last attempt decides") {
   check(report, Outcome::kUntested, "no-result");
   report.attempts.clear();
   check(report, Outcome::kUntested, "not-started");
-  report.steps[0].state = "skipped";
-  report.steps[0].reason = "time-budget";
+  report.steps[0].state = model::StepState::kSkipped;
+  report.steps[0].reason = {model::StepReason::kTimeBudget};
   check(report, Outcome::kUntested, "time-budget");
 }
 

@@ -6,6 +6,7 @@
 #include "harness/judge/context.hpp"
 #include "harness/judge/judge.hpp"
 #include "reports/model/catalogue.hpp"
+#include "reports/model/words.hpp"
 #include "tests/unit/judge/builder.hpp"
 
 namespace judge = rackproof::judge;
@@ -24,8 +25,8 @@ model::Verdict after(const model::Ending& end) {
 model::StepInfo step(const std::string& state, const std::string& reason) {
   model::StepInfo result;
   result.id = kStep;
-  result.state = state;
-  result.reason = reason;
+  result.state = model::enumerator_of<model::StepState>(state).value();
+  result.reason = model::reason_of<model::StepReason>(reason);
   return result;
 }
 
@@ -56,13 +57,13 @@ TEST_CASE("every ending has its reason") {
       {ending::Completed{-1}, "bench-error"},
       {ending::Completed{255}, "bench-error"},
       {ending::Signalled{11}, "signalled"},
-      {ending::TimedOut{3, true, "running"}, "timed-out"},
+      {ending::TimedOut{3, true, model::ProcessState::kRunning}, "timed-out"},
       {ending::Cancelled{"interrupt"}, "cancelled"},
       {ending::SpawnFailed{"no such file"}, "spawn-failed"},
       {ending::Leaked{0, "pid 7"}, "leaked"},
       {ending::Truncated{0, "no end"}, "truncated"},
       {ending::Garbled{0, "line 3"}, "garbled"},
-      {ending::Wedged{10, "waiting for disk"}, "wedged"},
+      {ending::Wedged{10, model::ProcessState::kWaiting}, "wedged"},
       {ending::RankLost{"no heartbeat"}, "rank-lost"},
   };
   for (const auto& [end, id] : rows) {
@@ -117,16 +118,16 @@ TEST_CASE("without an attempt and a reason, a missing rank of the host is to bla
   model::RankInfo rank;
   rank.rank = 3;
   rank.host = "elsewhere";
-  rank.state = "lost";
+  rank.state = model::RankState::kLost;
   report.ranks = {rank};
   CHECK(id_without(report, step("done", "")) == "not-started");
   report.ranks[0].host = kHost;
   CHECK(id_without(report, step("done", "")) == "rank-lost");
   CHECK(id_without(report, step("not-reached", "")) == "rank-lost");
   CHECK(id_without(report, step("skipped", "time-budget")) == "time-budget");
-  report.ranks[0].state = "never-arrived";
+  report.ranks[0].state = model::RankState::kNeverArrived;
   CHECK(id_without(report, step("done", "")) == "rank-lost");
-  report.ranks[0].state = "finished";
+  report.ranks[0].state = model::RankState::kFinished;
   CHECK(id_without(report, step("done", "")) == "not-started");
   report.run.interrupted = true;
   CHECK(id_without(report, step("not-reached", "")) == "interrupted");

@@ -119,12 +119,13 @@ TEST_CASE("a table counts in whole machines") {
 
 TEST_CASE("a run of a selection is never accepted") {
   for (const auto& [state, reason] :
-       {std::pair("left-out", ""), std::pair("skipped", "left out by the selection")}) {
+       {std::pair(model::StepState::kLeftOut, ""),
+        std::pair(model::StepState::kSkipped, "left out by the selection")}) {
     model::Report report = one_cell();
     model::StepInfo step;
     step.id = "gemm";
     step.state = state;
-    step.reason = reason;
+    step.reason = {model::StepReason::kOther, reason};
     report.steps.push_back(step);
     const std::string all = std::to_string(report.steps.size());
     CHECK(refusal(report) == "1 of " + all + " steps of the suite were left out: gemm");
@@ -137,8 +138,8 @@ TEST_CASE("a run of a selection is never accepted") {
   }
   model::Report report = one_cell();
   model::StepInfo step;
-  step.state = "skipped";
-  step.reason = "no host has a device";
+  step.state = model::StepState::kSkipped;
+  step.reason = {model::StepReason::kOther, "no host has a device"};
   report.steps.push_back(step);
   CHECK(refusal(report).empty());
 }

@@ -30,15 +30,16 @@ TEST_CASE("endings are told in one sentence with their facts") {
   CHECK(sentence(ending::Completed{-1}) == "ended by itself with exit code -1 (no bench uses it)");
   CHECK(sentence(ending::Signalled{11}) == "ended by signal 11 (SIGSEGV)");
   CHECK(sentence(ending::Signalled{4000}) == "ended by signal 4000");
-  CHECK(sentence(ending::TimedOut{30, false, "running"}) ==
+  CHECK(sentence(ending::TimedOut{30, false, model::ProcessState::kRunning}) ==
         "stopped at its deadline after 30 s while running; it ended on TERM");
-  CHECK(sentence(ending::TimedOut{95, true, ""}) ==
+  CHECK(sentence(ending::TimedOut{95, true, {}}) ==
         "stopped at its deadline after 1 min 35 s; it ignored TERM and was killed");
   CHECK(sentence(ending::Cancelled{"rank 3 failed"}) == "cancelled: rank 3 failed");
   CHECK(sentence(ending::SpawnFailed{"No such file or directory"}) ==
         "could not be started: No such file or directory");
-  CHECK(sentence(ending::Wedged{12, "waiting for disk"}) ==
-        "could not be ended, not even by KILL; given up after 12 s while waiting for disk");
+  CHECK(sentence(ending::Wedged{12, model::ProcessState::kWaiting}) ==
+        "could not be ended, not even by KILL; given up after 12 s while waiting for disk or a "
+        "driver");
 }
 
 }  // namespace rackproof::model

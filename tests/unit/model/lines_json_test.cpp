@@ -18,7 +18,7 @@ std::string why_not_ending(std::string_view text) {
 }  // namespace
 
 TEST_CASE("endings are objects with their kind") {
-  CHECK(to_json_line(Ending{ending::TimedOut{30, true, "running"}}) ==
+  CHECK(to_json_line(Ending{ending::TimedOut{30, true, model::ProcessState::kRunning}}) ==
         R"({"after_seconds":30.0,"kind":"timed-out","needed_kill":true,"state":"running"})");
   CHECK(to_json_line(Ending{ending::Completed{0}}) == R"({"exit_code":0,"kind":"completed"})");
   CHECK(to_json_line(Ending{ending::Cancelled{"interrupt"}}) ==
@@ -61,7 +61,7 @@ TEST_CASE("scalars keep their type") {
 
 TEST_CASE("a double may be written as an integer by hand") {
   const auto back = ending_from_json(R"({"kind":"wedged","after_seconds":3,"state":""})");
-  CHECK(back == Ending{ending::Wedged{3.0, ""}});
+  CHECK(back == Ending{ending::Wedged{3.0, {}}});
 }
 
 TEST_CASE("a number that is not finite cannot be written") {

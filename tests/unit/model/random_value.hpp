@@ -48,6 +48,10 @@ class RandomValue {
       value = below(3) == 0 ? static_cast<T>(below(10)) : static_cast<T>(bits());
     } else if constexpr (std::is_enum_v<T>) {
       value = words_of(T{}).at(below(words_of(T{}).size())).value;
+    } else if constexpr (archive::kIsReason<T>) {
+      fill(value.id);
+      // Words of none of the list are told apart from it by what they begin with alone.
+      value = word(value.id).empty() ? reason_of<decltype(value.id)>(text()) : T(value.id, text());
     } else if constexpr (std::is_same_v<T, Scalar>) {
       fill_scalar(value);
     } else if constexpr (std::is_same_v<T, Ending>) {

@@ -1,6 +1,7 @@
 #include "reports/model/words.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 namespace rackproof::model {
 namespace {
@@ -34,6 +35,40 @@ TEST_CASE("every enumerator has a word that leads back to it") {
 TEST_CASE("choices lists the words in order") {
   CHECK(choices<Better>() == "more, less");
   CHECK(choices<Outcome>() == "pass, verified, fail, unjudged, untested, waived");
+}
+
+TEST_CASE("a reason is told as its word, with what is to be added behind a colon") {
+  CHECK(to_text(Reason<StepReason>()).empty());
+  CHECK(to_text(Reason<StepReason>(StepReason::kTimeBudget)) == "time-budget");
+  CHECK(to_text(Reason<StepReason>(StepReason::kRankLost, "rank 3 on node7")) ==
+        "rank-lost: rank 3 on node7");
+  CHECK(to_text(Reason<StepReason>(StepReason::kOther, "no host has a device")) ==
+        "no host has a device");
+}
+
+TEST_CASE("each reason of a list is read back as what it was") {
+  const auto check = [](auto of) {
+    using E = decltype(of);
+    for (const auto& [id, text] : words_of(E{})) {
+      for (const std::string words : {"", "rank 3: it is gone"}) {
+        const Reason<E> reason(id, words);
+        if (text.empty() && words.empty()) continue;
+        CHECK(reason_of<E>(to_text(reason)).id == (text.empty() ? E::kOther : id));
+        CHECK(to_text(reason_of<E>(to_text(reason))) == to_text(reason));
+      }
+    }
+    CHECK(reason_of<E>("").empty());
+    CHECK(reason_of<E>("a story of lost ranks") == Reason<E>(E::kOther, "a story of lost ranks"));
+  };
+  check(StepReason{});
+  check(ProcessState{});
+  check(CloseReason{});
+}
+
+TEST_CASE("a word that only begins like one of the list is none of it") {
+  CHECK(reason_of<StepReason>("interrupted twice").id == StepReason::kOther);
+  CHECK(reason_of<CloseReason>("rank-gone").id == CloseReason::kRankGone);
+  CHECK(reason_of<CloseReason>("rank-gone-by").id == CloseReason::kOther);
 }
 
 }  // namespace rackproof::model

@@ -78,7 +78,7 @@ TEST_CASE("a host without a device keeps its cells, so that silence cannot pass"
   waiving.bare_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(1, 1), {});
   CHECK(none.steps.empty());
-  CHECK(none.infos[0].state == "skipped");
+  CHECK(none.infos[0].state == model::StepState::kSkipped);
   REQUIRE(none.cells.size() == 2);
   CHECK_FALSE(none.cells[0].waived.empty());
 }
@@ -174,7 +174,7 @@ TEST_CASE("who is alone because others did not come is not waived") {
   const plan::Plan plan = plan::make_plan(suite, site, {});
   CHECK(plan.steps.empty());
   CHECK(plan.cells.at(0).waived.empty());
-  CHECK(plan.infos.at(0).reason.find("rank-lost") == 0);
+  CHECK(plan.infos.at(0).reason.id == model::StepReason::kRankLost);
 }
 
 TEST_CASE("one device is not alone while a host has not told what it has") {
@@ -189,7 +189,8 @@ TEST_CASE("one device is not alone while a host has not told what it has") {
   CHECK(plan.steps.empty());
   REQUIRE_FALSE(plan.cells.empty());
   for (const model::Cell& cell : plan.cells) CHECK(cell.waived.empty());
-  CHECK(plan.infos.at(0).reason.find("inventory-failed: one device") == 0);
+  CHECK(plan.infos.at(0).reason.id == model::StepReason::kInventoryFailed);
+  CHECK(plan.infos.at(0).reason.words.find("one device") == 0);
 }
 
 TEST_CASE("a group of one is waived and not started, beside groups that are") {
@@ -202,8 +203,8 @@ TEST_CASE("a group of one is waived and not started, beside groups that are") {
   CHECK(reasons(groups) == std::vector<std::string>{"", "", why, why});
   const auto world = plan::make_plan(suite({ring(Placement::kWorld)}), site(1, 1, 1), {});
   CHECK(world.steps.empty());
-  CHECK(world.infos[0].state == "skipped");
-  CHECK(world.infos[0].reason == why);
+  CHECK(world.infos[0].state == model::StepState::kSkipped);
+  CHECK(world.infos[0].reason.words == why);
   CHECK(reasons(world) == std::vector<std::string>{why, why});
 }
 
@@ -218,7 +219,7 @@ TEST_CASE("a host without a device owes its part of a group of devices") {
   waiving.bare_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(2, 1), {});
   CHECK(none.steps.empty());
-  CHECK(none.infos[0].reason == "no host has a device");
+  CHECK(none.infos[0].reason.words == "no host has a device");
   CHECK(reasons(none) == std::vector<std::string>(4, "no device here"));
 }
 
@@ -375,7 +376,7 @@ TEST_CASE("a selection keeps by id, program or bench, and leaves a trace of the 
   CHECK(kept({{"*"}, {"*"}}).empty());
   const auto plan = plan::make_plan(both, site(1, 1), {{"gemm"}, {}});
   REQUIRE(plan.infos.size() == 2);
-  CHECK(plan.infos[0].state == "left-out");
+  CHECK(plan.infos[0].state == model::StepState::kLeftOut);
   CHECK(model::is_left_out(plan.infos[0]));
   CHECK(plan::names(both) ==
         std::vector<std::string>{"stream", "stream-host", "gemm", "gemm-host"});

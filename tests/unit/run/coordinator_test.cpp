@@ -278,7 +278,7 @@ TEST_CASE("two tables that fit equally well, and one named by hand, are said") {
     const model::Report report = stage.play();
     CHECK(has_finding(report, "platform-forced", "any"));
     CHECK_FALSE(has_finding(report, "platform-unrecognised"));
-    CHECK(report.run.platform_choice == "forced with --platform");
+    CHECK(report.run.platform_choice == model::PlatformChoice::kForced);
   }
   SECTION("a table that contradicts a host is refused unless somebody insists") {
     model::PlatformTable other = table();

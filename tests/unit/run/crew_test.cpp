@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "reports/model/words.hpp"
 #include "tests/unit/run/stage.hpp"
 
 using namespace rackproof;
@@ -28,7 +29,7 @@ model::Verdict verdict_on(const model::Report& report, const std::string& step,
 
 std::string rank_state(const model::Report& report, int rank) {
   for (const auto& info : report.ranks) {
-    if (info.rank == rank) return info.state;
+    if (info.rank == rank) return std::string(model::word(info.state));
   }
   return "absent";
 }
@@ -47,7 +48,7 @@ TEST_CASE("ranks of several hosts do each step once on each host") {
   }
   CHECK(where == std::set<std::string>{"a node0 0", "a node1 2", "b node0 0", "b node1 2"});
   REQUIRE(report.ranks.size() == 4);
-  for (const auto& rank : report.ranks) CHECK(rank.state == "finished");
+  for (const auto& rank : report.ranks) CHECK(rank.state == model::RankState::kFinished);
   CHECK(report.ranks[3].local_rank == 1);
   CHECK(stage.player(3).left);
   CHECK(stage.player(3).warden.lines().back().find("\"finished\"") != std::string::npos);

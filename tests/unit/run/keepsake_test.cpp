@@ -26,7 +26,7 @@ class Telling : public warden::Warden {
   void say(const std::string&, const std::string&) override {}
   void release(const std::string&, int) override {}
   void last_act(const std::vector<std::string>&) override {}
-  void close(const std::string&) override {}
+  void close(const model::Reason<model::CloseReason>&) override {}
 
   bool lost = false;
 };

@@ -4,6 +4,7 @@
 
 #include "harness/wire/journal.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 #include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_warden.hpp"
 
@@ -108,7 +109,7 @@ TEST_CASE("a plan is its steps, its cells, and the word that this was all") {
 TEST_CASE("what happens carries the time since the run began") {
   Book book;
   book.clock.sleep(7.5);
-  book.logbook.step("a", "done", "why");
+  book.logbook.step("a", model::StepState::kDone, model::reason_of<model::StepReason>("why"));
   CHECK(book.entry().body ==
         json({{"j", "step"}, {"id", "a"}, {"state", "done"}, {"reason", "why"}, {"t", 7.5}}));
   book.logbook.roll_call("a", {1, 3});
@@ -138,8 +139,8 @@ TEST_CASE("what must survive a crash is waited for") {
   Book book;
   book.warden.open_journal("/run/journal");
   book.warden.fail_journal();
-  CHECK_NOTHROW(book.logbook.step("a", "begun", ""));
-  CHECK_THROWS_AS(book.logbook.step("a", "done", ""), warden::WardenError);
+  CHECK_NOTHROW(book.logbook.step("a", model::StepState::kBegun, {}));
+  CHECK_THROWS_AS(book.logbook.step("a", model::StepState::kDone, {}), warden::WardenError);
   CHECK_THROWS_AS(book.logbook.rank_lost(1, "h", "w", ""), warden::WardenError);
   CHECK_THROWS_AS(book.logbook.ended(true, false), warden::WardenError);
   CHECK_THROWS_AS(book.logbook.plan({}), warden::WardenError);

@@ -1,4 +1,5 @@
 #include "harness/run/resume.hpp"
+#include "reports/model/words.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,8 +19,8 @@ model::StepInfo step_info(const std::string& id, const std::string& state,
                           const std::string& reason = "") {
   model::StepInfo out;
   out.id = id;
-  out.state = state;
-  out.reason = reason;
+  out.state = model::enumerator_of<model::StepState>(state).value();
+  out.reason = model::reason_of<model::StepReason>(reason);
   return out;
 }
 

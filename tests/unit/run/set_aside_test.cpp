@@ -35,7 +35,7 @@ void resume(run::Request& request, const model::Report& before,
   request.segment = 2;
   request.suite.steps = suite();
   for (const auto& info : before.steps) {
-    if (info.state == "done") request.done_steps.insert(info.id);
+    if (info.state == model::StepState::kDone) request.done_steps.insert(info.id);
   }
   for (model::Cell cell : before.cells) {
     request.owed_cells.push_back(cell.id);

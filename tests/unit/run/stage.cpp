@@ -8,6 +8,7 @@
 
 #include "harness/assemble/assemble.hpp"
 #include "reports/model/utc.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::run_test {
 
@@ -156,7 +157,8 @@ model::Report Stage::play() {
   leader.perform();
   leader.dismiss();
   model::Report report = assembled();
-  player(0).warden.close(leader.interrupted() ? "interrupted" : "finished");
+  player(0).warden.close(leader.interrupted() ? model::CloseReason::kInterrupted
+                                              : model::CloseReason::kFinished);
   return report;
 }
 
@@ -232,7 +234,9 @@ model::Verdict verdict(const model::Report& report, const std::string& step) {
 
 std::string state(const model::Report& report, const std::string& step) {
   for (const auto& info : report.steps) {
-    if (info.id == step) return info.state + (info.reason.empty() ? "" : ": " + info.reason);
+    if (info.id != step) continue;
+    return std::string(model::word(info.state)) +
+           (info.reason.empty() ? "" : ": " + model::to_text(info.reason));
   }
   return "absent";
 }

@@ -289,11 +289,11 @@ TEST_CASE("no escape sequence of a report gets through") {
       "1m\r\n\xFF";
   model::Report report;
   report.acceptance_reason = evil;
-  report.run.id = report.run.launcher = report.run.platform_choice = evil;
+  report.run.id = report.run.launcher = evil;
   report.run.labels[evil] = evil;
   report.suite.id = report.tool.version = report.tool.commit = evil;
   report.platform_of_host[evil] = evil;
-  report.ranks.push_back({0, evil, 0, 0, evil, evil, evil});
+  report.ranks.push_back({0, evil, 0, 0, model::RankState::kLost, evil, evil});
   report.findings = {{evil, model::Severity::kError, evil, evil, evil, {}}};
   for (const Outcome outcome : {Outcome::kPass, Outcome::kVerified, Outcome::kFail,
                                 Outcome::kUnjudged, Outcome::kUntested, Outcome::kWaived}) {

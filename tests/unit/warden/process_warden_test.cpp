@@ -27,7 +27,7 @@ TEST_CASE("an attempt is in the journal from begin to end, as its events say") {
   warden->note("{\"j\":\"note\"}", true);
   warden->start(shell("a", "echo one; echo two >&2; printf three; exit 7"));
   const auto lines = finish(*warden, "a");
-  warden->close("finished");
+  warden->close(rackproof::model::CloseReason::kFinished);
   REQUIRE(lines.size() == 4);
   CHECK(has(lines[0], "\"j\":\"begin\""));
   CHECK(has(lines[0], "\"step\":\"s\""));
@@ -64,7 +64,7 @@ TEST_CASE("what cannot be told of other programs, and what another rank looks at
   CHECK(has(load_of("c", false), "\"own\":"));
   warden->share_host({{getpid()}, true, "it is dark"});
   CHECK(load_of("d", false) == "{\"unknown\":\"it is dark\"}");
-  warden->close("finished");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("a child sees a clean environment, its nonce, its stdin, and no descriptor of ours") {
@@ -79,7 +79,7 @@ TEST_CASE("a child sees a clean environment, its nonce, its stdin, and no descri
   unsetenv("PMIX_RANK");
   CHECK(has(lines[1], "\"text\":\"|run/1/x|yes|input\""));
   CHECK(has(lines[2], "\"text\":\"4\""));  // 0, 1, 2, and ls's own of the folder
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("deadlines: TERM, then KILL, with what the process was doing") {
@@ -97,7 +97,7 @@ TEST_CASE("deadlines: TERM, then KILL, with what the process was doing") {
   CHECK_FALSE(has(ends["polite"], "\"killed\""));
   CHECK(has(ends["stubborn"], "\"killed\":true"));
   CHECK(has(ends["stopped"], "stopped by a signal"));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("cancel says by whom") {
@@ -105,7 +105,7 @@ TEST_CASE("cancel says by whom") {
   warden->start(shell("a", "sleep 60"));
   warden->cancel("a", "rank 3 failed");
   CHECK(has(finish(*warden, "a").back(), "\"cancelled_by\":\"rank 3 failed\""));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("what a process leaves behind is killed, wherever it hides") {
@@ -120,7 +120,7 @@ TEST_CASE("what a process leaves behind is killed, wherever it hides") {
   CHECK(gone_within(number_in(pid), 2));
   warden->start(shell("b", "sleep 600 & exit 0"));
   CHECK(has(finish(*warden, "b").back(), "\"leaked\":true"));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("a program that is not there is a spawn error, not an exit code") {
@@ -131,7 +131,7 @@ TEST_CASE("a program that is not there is a spawn error, not an exit code") {
   launch.deadline_seconds = 5;
   warden->start(launch);
   CHECK(has(finish(*warden, "a").back(), "No such file"));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("floods are bounded") {
@@ -143,7 +143,7 @@ TEST_CASE("floods are bounded") {
   std::size_t total = 0;
   for (const auto& line : lines) total += line.size();
   CHECK(total < 1'000'000);
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("when its process vanishes, the warden leaves no orphan and closes the journal") {
@@ -230,13 +230,13 @@ TEST_CASE("a guarded attempt that is released in time ends with its code") {
   const auto lines = finish(*warden, "a");
   CHECK(lines.size() == 3);
   CHECK(has(lines.back(), "\"code\":4"));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("a journal that cannot be made or written is an error with the path") {
   const auto warden = fork_warden();
   CHECK_THROWS_WITH(warden->open_journal("/proc/none/j"), Catch::Contains("/proc/none/j"));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("an ending that could not be forced to disk is a failure, no event") {

@@ -45,7 +45,7 @@ inline bool has(const std::string& text, const std::string& part) {
 }
 
 inline bool alive(pid_t pid) {
-  return rackproof::warden::process_state(pid) != rackproof::warden::kGone;
+  return rackproof::warden::process_state(pid).id != rackproof::model::ProcessState::kGone;
 }
 
 inline bool gone_within(pid_t pid, double seconds) {

@@ -11,7 +11,6 @@
 
 #include "harness/warden/process_tree.hpp"
 
-using rackproof::warden::kStoppedBySignal;
 using rackproof::warden::parent_of;
 using rackproof::warden::process_state;
 using rackproof::warden::Standstill;
@@ -52,10 +51,11 @@ class Led {
   }
   void stop() const {
     kill(rank_, SIGSTOP);
-    for (int i = 0; i < 500 && process_state(rank_) != kStoppedBySignal; ++i) {
+    for (int i = 0; i < 500 && process_state(rank_).id != rackproof::model::ProcessState::kStopped;
+         ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    REQUIRE(process_state(rank_) == kStoppedBySignal);
+    REQUIRE(process_state(rank_).id == rackproof::model::ProcessState::kStopped);
   }
 
  private:

@@ -68,7 +68,8 @@ TEST_CASE("a stopped warden is closed in the end") {
   const auto warden = fork_warden(impatient());
   const pid_t pid = warden_of(getpid(), before);
   kill(pid, SIGSTOP);
-  CHECK_THROWS_WITH(warden->close("done"), Catch::Contains("stopped by a signal"));
+  CHECK_THROWS_WITH(warden->close(rackproof::model::CloseReason::kFinished),
+                    Catch::Contains("stopped by a signal"));
   CHECK(is_dead(pid));
 }
 
@@ -104,7 +105,7 @@ TEST_CASE("a warden that answers is not given up, however long nothing happens")
   const auto warden = fork_warden(impatient());
   warden->start(shell("a", "sleep 2; exit 3"));
   CHECK(has(finish(*warden, "a").back(), "\"code\":3"));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("a warden notices that its rank is gone though another holds its end of the socket") {

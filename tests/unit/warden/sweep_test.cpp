@@ -55,7 +55,7 @@ TEST_CASE("a hundred daemons that fork while they are killed are gone with their
   const std::string next = finish(*warden, "b").back();
   CHECK(has(next, "\"code\":3"));
   CHECK_FALSE(has(next, "\"stragglers\""));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("daemons are gone when their rank is, or the end of the run comes") {
@@ -69,7 +69,7 @@ TEST_CASE("daemons are gone when their rank is, or the end of the run comes") {
     warden->open_journal(folder / "j");
     warden->start(storm("a", token, true));
     while (count_with(token) < kDaemons) usleep(10'000);
-    if (!vanishes) warden->close("done");
+    if (!vanishes) warden->close(rackproof::model::CloseReason::kFinished);
     _exit(0);
   }
   int status = 0;
@@ -101,7 +101,7 @@ TEST_CASE("what hides from an attempt that others run beside is gone with the la
   warden->start(shell("b", hidden));
   CHECK(has(finish(*warden, "b").back(), "\"stragglers\":"));
   CHECK_FALSE(alive(number_in(folder / "pid")));
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }
 
 TEST_CASE("a warden inside an attempt goes with it, and so does what it runs") {
@@ -118,5 +118,5 @@ TEST_CASE("a warden inside an attempt goes with it, and so does what it runs") {
   CHECK(has(end, "\"timed_out\":true"));
   CHECK(has(end, "\"stragglers\":"));
   CHECK(count_with(token) == 0);
-  warden->close("done");
+  warden->close(rackproof::model::CloseReason::kFinished);
 }

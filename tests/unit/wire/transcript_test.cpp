@@ -120,16 +120,17 @@ TEST_CASE("what the warden saw comes before what the transcript lacks") {
   facts.signal = 11;
   CHECK(Scene().hello().end(facts).ending == model::Ending(ending::Signalled{11}));
   facts.timed_out = true;
-  facts.state = "sleeping";
+  facts.state = model::ProcessState::kSleeping;
   facts.seconds = 7;
-  CHECK(Scene().hello().end(facts).ending == model::Ending(ending::TimedOut{7, false, "sleeping"}));
+  CHECK(Scene().hello().end(facts).ending ==
+        model::Ending(ending::TimedOut{7, false, model::ProcessState::kSleeping}));
   facts.cancelled_by = "interrupted";
   CHECK(Scene().hello().end(facts).ending == model::Ending(ending::Cancelled{"interrupted"}));
   warden::EndFacts spawn;
   spawn.spawn_error = "No such file";
   CHECK(Scene().end(spawn).ending == model::Ending(ending::SpawnFailed{"No such file"}));
   warden::EndFacts wedged;
-  wedged.wedged_state = "waiting for disk";
+  wedged.wedged_state = model::ProcessState::kWaiting;
   CHECK(std::holds_alternative<ending::Wedged>(Scene().end(wedged).ending));
   CHECK(std::holds_alternative<ending::SpawnFailed>(Scene().end(code(127)).ending));
 }
