@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
+#include "tests/support/cuda_host/machine.hpp"
+
+// What a test makes happen on the machine that its own process plays, where words of
+// RACKPROOF_CUDA_HOST would need a process for each case.
+namespace rackproof::cuda_host {
+
+/// Page-locked memory of the host, and memory that CUDA does not know, among devices.
+inline constexpr int kHostPlace = -1;
+inline constexpr int kNoPlace = -2;
+
+/// An operation that has ended.
+struct Done {
+  std::string_view operation;  ///< "a copy of 65536 B", "kernel copy::copy_kernel"
+  int device = 0;              ///< whose stream it was on
+  int from = kNoPlace;         ///< the memory that it read last
+  int to = kNoPlace;           ///< the memory that it wrote last
+  char* written = nullptr;     ///< where it wrote last; may be changed
+};
+
+/// Called on the threads of streams, one call at a time.
+struct Play {
+  /// Before each kernel, copy and call of a library; false: it does nothing.
+  std::function<bool(int device, std::string_view operation)> begins;
+  /// After each that did something. The seconds that it is to have taken: with this, time between
+  /// events is counted and not measured.
+  std::function<double(const Done&)> ends;
+};
+
+/// Set while no stream has work.
+Play& play();
+
+/// The machine from now on; how many devices there are stays as it was.
+Machine& machine_to_change();
+
+/// Pieces of memory and streams that were not given back.
+std::size_t still_held();
+
+}  // namespace rackproof::cuda_host
