@@ -68,21 +68,6 @@ bool is_copy(std::string_view operation) {
   return operation == "a copy of 65536 B" || operation == "kernel copy::copy_kernel";
 }
 
-// The machine as RACKPROOF_CUDA_HOST says it again at the end, and without a play.
-class Stage {
- public:
-  Stage() { cuda_host::machine_to_change().l2 = 4096; }
-  ~Stage() {
-    cuda_host::play() = {};
-    cuda_host::machine_to_change() = before_;
-  }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-
- private:
-  const cuda_host::Machine before_ = cuda_host::machine();
-};
-
 Ear listen(const copy::Settings& settings, std::optional<kit::Injection> fault = {}) {
   Ear ear;
   ear.fault = fault;
@@ -107,8 +92,8 @@ double seconds_of(const Done& done) {
 }  // namespace
 
 TEST_CASE("everything is measured on the right device, proved, and given back") {
-  const Stage stage;
-  cuda_host::play().ends = seconds_of;
+  const cuda_host::Stage stage;
+  cuda_host::play().seconds = seconds_of;
   const Ear ear = listen(quick());
   CHECK(ear.devices.size() == 3);
   CHECK(ear.failed().empty());
@@ -158,7 +143,7 @@ TEST_CASE("everything is measured on the right device, proved, and given back") 
 }
 
 TEST_CASE("no copy begins while a kernel holds another stream") {
-  const Stage stage;
+  const cuda_host::Stage stage;
   bool held = false;
   int holds = 0;
   int early = 0;
@@ -170,9 +155,8 @@ TEST_CASE("no copy begins while a kernel holds another stream") {
     if (held && is_copy(operation)) ++early;
     return true;
   };
-  cuda_host::play().ends = [&](const Done& done) {
+  cuda_host::play().after = [&](const Done& done) {
     if (done.operation == "kernel copy::hold_kernel") held = false;
-    return 0.0;
   };
   copy::Settings settings = quick();
   settings.tests = {"h2d", "peer_write"};
@@ -183,10 +167,9 @@ TEST_CASE("no copy begins while a kernel holds another stream") {
 }
 
 TEST_CASE("a bit that a link turns fails what went over that link that way and nothing else") {
-  const Stage stage;
-  cuda_host::play().ends = [](const Done& done) {
+  const cuda_host::Stage stage;
+  cuda_host::play().after = [](const Done& done) {
     if (is_copy(done.operation) && done.from == 0 && done.to == 1) *done.written ^= 0x10;
-    return seconds_of(done);
   };
   const Ear ear = listen(quick());
   CHECK(ear.failed() == std::set<std::string>{"peer_write.ce.one.0-1", "peer_write.sm.one.0-1",
@@ -199,7 +182,7 @@ TEST_CASE("a bit that a link turns fails what went over that link that way and n
 }
 
 TEST_CASE("one copy of a sample that does nothing shows, whichever it is") {
-  const Stage stage;
+  const cuda_host::Stage stage;
   for (const int lost : {0, 1, 2, 3}) {
     int number = 0;
     cuda_host::play().begins = [&](int, std::string_view operation) {
@@ -216,10 +199,9 @@ TEST_CASE("one copy of a sample that does nothing shows, whichever it is") {
 }
 
 TEST_CASE("data that come back from the device wrong are found by the host") {
-  const Stage stage;
-  cuda_host::play().ends = [](const Done& done) {
+  const cuda_host::Stage stage;
+  cuda_host::play().after = [](const Done& done) {
     if (is_copy(done.operation) && done.from == 2 && done.to == kHostPlace) *done.written ^= 1;
-    return seconds_of(done);
   };
   copy::Settings settings = quick();
   settings.tests = {"h2d", "d2h"};
@@ -232,18 +214,17 @@ TEST_CASE("data that come back from the device wrong are found by the host") {
 }
 
 TEST_CASE("an injected bit fails every check, with one wrong word or walk") {
-  const Stage stage;
+  const cuda_host::Stage stage;
   const Ear ear = listen(quick(), kit::Injection{77, 3});
   CHECK(ear.failed().size() == ear.checks.size());
   for (const auto& [name, check] : ear.checks) CHECK(check.wrong == 1);
 }
 
 TEST_CASE("the device that the path names makes the copy") {
-  const Stage stage;
+  const cuda_host::Stage stage;
   std::map<std::pair<int, int>, std::set<int>> drivers;
-  cuda_host::play().ends = [&](const Done& done) {
+  cuda_host::play().after = [&](const Done& done) {
     if (is_copy(done.operation)) drivers[{done.from, done.to}].insert(done.device);
-    return seconds_of(done);
   };
   copy::Settings settings = quick();
   settings.tests = {"peer_write"};
@@ -258,7 +239,7 @@ TEST_CASE("the device that the path names makes the copy") {
 }
 
 TEST_CASE("streams that were not held until all was queued give no times") {
-  const Stage stage;
+  const cuda_host::Stage stage;
   cuda_host::machine_to_change().blocking = true;
   cuda_host::machine_to_change().timer = 1000;
   Ear ear;
@@ -268,7 +249,7 @@ TEST_CASE("streams that were not held until all was queued give no times") {
 }
 
 TEST_CASE("what does not fit in a device is refused with what is free") {
-  const Stage stage;
+  const cuda_host::Stage stage;
   cuda_host::machine_to_change().memory = 1 << 20;
   copy::Settings settings = quick();
   settings.size = 1 << 20;
@@ -279,7 +260,7 @@ TEST_CASE("what does not fit in a device is refused with what is free") {
 }
 
 TEST_CASE("one device has no peers, which is said, and nothing else is no result") {
-  const Stage stage;
+  const cuda_host::Stage stage;
   copy::Settings settings = quick();
   settings.device = "0";
   const Ear ear = listen(settings);

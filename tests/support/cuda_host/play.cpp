@@ -10,6 +10,11 @@ Play& play() {
   return one;
 }
 
+Stage::~Stage() {
+  play() = {};
+  machine_to_change() = before_;
+}
+
 std::size_t still_held() { return pieces_held() + streams_held(); }
 
 }  // namespace rackproof::cuda_host

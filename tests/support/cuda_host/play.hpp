@@ -27,9 +27,11 @@ struct Done {
 struct Play {
   /// Before each kernel, copy and call of a library; false: it does nothing.
   std::function<bool(int device, std::string_view operation)> begins;
-  /// After each that did something. The seconds that it is to have taken: with this, time between
-  /// events is counted and not measured.
-  std::function<double(const Done&)> ends;
+  /// After each that did something.
+  std::function<void(const Done&)> after;
+  /// How many seconds each is to have taken: with it, time between events is counted and not
+  /// measured.
+  std::function<double(const Done&)> seconds;
 };
 
 /// Set while no stream has work.
@@ -37,6 +39,18 @@ Play& play();
 
 /// The machine from now on; how many devices there are stays as it was.
 Machine& machine_to_change();
+
+/// For one case: at its end there is no play, and the machine is again what it was.
+class Stage {
+ public:
+  Stage() = default;
+  ~Stage();
+  Stage(const Stage&) = delete;
+  Stage& operator=(const Stage&) = delete;
+
+ private:
+  const Machine before_ = machine();
+};
 
 /// Pieces of memory and streams that were not given back.
 std::size_t still_held();

@@ -132,7 +132,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   submit(one, "", [one, record, state = event->state] {
     const std::lock_guard lock(state->mutex);
     state->reached = record;
-    state->seconds = play().ends ? one->seconds : now();
+    state->seconds = play().seconds ? one->seconds : now();
     state->clock = one->clock;
     state->changed.notify_all();
   });

@@ -59,13 +59,15 @@ bool begins(const Operation& operation) {
   return play().begins(operation.device, operation.name);
 }
 
-double ends(const Operation& operation) {
+double end(const Operation& operation) {
   static std::mutex one_at_a_time;
-  if (!play().ends) return 0;
+  if (!play().after && !play().seconds) return 0;
   const Trail& of = trail();
+  const Done done{operation.name, operation.device, place_of(of.read), place_of(of.wrote),
+                  of.written};
   const std::lock_guard lock(one_at_a_time);
-  return play().ends(
-      {operation.name, operation.device, place_of(of.read), place_of(of.wrote), of.written});
+  if (play().after) play().after(done);
+  return play().seconds ? play().seconds(done) : 0;
 }
 
 void run(CUstream_st& stream, const Task& task) {
@@ -83,7 +85,7 @@ void run(CUstream_st& stream, const Task& task) {
     trail() = {};
     task.body();
     flip_last(operation);
-    stream.seconds += ends(operation);
+    stream.seconds += end(operation);
   }
   current_operation() = nullptr;
 }
