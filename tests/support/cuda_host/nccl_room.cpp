@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "tests/support/cuda_host/complain.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/support/cuda_host/streams.hpp"
 
 namespace rackproof::cuda_host::nccl {
@@ -22,10 +23,13 @@ void join(ncclComm* comm) {
   const bool first = comm->rank == 0;
   while (!comm->abort && (comm->room = map_room(comm->name, first)) == nullptr) nap();
   if (comm->abort) return;
+  const Play::Together together = play().together;
+  while (!comm->abort && together == Play::Together::kNever) nap();
   if (first) comm->room->ready = 1;
   while (!comm->abort && comm->room->ready == 0) nap();
   ++comm->room->joined;
-  while (!comm->abort && comm->room->joined < comm->ranks) nap();
+  const int wanted = together == Play::Together::kAtOnce ? 1 : comm->ranks;
+  while (!comm->abort && comm->room->joined < wanted) nap();
   if (comm->abort) return;
   // Whoever is to have it has it.
   if (first) remove_room(comm->name);
@@ -82,6 +86,7 @@ ncclComm* make(const std::string& name, int rank, int ranks) {
   comm->rank = rank;
   comm->ranks = ranks;
   comm->device = current_device();
+  ++counts().communicators;
   comm->joiner = std::thread(join, comm);
   return comm;
 }

@@ -10,6 +10,18 @@ Play& play() {
   return one;
 }
 
+Counts& counts() {
+  static Counts all;
+  return all;
+}
+
+Stage::Stage() {
+  current_device() = 0;
+  counts().communicators = 0;
+  counts().aborted = 0;
+  counts().freed_beside_communicators = 0;
+}
+
 Stage::~Stage() {
   play() = {};
   machine_to_change() = before_;

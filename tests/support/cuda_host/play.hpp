@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <string_view>
@@ -32,18 +33,38 @@ struct Play {
   /// How many seconds each is to have taken: with it, time between events is counted and not
   /// measured.
   std::function<double(const Done&)> seconds;
+
+  /// Before each collective, send and receive of NCCL is queued; false: the call gives
+  /// ncclSystemError.
+  std::function<bool(std::string_view call, int rank)> queues;
+  /// Before a message of NCCL arrives; false: it is lost, and counts as received.
+  std::function<bool(int from, int to, std::size_t bytes)> carries;
+  /// After it has.
+  std::function<void(int from, int to, char* data, std::size_t bytes)> arrived;
+  /// When groups of NCCL come together.
+  enum class Together { kWhenAllCame, kAtOnce, kNever };
+  Together together = Together::kWhenAllCame;
 };
 
 /// Set while no stream has work.
 Play& play();
 
-/// The machine from now on; how many devices there are stays as it was.
+/// What has happened since the last Stage began.
+struct Counts {
+  std::atomic<int> communicators = 0;  ///< neither destroyed nor aborted
+  std::atomic<int> aborted = 0;
+  /// Memory of devices given back while there was a communicator.
+  std::atomic<int> freed_beside_communicators = 0;
+};
+Counts& counts();
+
+/// The machine from now on.
 Machine& machine_to_change();
 
 /// For one case: at its end there is no play, and the machine is again what it was.
 class Stage {
  public:
-  Stage() = default;
+  Stage();
   ~Stage();
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;

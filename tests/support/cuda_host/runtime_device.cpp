@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,9 +45,14 @@ std::vector<int> read_visible() {
   return seen;
 }
 
+// Once, as long as there are as many devices.
 const std::vector<int>& visible() {
-  static const std::vector<int> all = read_visible();
-  return all;
+  static std::mutex mutex;
+  static std::map<int, std::vector<int>> all;
+  const std::lock_guard lock(mutex);
+  const auto found = all.find(machine().devices);
+  return found != all.end() ? found->second
+                            : all.emplace(machine().devices, read_visible()).first->second;
 }
 
 bool is_visible(int index) { return index >= 0 && index < visible_devices(); }
