@@ -46,6 +46,24 @@ void spoil(const Queued& queued) {
   }
 }
 
+// What came out at this rank; nullptr: nothing did.
+char* output_of(const Queued& queued) {
+  for (const Collective& one : queued.collectives) {
+    if (one.call.kind != Kind::kReduce || one.call.root == queued.comm->rank) return one.out;
+  }
+  for (const Message& message : queued.messages) {
+    if (!message.send) return message.to;
+  }
+  return nullptr;
+}
+
+void show(const ncclComm& comm, std::int64_t number, char* out) {
+  static std::mutex one_at_a_time;
+  if (!play().came_out) return;
+  const std::lock_guard lock(one_at_a_time);
+  play().came_out(comm.rank, number, out);
+}
+
 void run(const Queued& queued) {
   ncclComm& comm = *queued.comm;
   const std::int64_t number = ++comm.operations;
@@ -60,6 +78,8 @@ void run(const Queued& queued) {
   for (const Collective& one : queued.collectives) do_collective(comm, one);
   if (!queued.messages.empty()) do_messages(comm, queued.messages);
   if (is_mine(faults.wrong, comm) && number == faults.wrong.when) spoil(queued);
+  if (char* const out = output_of(queued); out != nullptr && !comm.stopped())
+    show(comm, number, out);
 }
 
 ncclResult_t flush() {
@@ -252,15 +272,21 @@ ncclResult_t ncclMemFree(void* memory) {
   return cudaFree(memory) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
 }
 ncclResult_t ncclCommRegister(ncclComm_t, void* memory, std::size_t, void** handle) {
-  *handle = memory;
+  *handle = play().registers ? memory : nullptr;
+  if (play().registers) ++counts().registrations;
   return ncclSuccess;
 }
-ncclResult_t ncclCommDeregister(ncclComm_t, void*) { return ncclSuccess; }
+ncclResult_t ncclCommDeregister(ncclComm_t, void*) {
+  --counts().registrations;
+  return ncclSuccess;
+}
 ncclResult_t ncclCommWindowRegister(ncclComm_t, void*, std::size_t, ncclWindow_t* window, int) {
-  *window = new ncclWindow_vidmem;
+  *window = play().registers ? new ncclWindow_vidmem : nullptr;
+  if (play().registers) ++counts().registrations;
   return ncclSuccess;
 }
 ncclResult_t ncclCommWindowDeregister(ncclComm_t, ncclWindow_t window) {
+  --counts().registrations;
   delete window;
   return ncclSuccess;
 }

@@ -21,10 +21,10 @@ namespace {
 
 void join(ncclComm* comm) {
   const bool first = comm->rank == 0;
-  while (!comm->abort && (comm->room = map_room(comm->name, first)) == nullptr) nap();
-  if (comm->abort) return;
   const Play::Together together = play().together;
   while (!comm->abort && together == Play::Together::kNever) nap();
+  while (!comm->abort && (comm->room = map_room(comm->name, first)) == nullptr) nap();
+  if (comm->abort) return;
   if (first) comm->room->ready = 1;
   while (!comm->abort && comm->room->ready == 0) nap();
   ++comm->room->joined;
@@ -79,7 +79,7 @@ void log(const char* part, const std::string& text) {
 }
 
 ncclComm* make(const std::string& name, int rank, int ranks) {
-  if (ranks > kMostRanks)
+  if (ranks > kMostRanks && play().together != Play::Together::kNever)
     complain(fmt::format("more than {} ranks are not played here", kMostRanks));
   auto* const comm = new ncclComm;
   comm->name = name;

@@ -19,6 +19,9 @@ Stage::Stage() {
   current_device() = 0;
   counts().communicators = 0;
   counts().aborted = 0;
+  counts().registrations = 0;
+  counts().graphs = 0;
+  counts().graph_launches = 0;
   counts().freed_beside_communicators = 0;
 }
 

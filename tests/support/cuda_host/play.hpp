@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -41,6 +42,9 @@ struct Play {
   std::function<bool(int from, int to, std::size_t bytes)> carries;
   /// After it has.
   std::function<void(int from, int to, char* data, std::size_t bytes)> arrived;
+  /// After each operation of a communicator, counted from 1, with what came out at this rank.
+  std::function<void(int rank, std::int64_t operation, char* out)> came_out;
+  bool registers = true;  ///< false: NCCL passes buffers over that are to be registered
   /// When groups of NCCL come together.
   enum class Together { kWhenAllCame, kAtOnce, kNever };
   Together together = Together::kWhenAllCame;
@@ -53,6 +57,9 @@ Play& play();
 struct Counts {
   std::atomic<int> communicators = 0;  ///< neither destroyed nor aborted
   std::atomic<int> aborted = 0;
+  std::atomic<int> registrations = 0;  ///< in force
+  std::atomic<int> graphs = 0;         ///< that were not destroyed
+  std::atomic<int> graph_launches = 0;
   /// Memory of devices given back while there was a communicator.
   std::atomic<int> freed_beside_communicators = 0;
 };

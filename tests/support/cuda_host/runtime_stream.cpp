@@ -94,15 +94,18 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* to, cudaGraph_t graph, unsigned long long) {
   *to = new CUgraphExec_st{graph->work};
+  ++counts().graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
   if (const cudaError_t code = sticky(device_of(stream)); code != cudaSuccess) return code;
+  ++counts().graph_launches;
   for (const Task& task : graph->work) submit(stream, task.name, task.body);
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
+  --counts().graphs;
   delete graph;
   return cudaSuccess;
 }
