@@ -38,8 +38,10 @@ struct LaneState {
   std::vector<Segment> segments;
   DeviceBuffer<DeviceSegment> device_segments;
   std::int64_t longest = 0;
-  DeviceBuffer<SlotFindings> findings;
+  // Outlives the findings: giving those back waits for the device, which after an abort may not
+  // have done the last copy yet.
   PinnedBuffer<SlotFindings> found_here;
+  DeviceBuffer<SlotFindings> findings;
   std::vector<Event> events;
   RankFindings total;
 };

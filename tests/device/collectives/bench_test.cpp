@@ -51,6 +51,13 @@ TEST_CASE("every operation and type and reduction is right on all devices") {
                                "--dtypes", types, "--redops", "sum,prod,min,max,avg"});
   INFO(outcome.said.substr(outcome.said.size() - std::min<std::size_t>(outcome.said.size(), 2000)));
   CHECK(outcome.code == protocol::ExitCode::kDone);
+  if (kit::cuda::devices().size() > 1) {
+    // Three operations reduce; four move. One check more is that of the bring-up.
+    const int sizes = device_tests::kOnHost ? 1 : 2;
+    const int cells = sizes * (has_float8() ? 12 : 10) * (3 * 5 + 4);
+    CHECK(outcome.count("\"passed\":true") == cells + 1);
+    CHECK(outcome.count("\"kind\":\"metric\"") == 3 * cells + 1);
+  }
   CHECK(outcome.count("\"passed\":true") > 100);
   CHECK(outcome.count("\"passed\":false") == 0);
 }

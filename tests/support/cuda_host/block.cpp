@@ -350,8 +350,8 @@ std::uint64_t nanoseconds() {
   (void)clock_gettime(CLOCK_MONOTONIC, &now);
   const timespec nap{0, 20'000};
   (void)nanosleep(&nap, nullptr);  // whoever asks for the time spins
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
-         static_cast<std::uint64_t>(now.tv_nsec);
+  const std::int64_t passed = now.tv_sec * 1'000'000'000 + now.tv_nsec;
+  return static_cast<std::uint64_t>(passed) * static_cast<std::uint64_t>(machine().timer);
 }
 
 void barrier_init(std::uint64_t* barrier) {

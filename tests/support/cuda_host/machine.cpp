@@ -1,5 +1,7 @@
 #include "tests/support/cuda_host/machine.hpp"
 
+#include "tests/support/cuda_host/play.hpp"
+
 #include <fmt/format.h>
 #include <fnmatch.h>
 #include <unistd.h>
@@ -82,6 +84,8 @@ void take(std::string_view words, Machine& all) {
       {"refusing", &all.refusing},
       {"chaos", &all.chaos},
       {"peers", &all.peers},
+      {"blocking", &all.blocking},
+      {"timer", &all.timer},
       {"ecc", &all.ecc},
       {"fault", &all.fault},
       {"alloc", &all.alloc},
@@ -136,10 +140,12 @@ Machine read() {
 
 }  // namespace
 
-const Machine& machine() {
-  static const Machine all = read();
+Machine& machine_to_change() {
+  static Machine all = read();
   return all;
 }
+
+const Machine& machine() { return machine_to_change(); }
 
 std::array<unsigned char, 16> uuid_of(bool instance, int index) {
   std::array<unsigned char, 16> bytes{};

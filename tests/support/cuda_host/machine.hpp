@@ -29,14 +29,16 @@ struct Machine {
   std::size_t l2 = std::size_t{64} << 10;
   std::uint64_t seed = 1;
   int driver = 13000;
-  int algorithms = 3;  ///< that cuBLASLt offers
-  int refusing = 0;    ///< of them, how many refuse when they are used
-  bool chaos = false;  ///< work on streams is late now and then
-  bool peers = true;   ///< devices can reach each other
-  Fault ecc;           ///< an uncorrectable memory error in a kernel
-  Fault fault;         ///< an illegal address in a kernel
-  Fault alloc;         ///< an allocation that fails
-  Fault flip;          ///< from then on a bit of what each operation writes, but NCCL's
+  int algorithms = 3;     ///< that cuBLASLt offers
+  int refusing = 0;       ///< of them, how many refuse when they are used
+  bool chaos = false;     ///< work on streams is late now and then
+  bool blocking = false;  ///< a launch returns when the kernel has ended
+  int peers = 64;         ///< so many devices, from the first on, can reach each other
+  int timer = 1;          ///< how many times faster the timer of the devices goes
+  Fault ecc;              ///< an uncorrectable memory error in a kernel
+  Fault fault;            ///< an illegal address in a kernel
+  Fault alloc;            ///< an allocation that fails
+  Fault flip;             ///< from then on a bit of what each operation writes, but NCCL's
   Fault slow;
   Fault wrong;  ///< a bit of an NCCL operation's output
   Fault hang;

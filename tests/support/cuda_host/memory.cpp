@@ -107,6 +107,16 @@ void require_reach(const Area& area, std::size_t offset, std::size_t bytes, bool
   }
 }
 
+void leave_trail(const Area& area, std::size_t offset, Touch how) {
+  Trail& of = trail();
+  if (how == Touch::kRead) {
+    of.read = &area;
+  } else {
+    of.wrote = &area;
+    of.written = area.data + offset;
+  }
+}
+
 }  // namespace
 
 char* take(std::size_t bytes, int device) {
@@ -162,6 +172,12 @@ std::size_t used_on(int device) {
   return used[static_cast<std::size_t>(device)];
 }
 
+std::size_t pieces_held() {
+  const std::shared_lock lock(mutex);
+  return static_cast<std::size_t>(std::count_if(
+      areas.begin(), areas.end(), [](const auto& one) { return !one.second->freed; }));
+}
+
 const Area* area_of(const void* address) {
   // Areas are never forgotten while a thread may have one in here.
   thread_local std::array<const Area*, 4> recent{};
@@ -208,6 +224,7 @@ void touch(const void* address, std::size_t bytes, const Stamp& who, Touch how, 
   }
   const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - area->data);
   require_reach(*area, offset, bytes, false);
+  leave_trail(*area, offset, how);
   if (area->shadow == nullptr) return;
   const auto clash =
       area->shadow->touch(offset, bytes, who, how, current_operation()->clock, want_written);
@@ -221,6 +238,7 @@ void touch_range(const void* address, std::size_t bytes, Touch how, bool want_wr
   if (area == nullptr) return;
   const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - area->data);
   require_reach(*area, offset, bytes, true);
+  leave_trail(*area, offset, how);
   if (area->shadow == nullptr) return;
   const Stamp who(current_operation()->id, 0, 0, 0);
   const auto clash =
@@ -232,6 +250,11 @@ void touch_range(const void* address, std::size_t bytes, Touch how, bool want_wr
 char*& last_written() {
   thread_local char* at = nullptr;
   return at;
+}
+
+Trail& trail() {
+  thread_local Trail of;
+  return of;
 }
 
 bool open_peer(int device, int peer) {

@@ -28,6 +28,8 @@ char* take(std::size_t bytes, int device);
 /// False when nothing begins there, or what does was given back already.
 bool give(void* data);
 std::size_t used_on(int device);
+/// Pieces that were not given back, of devices and of the host.
+std::size_t pieces_held();
 /// Where this address is, also in what was given back; nullptr: not in memory that CUDA gave.
 const Area* area_of(const void* address);
 
@@ -55,6 +57,15 @@ void touch_range(const void* address, std::size_t bytes, Touch how, bool want_wr
 /// Where the operation that this thread executes has written memory of a device last; nullptr:
 /// nowhere yet.
 char*& last_written();
+
+/// Of the operation that this thread executes: what it read and wrote last, and where it wrote. The
+/// host's memory that CUDA gave counts too.
+struct Trail {
+  const Area* read = nullptr;
+  const Area* wrote = nullptr;
+  char* written = nullptr;
+};
+Trail& trail();
 
 /// Opens the memory of `peer` to kernels of `device`; false: it is open already.
 bool open_peer(int device, int peer);

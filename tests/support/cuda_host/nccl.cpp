@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <mutex>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "tests/support/cuda_host/machine.hpp"
 #include "tests/support/cuda_host/memory.hpp"
 #include "tests/support/cuda_host/nccl_room.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/support/cuda_host/streams.hpp"
 
 // libnccl: an operation is work of its stream, as a kernel would be. It stands there until its
@@ -43,6 +46,24 @@ void spoil(const Queued& queued) {
   }
 }
 
+// What came out at this rank; nullptr: nothing did.
+char* output_of(const Queued& queued) {
+  for (const Collective& one : queued.collectives) {
+    if (one.call.kind != Kind::kReduce || one.call.root == queued.comm->rank) return one.out;
+  }
+  for (const Message& message : queued.messages) {
+    if (!message.send) return message.to;
+  }
+  return nullptr;
+}
+
+void show(const ncclComm& comm, std::int64_t number, char* out) {
+  static std::mutex one_at_a_time;
+  if (!play().came_out) return;
+  const std::lock_guard lock(one_at_a_time);
+  play().came_out(comm.rank, number, out);
+}
+
 void run(const Queued& queued) {
   ncclComm& comm = *queued.comm;
   const std::int64_t number = ++comm.operations;
@@ -57,6 +78,8 @@ void run(const Queued& queued) {
   for (const Collective& one : queued.collectives) do_collective(comm, one);
   if (!queued.messages.empty()) do_messages(comm, queued.messages);
   if (is_mine(faults.wrong, comm) && number == faults.wrong.when) spoil(queued);
+  if (char* const out = output_of(queued); out != nullptr && !comm.stopped())
+    show(comm, number, out);
 }
 
 ncclResult_t flush() {
@@ -89,11 +112,20 @@ Queued* place_in_group(ncclComm_t comm, cudaStream_t stream) {
   return &group.emplace_back(Queued{comm, stream, {}, {}});
 }
 
+// True when a test of this process wants the call to fail.
+bool is_refused(std::string_view call, ncclComm_t comm) {
+  static std::mutex one_at_a_time;
+  if (!play().queues || comm == nullptr) return false;
+  const std::lock_guard lock(one_at_a_time);
+  return !play().queues(call, comm->rank);
+}
+
 ncclResult_t add(ncclComm_t comm, cudaStream_t stream, Kind kind, const void* in, void* out,
                  std::size_t count, ncclDataType_t type, ncclRedOp_t redop = ncclSum,
                  int root = 0) {
   constexpr std::array kNames = {"AllReduce", "AllGather", "ReduceScatter",
                                  "Broadcast", "Reduce",    "AlltoAll"};
+  if (is_refused(kNames[static_cast<std::size_t>(kind)], comm)) return ncclSystemError;
   Queued* const to = place_in_group(comm, stream);
   if (to == nullptr) return ncclInvalidArgument;
   require_own(in, *comm);
@@ -106,6 +138,7 @@ ncclResult_t add(ncclComm_t comm, cudaStream_t stream, Kind kind, const void* in
 }
 
 ncclResult_t add(ncclComm_t comm, cudaStream_t stream, const Message& message) {
+  if (is_refused(message.send ? "Send" : "Recv", comm)) return ncclSystemError;
   Queued* const to = place_in_group(comm, stream);
   if (to == nullptr) return ncclInvalidArgument;
   require_own(message.send ? message.from : message.to, *comm);
@@ -173,6 +206,7 @@ ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t* error) {
 }
 ncclResult_t ncclCommFinalize(ncclComm_t) { return ncclSuccess; }
 ncclResult_t ncclCommDestroy(ncclComm_t comm) {
+  --counts().communicators;
   wait_for_all(comm->device);
   if (comm->joiner.joinable()) comm->joiner.join();
   if (comm->room != nullptr) unmap_room(comm->room);
@@ -180,6 +214,8 @@ ncclResult_t ncclCommDestroy(ncclComm_t comm) {
   return ncclSuccess;
 }
 ncclResult_t ncclCommAbort(ncclComm_t comm) {
+  --counts().communicators;
+  ++counts().aborted;
   comm->abort = true;
   if (comm->joiner.joinable()) comm->joiner.join();
   if (comm->room != nullptr) comm->room->aborted = 1;
@@ -236,15 +272,21 @@ ncclResult_t ncclMemFree(void* memory) {
   return cudaFree(memory) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
 }
 ncclResult_t ncclCommRegister(ncclComm_t, void* memory, std::size_t, void** handle) {
-  *handle = memory;
+  *handle = play().registers ? memory : nullptr;
+  if (play().registers) ++counts().registrations;
   return ncclSuccess;
 }
-ncclResult_t ncclCommDeregister(ncclComm_t, void*) { return ncclSuccess; }
+ncclResult_t ncclCommDeregister(ncclComm_t, void*) {
+  --counts().registrations;
+  return ncclSuccess;
+}
 ncclResult_t ncclCommWindowRegister(ncclComm_t, void*, std::size_t, ncclWindow_t* window, int) {
-  *window = new ncclWindow_vidmem;
+  *window = play().registers ? new ncclWindow_vidmem : nullptr;
+  if (play().registers) ++counts().registrations;
   return ncclSuccess;
 }
 ncclResult_t ncclCommWindowDeregister(ncclComm_t, ncclWindow_t window) {
+  --counts().registrations;
   delete window;
   return ncclSuccess;
 }

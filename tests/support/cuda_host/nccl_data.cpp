@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "tests/support/cuda_host/complain.hpp"
 #include "tests/support/cuda_host/memory.hpp"
 #include "tests/support/cuda_host/nccl_room.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/unit/collectives/arithmetic.hpp"
 
 namespace rackproof::cuda_host::nccl {
@@ -166,11 +168,17 @@ bool move_part(ncclComm& comm, Message& message) {
     return true;
   }
   if (box.sent == box.taken) return false;
+  static std::mutex one_at_a_time;
   const std::size_t part = box.bytes;
   if (part > left) complain("a message is longer than what it is received into");
-  std::memcpy(message.to + message.done, box.data, part);
+  const std::lock_guard lock(one_at_a_time);
+  const bool carried = !play().carries || play().carries(message.peer, comm.rank, message.bytes);
+  if (carried) std::memcpy(message.to + message.done, box.data, part);
   message.done += part;
   ++box.taken;
+  if (carried && message.done == message.bytes && play().arrived) {
+    play().arrived(message.peer, comm.rank, message.to, message.bytes);
+  }
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "tests/support/cuda_host/complain.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/support/cuda_host/streams.hpp"
 
 namespace rackproof::cuda_host::nccl {
@@ -20,12 +21,15 @@ namespace {
 
 void join(ncclComm* comm) {
   const bool first = comm->rank == 0;
+  const Play::Together together = play().together;
+  while (!comm->abort && together == Play::Together::kNever) nap();
   while (!comm->abort && (comm->room = map_room(comm->name, first)) == nullptr) nap();
   if (comm->abort) return;
   if (first) comm->room->ready = 1;
   while (!comm->abort && comm->room->ready == 0) nap();
   ++comm->room->joined;
-  while (!comm->abort && comm->room->joined < comm->ranks) nap();
+  const int wanted = together == Play::Together::kAtOnce ? 1 : comm->ranks;
+  while (!comm->abort && comm->room->joined < wanted) nap();
   if (comm->abort) return;
   // Whoever is to have it has it.
   if (first) remove_room(comm->name);
@@ -75,13 +79,14 @@ void log(const char* part, const std::string& text) {
 }
 
 ncclComm* make(const std::string& name, int rank, int ranks) {
-  if (ranks > kMostRanks)
+  if (ranks > kMostRanks && play().together != Play::Together::kNever)
     complain(fmt::format("more than {} ranks are not played here", kMostRanks));
   auto* const comm = new ncclComm;
   comm->name = name;
   comm->rank = rank;
   comm->ranks = ranks;
   comm->device = current_device();
+  ++counts().communicators;
   comm->joiner = std::thread(join, comm);
   return comm;
 }

@@ -1,8 +1,11 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,9 +45,14 @@ std::vector<int> read_visible() {
   return seen;
 }
 
+// Once, as long as there are as many devices.
 const std::vector<int>& visible() {
-  static const std::vector<int> all = read_visible();
-  return all;
+  static std::mutex mutex;
+  static std::map<int, std::vector<int>> all;
+  const std::lock_guard lock(mutex);
+  const auto found = all.find(machine().devices);
+  return found != all.end() ? found->second
+                            : all.emplace(machine().devices, read_visible()).first->second;
 }
 
 bool is_visible(int index) { return index >= 0 && index < visible_devices(); }
@@ -117,7 +125,8 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  *can = device != peer && machine().peers && !sees_instances() ? 1 : 0;
+  const bool among = std::max(visible_device(device), visible_device(peer)) < machine().peers;
+  *can = device != peer && among && !sees_instances() ? 1 : 0;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {

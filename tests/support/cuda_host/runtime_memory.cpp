@@ -7,6 +7,7 @@
 
 #include "tests/support/cuda_host/machine.hpp"
 #include "tests/support/cuda_host/memory.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/support/cuda_host/streams.hpp"
 
 // The part of the CUDA runtime that is about memory.
@@ -68,7 +69,10 @@ cudaError_t cudaFree(void* memory) {
   if (refused_while_capturing()) return cudaErrorStreamCaptureUnsupported;
   const Area* const area = area_of(memory);
   if (area == nullptr || area->data != memory) return fail(cudaErrorInvalidValue);
-  if (area->on_device()) wait_for_all(area->device);
+  if (area->on_device()) {
+    if (counts().communicators > 0) ++counts().freed_beside_communicators;
+    wait_for_all(area->device);
+  }
   return give(memory) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 cudaError_t cudaHostAlloc(void** to, std::size_t bytes, unsigned) {

@@ -5,6 +5,7 @@
 
 #include "tests/support/cuda_host/complain.hpp"
 #include "tests/support/cuda_host/memory.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/support/cuda_host/streams.hpp"
 
 // The part of the CUDA runtime that is about streams, events and graphs.
@@ -64,6 +65,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     wait_for_event(*state, record);
     const std::lock_guard lock(state->mutex);
     one->clock.join(state->clock);
+    one->seconds = std::max(one->seconds, state->seconds);
   });
   return cudaSuccess;
 }
@@ -92,15 +94,18 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* to, cudaGraph_t graph, unsigned long long) {
   *to = new CUgraphExec_st{graph->work};
+  ++counts().graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
   if (const cudaError_t code = sticky(device_of(stream)); code != cudaSuccess) return code;
+  ++counts().graph_launches;
   for (const Task& task : graph->work) submit(stream, task.name, task.body);
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
+  --counts().graphs;
   delete graph;
   return cudaSuccess;
 }
@@ -130,7 +135,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   submit(one, "", [one, record, state = event->state] {
     const std::lock_guard lock(state->mutex);
     state->reached = record;
-    state->seconds = now();
+    state->seconds = play().seconds ? one->seconds : now();
     state->clock = one->clock;
     state->changed.notify_all();
   });

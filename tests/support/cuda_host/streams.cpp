@@ -14,6 +14,7 @@
 #include "tests/support/cuda_host/image.hpp"
 #include "tests/support/cuda_host/machine.hpp"
 #include "tests/support/cuda_host/memory.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/support/cuda_host/runtime.hpp"
 
 using namespace rackproof::cuda_host;
@@ -48,6 +49,27 @@ void flip_last(const Operation& operation) {
   if (flip.who == operation.device && number >= flip.when) *at ^= 8;
 }
 
+int place_of(const Area* area) { return area == nullptr ? kNoPlace : area->device; }
+
+// What a test of this process wants of the operation; true when it may go on.
+bool begins(const Operation& operation) {
+  static std::mutex one_at_a_time;
+  if (!play().begins) return true;
+  const std::lock_guard lock(one_at_a_time);
+  return play().begins(operation.device, operation.name);
+}
+
+double end(const Operation& operation) {
+  static std::mutex one_at_a_time;
+  if (!play().after && !play().seconds) return 0;
+  const Trail& of = trail();
+  const Done done{operation.name, operation.device, place_of(of.read), place_of(of.wrote),
+                  of.written};
+  const std::lock_guard lock(one_at_a_time);
+  if (play().after) play().after(done);
+  return play().seconds ? play().seconds(done) : 0;
+}
+
 void run(CUstream_st& stream, const Task& task) {
   stream.clock.join(task.seen);
   const std::uint32_t number = next_on_line(stream.line);
@@ -57,11 +79,13 @@ void run(CUstream_st& stream, const Task& task) {
   const Operation operation{enter_operation(stream.line, number, task.name), stream.device,
                             task.name, &stream.clock};
   current_operation() = &operation;
-  {
+  if (begins(operation)) {
     const AtWork at_work;
     last_written() = nullptr;
+    trail() = {};
     task.body();
     flip_last(operation);
+    stream.seconds += end(operation);
   }
   current_operation() = nullptr;
 }
@@ -171,6 +195,12 @@ void queue_kernel(const void* kernel, const Grid& grid, cudaStream_t stream,
            run_grid(
                grid, [&] { run_thread(arguments.get()); }, seed);
          });
+  if (machine().blocking && !to->capturing) wait_for(to);
+}
+
+std::size_t streams_held() {
+  const std::lock_guard lock(mutex);
+  return streams.size() - default_streams.size();
 }
 
 int device_of(cudaStream_t stream) { return resolve(stream)->device; }

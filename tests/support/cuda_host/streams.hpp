@@ -54,6 +54,7 @@ struct CUstream_st {
   bool busy = false;
   bool quit = false;
   rackproof::cuda_host::Clock clock;  // the worker's while it is busy
+  double seconds = 0;                 // counted, by the worker
   bool capturing = false;
   bool capture_is_broken = false;
   std::vector<rackproof::cuda_host::Task> captured;
@@ -79,6 +80,9 @@ void queue_kernel(const void* kernel, const Grid& grid, cudaStream_t stream,
                   std::shared_ptr<const void> arguments, void (*run_thread)(const void*));
 int device_of(cudaStream_t stream);
 bool is_capturing(cudaStream_t stream);
+
+/// Streams that were not given back, but for default ones.
+std::size_t streams_held();
 
 /// Waits for what was queued; the host has seen it then.
 void wait_for(cudaStream_t stream);

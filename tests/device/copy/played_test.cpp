@@ -1,14 +1,18 @@
-// The whole of copy-cuda but its kernels, on a fake CUDA runtime.
+// The whole of copy-cuda on a machine that is played: devices 0 and 1 reach each other, nobody
+// reaches the third.
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
+#include "benches/copy/chase.hpp"
 #include "benches/copy/copy.hpp"
 #include "benches/kit/errors.hpp"
-#include "tests/unit/copy/fake/fake_cuda.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/unit/listed.hpp"
 
 using namespace rackproof;
+using cuda_host::Done;
+using cuda_host::kHostPlace;
 
 namespace {
 
@@ -60,49 +64,64 @@ copy::Settings quick() {
   return settings;
 }
 
-// Devices 0 and 1 reach each other; nobody reaches the third.
-fake_cuda::Machine three() {
-  fake_cuda::Machine machine;
-  machine.devices = 3;
-  machine.reach.assign(3, std::vector<bool>(3, false));
-  machine.reach[0][1] = machine.reach[1][0] = true;
-  return machine;
+bool is_copy(std::string_view operation) {
+  return operation == "a copy of 65536 B" || operation == "kernel copy::copy_kernel";
 }
 
-Ear listen(const fake_cuda::Machine& machine, const copy::Settings& settings,
-           std::optional<kit::Injection> fault = {}) {
-  fake_cuda::start(machine);
+Ear listen(const copy::Settings& settings, std::optional<kit::Injection> fault = {}) {
   Ear ear;
   ear.fault = fault;
   copy::measure(settings, ear);
-  CHECK(fake_cuda::fault().empty());
-  CHECK(fake_cuda::leaked() == 0);
+  CHECK(cuda_host::still_held() == 0);
   return ear;
+}
+
+// Time that is counted: bytes a second by where data come from and go, and of a walk for each step.
+double seconds_of(const Done& done) {
+  if (done.operation == "kernel copy::walk_kernel") {
+    return 1e-3 * static_cast<double>(copy::kSteps);
+  }
+  if (!is_copy(done.operation)) return 0;
+  const double rate = done.from == kHostPlace ? 50e6
+                      : done.to == kHostPlace ? 40e6
+                      : done.from == done.to  ? 1000e6
+                                              : 400e6;
+  return 65536 / rate;
 }
 
 }  // namespace
 
 TEST_CASE("everything is measured on the right device, proved, and given back") {
-  const Ear ear = listen(three(), quick());
+  const cuda_host::Stage stage;
+  cuda_host::play().seconds = seconds_of;
+  const Ear ear = listen(quick());
   CHECK(ear.devices.size() == 3);
   CHECK(ear.failed().empty());
   CHECK(ear.last == 1);
-  const std::map<std::string, double> rates{{"copy.h2d", 50e9},
-                                            {"copy.d2h", 40e9},
-                                            {"copy.local", 1000e9},
-                                            {"copy.peer_write", 400e9},
-                                            {"copy.peer_read", 400e9}};
+  const std::map<std::string, double> rates{{"copy.h2d", 50e6},
+                                            {"copy.d2h", 40e6},
+                                            {"copy.local", 1000e6},
+                                            {"copy.peer_write", 400e6},
+                                            {"copy.peer_read", 400e6}};
   std::map<std::string, int> seen;
+  std::set<std::string> ends;
   for (const auto& metric : ear.metrics) {
+    INFO(metric.name);
     CHECK(test::is_listed(metric, "copy", "cuda"));
     ++seen[metric.name];
     CHECK(metric.samples.size() == 2);
+    if (metric.subject.kind == protocol::SubjectKind::kLink) {
+      ends.insert(metric.subject.id.substr(metric.subject.id.size() - 1) + ">" +
+                  metric.subject.peer.substr(metric.subject.peer.size() - 1));
+    }
     if (metric.name == "copy.latency") {
-      CHECK(metric.value == Approx(1e-6));
+      CHECK(metric.value == Approx(1e-3));
       continue;
     }
     CHECK(metric.value == Approx(rates.at(metric.name)));
   }
+  // Links name where the data lay and where they went.
+  CHECK(ends == std::set<std::string>{"0>1", "1>0"});
   const int domains = seen["copy.h2d"] / 12;  // of the machine that runs the test
   CHECK(seen["copy.h2d"] == 3 * 2 * 2 * domains);
   CHECK(seen["copy.d2h"] == seen["copy.h2d"]);
@@ -111,39 +130,48 @@ TEST_CASE("everything is measured on the right device, proved, and given back") 
   CHECK(seen["copy.peer_read"] == 2 * 2 * 2);
   CHECK(seen["copy.latency"] == 3 * domains + 2);
   CHECK(ear.notes_with("no peer access") == 4);
-}
-
-TEST_CASE("both directions overlap as far as their rates let them") {
-  const Ear ear = listen(three(), quick());
-  int seen = 0;
+  // Both directions overlap as far as their rates let them.
+  int together = 0;
   for (const auto& [text, facts] : ear.notes) {
     if (!facts.contains("least_overlap")) continue;
-    ++seen;
+    ++together;
     const bool host = text.find("h2d") != std::string::npos;
     CHECK(std::get<double>(facts.at("least_overlap")) == Approx(host ? 0.8 : 1.0));
-    CHECK(std::get<double>(facts.at("bytes_per_second_together")) == Approx(host ? 80e9 : 800e9));
+    CHECK(std::get<double>(facts.at("bytes_per_second_together")) == Approx(host ? 80e6 : 800e6));
   }
-  CHECK(seen > 0);
+  CHECK(together > 0);
 }
 
-TEST_CASE("links name where the data lay and where they went") {
-  const Ear ear = listen(three(), quick());
-  std::set<std::string> ends;
-  for (const auto& metric : ear.metrics) {
-    CHECK(test::is_listed(metric, "copy", "cuda"));
-    if (metric.subject.kind != protocol::SubjectKind::kLink) continue;
-    ends.insert(metric.subject.id.substr(metric.subject.id.size() - 1) + ">" +
-                metric.subject.peer.substr(metric.subject.peer.size() - 1));
-  }
-  CHECK(ends == std::set<std::string>{"0>1", "1>0"});
+TEST_CASE("no copy begins while a kernel holds another stream") {
+  const cuda_host::Stage stage;
+  bool held = false;
+  int holds = 0;
+  int early = 0;
+  cuda_host::play().begins = [&](int, std::string_view operation) {
+    if (operation == "kernel copy::hold_kernel") {
+      held = true;
+      ++holds;
+    }
+    if (held && is_copy(operation)) ++early;
+    return true;
+  };
+  cuda_host::play().after = [&](const Done& done) {
+    if (done.operation == "kernel copy::hold_kernel") held = false;
+  };
+  copy::Settings settings = quick();
+  settings.tests = {"h2d", "peer_write"};
+  settings.directions = {"both"};
+  listen(settings);
+  CHECK(holds > 0);
+  CHECK(early == 0);
 }
 
 TEST_CASE("a bit that a link turns fails what went over that link that way and nothing else") {
-  fake_cuda::Machine machine = three();
-  machine.arrived = [](int from, int to, std::byte* data, std::size_t bytes) {
-    if (from == 0 && to == 1) data[bytes - 1] ^= std::byte{0x10};
+  const cuda_host::Stage stage;
+  cuda_host::play().after = [](const Done& done) {
+    if (is_copy(done.operation) && done.from == 0 && done.to == 1) *done.written ^= 0x10;
   };
-  const Ear ear = listen(machine, quick());
+  const Ear ear = listen(quick());
   CHECK(ear.failed() == std::set<std::string>{"peer_write.ce.one.0-1", "peer_write.sm.one.0-1",
                                               "peer_write.ce.both.0-1", "peer_write.sm.both.0-1",
                                               "peer_read.ce.one.0-1", "peer_read.sm.one.0-1",
@@ -154,95 +182,94 @@ TEST_CASE("a bit that a link turns fails what went over that link that way and n
 }
 
 TEST_CASE("one copy of a sample that does nothing shows, whichever it is") {
-  for (const std::int64_t lost : {0, 1, 2, 3}) {
-    fake_cuda::Machine machine = three();
-    machine.copies = [lost](int, int from, int, std::int64_t number) {
-      return from != fake_cuda::kHost || number % 4 != lost;
+  const cuda_host::Stage stage;
+  for (const int lost : {0, 1, 2, 3}) {
+    int number = 0;
+    cuda_host::play().begins = [&](int, std::string_view operation) {
+      return !is_copy(operation) || number++ % 4 != lost;
     };
     copy::Settings settings = quick();
     settings.tests = {"h2d"};
     settings.directions = {"one"};
     settings.device = "0";
-    const Ear ear = listen(machine, settings);
+    const Ear ear = listen(settings);
     CHECK_FALSE(ear.checks.empty());
     CHECK(ear.failed().size() == ear.checks.size());
   }
 }
 
 TEST_CASE("data that come back from the device wrong are found by the host") {
-  fake_cuda::Machine machine = three();
-  machine.arrived = [](int from, int to, std::byte* data, std::size_t) {
-    if (from == 2 && to == fake_cuda::kHost) data[800] ^= std::byte{1};
+  const cuda_host::Stage stage;
+  cuda_host::play().after = [](const Done& done) {
+    if (is_copy(done.operation) && done.from == 2 && done.to == kHostPlace) *done.written ^= 1;
   };
   copy::Settings settings = quick();
   settings.tests = {"h2d", "d2h"};
-  for (const std::string& name : listen(machine, settings).failed()) {
+  const std::set<std::string> failed = listen(settings).failed();
+  for (const std::string& name : failed) {
     CHECK(name.starts_with("d2h."));
     CHECK(name.ends_with(".2"));
   }
-  CHECK(listen(machine, settings).failed().size() >= 4);
+  CHECK(failed.size() >= 4);
 }
 
 TEST_CASE("an injected bit fails every check, with one wrong word or walk") {
-  const Ear ear = listen(three(), quick(), kit::Injection{77, 3});
+  const cuda_host::Stage stage;
+  const Ear ear = listen(quick(), kit::Injection{77, 3});
   CHECK(ear.failed().size() == ear.checks.size());
   for (const auto& [name, check] : ear.checks) CHECK(check.wrong == 1);
 }
 
 TEST_CASE("the device that the path names makes the copy") {
-  fake_cuda::Machine machine = three();
+  const cuda_host::Stage stage;
   std::map<std::pair<int, int>, std::set<int>> drivers;
-  machine.copies = [&](int driver, int from, int to, std::int64_t) {
-    drivers[{from, to}].insert(driver);
-    return true;
+  cuda_host::play().after = [&](const Done& done) {
+    if (is_copy(done.operation)) drivers[{done.from, done.to}].insert(done.device);
   };
   copy::Settings settings = quick();
   settings.tests = {"peer_write"};
-  listen(machine, settings);
+  listen(settings);
   CHECK(drivers[{0, 1}] == std::set<int>{0});
   CHECK(drivers[{1, 0}] == std::set<int>{1});
   drivers.clear();
   settings.tests = {"peer_read"};
-  listen(machine, settings);
+  listen(settings);
   CHECK(drivers[{0, 1}] == std::set<int>{1});
   CHECK(drivers[{1, 0}] == std::set<int>{0});
 }
 
 TEST_CASE("streams that were not held until all was queued give no times") {
-  fake_cuda::Machine machine = three();
-  machine.impatient = true;
-  fake_cuda::start(machine);
+  const cuda_host::Stage stage;
+  cuda_host::machine_to_change().blocking = true;
+  cuda_host::machine_to_change().timer = 1000;
   Ear ear;
   CHECK_THROWS_AS(copy::measure(quick(), ear), kit::DeviceError);
   CHECK(ear.metrics.empty());
-  CHECK(fake_cuda::fault().empty());
-  CHECK(fake_cuda::leaked() == 0);
+  CHECK(cuda_host::still_held() == 0);
 }
 
 TEST_CASE("what does not fit in a device is refused with what is free") {
-  fake_cuda::Machine machine = three();
-  machine.memory = 1 << 20;
+  const cuda_host::Stage stage;
+  cuda_host::machine_to_change().memory = 1 << 20;
   copy::Settings settings = quick();
   settings.size = 1 << 20;
-  fake_cuda::start(machine);
   Ear ear;
   CHECK_THROWS_WITH(copy::measure(settings, ear), Catch::Contains("1048576 B are free"));
   CHECK_THROWS_AS(copy::measure(settings, ear), kit::UsageError);
-  CHECK(fake_cuda::leaked() == 0);
+  CHECK(cuda_host::still_held() == 0);
 }
 
 TEST_CASE("one device has no peers, which is said, and nothing else is no result") {
-  fake_cuda::Machine machine;
+  const cuda_host::Stage stage;
   copy::Settings settings = quick();
-  const Ear ear = listen(machine, settings);
+  settings.device = "0";
+  const Ear ear = listen(settings);
   CHECK(ear.notes_with("no peers") == 1);
   CHECK(ear.failed().empty());
   settings.tests = {"peer_write", "peer_read"};
-  fake_cuda::start(machine);
   Ear silent;
   CHECK_THROWS_AS(copy::measure(settings, silent), kit::Unavailable);
-  fake_cuda::Machine apart = three();
-  apart.reach.clear();
-  fake_cuda::start(apart);
+  cuda_host::machine_to_change().peers = 0;
+  settings.device = "";
   CHECK_THROWS_AS(copy::measure(settings, silent), kit::Unavailable);
 }

@@ -1,23 +1,28 @@
+// The whole of burn-cuda on a device that is played.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
+#include <string_view>
 
 #include "benches/burn/cuda.hpp"
 #include "benches/burn/cuda_furnace.hpp"
 #include "benches/kit/errors.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
 #include "tests/unit/listed.hpp"
-#include "tests/unit/product/fake_cuda.hpp"
 
 using namespace rackproof;
 using namespace rackproof::burn;
-using test::fake_gpu;
-using test::FakeGpu;
+using cuda_host::Done;
+using cuda_host::machine_to_change;
+using cuda_host::play;
+using cuda_host::Stage;
 
 namespace {
 
+constexpr std::string_view kProduct = "a matrix product of cuBLASLt";
+
 CudaSettings tiny() {
-  fake_gpu() = FakeGpu{};
   CudaSettings settings;
   settings.dtypes = {"bf16", "int8"};
   settings.size = 32;
@@ -39,6 +44,7 @@ test::RecordingSession run(const CudaSettings& settings) {
 }  // namespace
 
 TEST_CASE("burn-cuda proves every type by turns") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = product::dtype_names();
   settings.memory_fraction = 0.9;
@@ -58,10 +64,11 @@ TEST_CASE("burn-cuda proves every type by turns") {
     INFO(metric.name << " in " << metric.unit);
     CHECK(test::is_listed(metric, "burn", "cuda"));
   }
-  CHECK(fake_gpu().memory_in_use == 0);
+  CHECK(cuda_host::still_held() == 0);
 }
 
 TEST_CASE("windows go to the types by turns and each has some") {
+  const Stage stage;
   const auto session = run(tiny());
   REQUIRE(session.metrics.size() == 2);
   const auto first = session.metrics[0].samples.size();
@@ -73,6 +80,7 @@ TEST_CASE("windows go to the types by turns and each has some") {
 }
 
 TEST_CASE("a wrong bit in the middle of the burn is counted once and placed") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = {"bf16"};
   settings.flip = 0.05;
@@ -85,6 +93,7 @@ TEST_CASE("a wrong bit in the middle of the burn is counted once and placed") {
 }
 
 TEST_CASE("the bit of --inject is in the very first result") {
+  const Stage stage;
   test::RecordingSession session;
   session.fault = kit::Injection{32 * 3 + 4, 2};
   measure_cuda(tiny(), session);
@@ -96,13 +105,15 @@ TEST_CASE("the bit of --inject is in the very first result") {
 }
 
 TEST_CASE("a fault of the device that begins after the references is found") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = {"fp16"};
   // Four references and the first result matrix are written before the burn; all others in it.
-  std::set<unsigned char*> places;
-  fake_gpu().spoil = [&](std::int64_t, unsigned char* c, std::size_t) {
-    places.insert(c);
-    if (places.size() > 5) c[33] ^= 0x40U;
+  std::set<char*> places;
+  play().after = [&](const Done& done) {
+    if (done.operation != kProduct) return;
+    places.insert(done.written);
+    if (places.size() > 5) done.written[33] ^= 0x40;
   };
   const auto session = run(settings);
   REQUIRE(session.checks.size() == 1);
@@ -111,8 +122,11 @@ TEST_CASE("a fault of the device that begins after the references is found") {
 }
 
 TEST_CASE("a reference that is not exact is told and nothing is burned") {
+  const Stage stage;
   CudaSettings settings = tiny();
-  fake_gpu().spoil = [](std::int64_t, unsigned char* c, std::size_t) { c[4] ^= 0x20U; };
+  play().after = [](const Done& done) {
+    if (done.operation == kProduct) done.written[4] ^= 0x20;
+  };
   const auto session = run(settings);
   REQUIRE(session.checks.size() == 2);
   CHECK_FALSE(session.checks[0].passed);
@@ -121,7 +135,7 @@ TEST_CASE("a reference that is not exact is told and nothing is burned") {
 }
 
 TEST_CASE("each result matrix is used again with the operands in each other's place") {
-  fake_gpu() = FakeGpu{};
+  const Stage stage;
   const CudaSettings settings = tiny();
   const cublas::Handle handle;
   const kit::cuda::Stream stream;
@@ -137,7 +151,7 @@ TEST_CASE("each result matrix is used again with the operands in each other's pl
   stream.synchronize();
   CHECK(furnace.findings().wrong == 0);
   // From now on nothing is written: each matrix keeps the exact product of the pass before.
-  fake_gpu().skip = [](std::int64_t) { return true; };
+  play().begins = [](int, std::string_view operation) { return operation != kProduct; };
   furnace.queue_exact(15, 15, stream);
   stream.synchronize();
   CHECK(furnace.findings().wrong > 32 * 32 * 3 / 4);
@@ -145,6 +159,7 @@ TEST_CASE("each result matrix is used again with the operands in each other's pl
 }
 
 TEST_CASE("a pulsing burn is proved and marked") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.pulse_period = 0.01;
   settings.pulse_duty = 0.3;
@@ -155,9 +170,10 @@ TEST_CASE("a pulsing burn is proved and marked") {
 }
 
 TEST_CASE("what the device lacks is a note among others and the end alone") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = {"nvfp4", "bf16"};
-  fake_gpu().major = 9;
+  machine_to_change().major = 9;
   const auto session = run(settings);
   CHECK(session.checks.size() == 1);
   CHECK(session.notes[1] == "nvfp4 needs compute capability 10.0; this device has 9.0");
@@ -166,13 +182,15 @@ TEST_CASE("what the device lacks is a note among others and the end alone") {
 }
 
 TEST_CASE("without an algorithm for any type there is nothing to burn") {
+  const Stage stage;
   CudaSettings settings = tiny();
-  fake_gpu().algorithms = 0;
+  machine_to_change().algorithms = 0;
   CHECK_THROWS_AS(run(settings), kit::Unavailable);
 }
 
 TEST_CASE("matrices beyond the free memory are refused with what is free") {
+  const Stage stage;
   CudaSettings settings = tiny();
-  fake_gpu().free_bytes = 1 << 20;
+  machine_to_change().memory = 1 << 20;
   CHECK_THROWS_AS(run(settings), kit::UsageError);
 }

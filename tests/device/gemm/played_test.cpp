@@ -1,21 +1,30 @@
+// The whole of gemm-cuda on a device that is played.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string_view>
 
 #include "benches/gemm/cuda.hpp"
 #include "benches/gemm/cuda_work.hpp"
 #include "benches/kit/errors.hpp"
+#include "tests/support/cuda_host/play.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
 #include "tests/unit/listed.hpp"
-#include "tests/unit/product/fake_cuda.hpp"
 
 using namespace rackproof;
 using namespace rackproof::gemm;
-using test::fake_gpu;
-using test::FakeGpu;
+using cuda_host::Done;
+using cuda_host::machine_to_change;
+using cuda_host::play;
+using cuda_host::Stage;
 
 namespace {
 
+constexpr std::string_view kProduct = "a matrix product of cuBLASLt";
+
 CudaSettings tiny() {
-  fake_gpu() = FakeGpu{};
   CudaSettings settings;
   settings.shapes = {"64x32x96"};
   settings.seconds = 0;
@@ -36,6 +45,7 @@ test::RecordingSession run(const CudaSettings& settings) {
 }  // namespace
 
 TEST_CASE("gemm-cuda proves every type and says its check before its numbers") {
+  const Stage stage;
   const test::RecordingSession session = run(tiny());
   REQUIRE(session.checks.size() == product::kAllDtypes.size());
   for (const protocol::Check& check : session.checks) {
@@ -56,10 +66,11 @@ TEST_CASE("gemm-cuda proves every type and says its check before its numbers") {
     CHECK(test::is_listed(metric, "gemm", "cuda"));
   }
   CHECK(session.order[0] == "check gemm.fp64.64x32x96");
-  CHECK(fake_gpu().memory_in_use == 0);
+  CHECK(cuda_host::still_held() == 0);
 }
 
 TEST_CASE("an injected bit of the exact product fails its check with its place") {
+  const Stage stage;
   for (const int bit : {0, 6, 12}) {
     CudaSettings settings = tiny();
     test::RecordingSession session;
@@ -76,7 +87,7 @@ TEST_CASE("an injected bit of the exact product fails its check with its place")
 }
 
 TEST_CASE("a timed result with other bits than the first is found") {
-  fake_gpu() = FakeGpu{};
+  const Stage stage;
   const cublas::Handle handle;
   DeviceWork work(handle, {product::Dtype::kBf16, {32, 64, 16}}, true);
   work.fill_pattern(product::Pattern::kNormal, 1);
@@ -84,25 +95,29 @@ TEST_CASE("a timed result with other bits than the first is found") {
   REQUIRE(tuned);
   CHECK(work.make_reference(tuned->best).wrong == 0);
   work.prepare(tuned->best, 2);
-  fake_gpu().spoil = [](std::int64_t, unsigned char* c, std::size_t) { c[200] ^= 1U; };
+  play().after = [](const Done& done) {
+    if (done.operation == kProduct) done.written[200] ^= 1;
+  };
   (void)work.round(0, 2, [] {});
   CHECK(work.round_fault().wrong == kResultBuffers);
   CHECK(work.round_fault().first->where == "timed round 1, row 1, column 36");
 }
 
 TEST_CASE("a first timed result that is not finite is wrong") {
-  fake_gpu() = FakeGpu{};
+  const Stage stage;
   const cublas::Handle handle;
   DeviceWork work(handle, {product::Dtype::kFp32, {8, 8, 8}}, true);
   work.fill_pattern(product::Pattern::kNormal, 1);
   const auto tuned = work.tune({1, 0});
   REQUIRE(tuned);
-  fake_gpu().skip = [](std::int64_t) { return true; };  // all poison
+  play().begins = [](int, std::string_view operation) {
+    return operation != kProduct;
+  };  // all poison
   CHECK(work.make_reference(tuned->best).wrong == 64);
 }
 
 TEST_CASE("products that wrote nothing are not taken for what was there before") {
-  fake_gpu() = FakeGpu{};
+  const Stage stage;
   const cublas::Handle handle;
   DeviceWork work(handle, {product::Dtype::kBf16, {32, 64, 16}}, true);
   work.fill_pattern(product::Pattern::kNormal, 1);
@@ -112,14 +127,14 @@ TEST_CASE("products that wrote nothing are not taken for what was there before")
   work.prepare(tuned->best, 4);
   CHECK(work.round(0, 3, [] {}).size() == 3);
   CHECK(work.round_fault().wrong == 0);
-  fake_gpu().skip = [](std::int64_t) { return true; };
+  play().begins = [](int, std::string_view operation) { return operation != kProduct; };
   CHECK(work.round(0, 1, [] {}).size() == 1);
   CHECK(work.round_fault().wrong == kResultBuffers * 32 * 64);
-  CHECK(work.round_fault().first->where == "timed round 2, row 0, column 0");
+  CHECK(work.round_fault().first->where.starts_with("timed round 2, row "));
 }
 
 TEST_CASE("while the host looks at the device that has samples to go on with") {
-  fake_gpu() = FakeGpu{};
+  const Stage stage;
   const cublas::Handle handle;
   DeviceWork work(handle, {product::Dtype::kBf16, {32, 64, 16}}, true);
   work.fill_pattern(product::Pattern::kNormal, 1);
@@ -127,39 +142,62 @@ TEST_CASE("while the host looks at the device that has samples to go on with") {
   REQUIRE(tuned);
   CHECK(work.make_reference(tuned->best).wrong == 0);
   work.prepare(tuned->best, 4);
-  const std::int64_t before = fake_gpu().graph_launches;
-  const std::int64_t done = fake_gpu().graphs_done;
-  std::vector<std::int64_t> waiting;
-  const auto samples = work.round(0, 20, [&] {
-    waiting.push_back(fake_gpu().graph_launches - before - (fake_gpu().graphs_done - done));
+  // The device begins sample k when the host has looked k + 5 times, having queued one more each
+  // time.
+  constexpr std::int64_t kSamples = 20;
+  constexpr std::int64_t kProducts = 4;
+  constexpr std::int64_t kWaiting = 5;
+  std::mutex mutex;
+  std::condition_variable looked;
+  std::int64_t looks = 0;
+  std::int64_t products = 0;
+  bool starved = false;
+  play().begins = [&](int, std::string_view operation) {
+    if (operation != kProduct) return true;
+    std::unique_lock lock(mutex);
+    const std::int64_t sample = products++ / kProducts;
+    const auto enough = [&] { return looks >= std::min(sample + kWaiting, kSamples); };
+    starved = starved || !looked.wait_for(lock, std::chrono::seconds(60), enough);
+    return true;
+  };
+  const auto samples = work.round(0, kSamples, [&] {
+    const std::lock_guard lock(mutex);
+    ++looks;
+    looked.notify_all();
   });
-  CHECK(samples.size() == 20);
-  REQUIRE(waiting.size() == 20);
-  for (std::size_t i = 5; i < waiting.size(); ++i) CHECK(waiting[i] >= 5);
+  CHECK(work.round_fault().wrong == 0);
+  play() = {};
+  CHECK(samples.size() == kSamples);
+  CHECK(looks == kSamples);
+  CHECK(products == kSamples * kProducts);
+  CHECK_FALSE(starved);
   CHECK(work.round(0, 2, [] {}).size() == 2);
   CHECK(work.round_fault().wrong == 0);
 }
 
 TEST_CASE("algorithms that refuse are passed over and the rest is measured") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = {"fp32"};
-  fake_gpu().refusing = 2;
+  machine_to_change().refusing = 2;
   CHECK(run(settings).checks[0].passed);
 }
 
 TEST_CASE("without any algorithm there is nothing to measure") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = {"fp32"};
-  fake_gpu().algorithms = 0;
+  machine_to_change().algorithms = 0;
   CHECK_THROWS_AS(run(settings), kit::Unavailable);
-  fake_gpu().algorithms = 3;
-  fake_gpu().refusing = 3;
+  machine_to_change().algorithms = 3;
+  machine_to_change().refusing = 3;
   CHECK_THROWS_AS(run(settings), kit::Unavailable);
 }
 
 TEST_CASE("what the device lacks is a note among others and the end alone") {
+  const Stage stage;
   CudaSettings settings = tiny();
-  fake_gpu().major = 9;
+  machine_to_change().major = 9;
   test::RecordingSession session = run(settings);
   CHECK(session.checks.size() == product::kAllDtypes.size() - 2);
   const std::string lacking = "nvfp4 needs compute capability 10.0; this device has 9.0";
@@ -170,10 +208,11 @@ TEST_CASE("what the device lacks is a note among others and the end alone") {
 }
 
 TEST_CASE("digests hang on the seed alone and are left out without one") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = {"bf16", "fp8_e4m3"};
   const auto first = run(settings);
-  fake_gpu().refusing = 1;  // another algorithm: the same numbers here
+  machine_to_change().refusing = 1;  // another algorithm: the same numbers here
   const auto second = run(settings);
   CHECK(first.checks[0].digest == second.checks[0].digest);
   CHECK(first.checks[0].digest != first.checks[1].digest);
@@ -184,13 +223,20 @@ TEST_CASE("digests hang on the seed alone and are left out without one") {
 }
 
 TEST_CASE("a cell beyond the free memory is refused before anything is measured") {
+  const Stage stage;
   CudaSettings settings = tiny();
-  fake_gpu().free_bytes = 1 << 20;
+  machine_to_change().memory = 1 << 20;
+  int products = 0;
+  play().begins = [&](int, std::string_view operation) {
+    products += operation == kProduct ? 1 : 0;
+    return true;
+  };
   CHECK_THROWS_AS(run(settings), kit::UsageError);
-  CHECK(fake_gpu().products == 0);
+  CHECK(products == 0);
 }
 
 TEST_CASE("burst and settling are timed apart from what is reported") {
+  const Stage stage;
   CudaSettings settings = tiny();
   settings.dtypes = {"fp64"};
   settings.burst = 0.02;
