@@ -36,6 +36,8 @@ std::string_view reason(ExitCode code) {
       return "wrong-answer";
     case ExitCode::kDeviceError:
       return "device-error";
+    case ExitCode::kGaveUp:
+      return "gave-up";
   }
   return "unexpected";
 }
@@ -57,6 +59,8 @@ Outcome guarded(Work&& work) {
     return {ExitCode::kUnavailable, error.what()};
   } catch (const DeviceError& error) {
     return {ExitCode::kDeviceError, error.what()};
+  } catch (const GaveUp& error) {
+    return {ExitCode::kGaveUp, error.what()};
   } catch (const std::exception& error) {
     return {ExitCode::kUnexpected, error.what()};
   } catch (...) {

@@ -19,4 +19,10 @@ struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A member of a group waited in vain for another one. Ends the bench with exit code 6: who waits is
+/// not the one to look at.
+struct GaveUp : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace rackproof::kit

@@ -10,6 +10,7 @@ enum class ExitCode : int {
   kUnavailable = 3,  ///< what the bench needs is not on this machine
   kWrongAnswer = 4,  ///< a check found a wrong result
   kDeviceError = 5,  ///< a device or a library reported an error
+  kGaveUp = 6,       ///< a member of a group waited in vain for another one
 };
 
 }  // namespace rackproof::protocol

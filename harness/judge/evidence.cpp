@@ -46,20 +46,30 @@ std::map<Turn, Round> rounds_of(const std::vector<const model::Attempt*>& attemp
 }
 
 /// The attempt to blame for a round that did not end well: the member that spoiled its group as the
-/// run saw it, else one that failed by itself before one that was cancelled for its sake.
+/// run saw it, else one that failed by itself before one that gave up on another, and that before
+/// one that was cancelled for its sake.
 const model::Attempt* culprit_of(const Context& context, const Round& round) {
   const model::Attempt* failed = nullptr;
+  const model::Attempt* witness = nullptr;
+  const model::Attempt* awaited = nullptr;
   const model::Attempt* cancelled = nullptr;
   for (const model::Attempt* attempt : round) {
     if (is_whole(*attempt)) continue;
+    const bool named = attempt->members > 0 && context.first_to_fail(*attempt) == attempt->member;
     if (was_cancelled(attempt->ending)) {
+      if (named) awaited = attempt;
       if (cancelled == nullptr) cancelled = attempt;
-      continue;
+    } else if (named && !has_given_up(attempt->ending)) {
+      return attempt;
+    } else if (const model::Attempt*& first = has_given_up(attempt->ending) ? witness : failed;
+               first == nullptr) {
+      first = attempt;
     }
-    if (attempt->members > 0 && context.first_to_fail(*attempt) == attempt->member) return attempt;
-    if (failed == nullptr) failed = attempt;
   }
-  return failed != nullptr ? failed : cancelled;
+  if (failed != nullptr) return failed;
+  // Who was cancelled spoiled nothing, unless others had waited for it in vain.
+  if (witness == nullptr) return cancelled;
+  return awaited != nullptr ? awaited : witness;
 }
 
 /// Members that a round has no attempt of: their journals are lost, or they were never started.

@@ -39,6 +39,8 @@ const char* id_of_exit(int code) {
       return reason_id::kWrongAnswer;
     case ExitCode::kDeviceError:
       return reason_id::kDeviceError;
+    case ExitCode::kGaveUp:
+      return reason_id::kGaveUp;
   }
   return reason_id::kBenchError;  // a code that the protocol does not know
 }
@@ -139,6 +141,10 @@ std::optional<int> exit_code_of(const model::Ending& end) {
 bool was_cancelled(const model::Ending& end) {
   const auto* how = std::get_if<ending::Cancelled>(&end);
   return how != nullptr && !how->by.starts_with(reason_id::kBringUp);
+}
+
+bool has_given_up(const model::Ending& end) {
+  return exit_code_of(end) == static_cast<int>(protocol::ExitCode::kGaveUp);
 }
 
 bool was_cut_short(const model::Ending& end) {

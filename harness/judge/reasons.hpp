@@ -42,6 +42,7 @@ inline constexpr const char* kNoResult = "no-result";
 inline constexpr const char* kBenchError = "bench-error";
 inline constexpr const char* kBenchUsage = "bench-usage";
 inline constexpr const char* kDeviceError = "device-error";
+inline constexpr const char* kGaveUp = "gave-up";
 inline constexpr const char* kSignalled = "signalled";
 inline constexpr const char* kTimedOut = "timed-out";
 inline constexpr const char* kCancelled = "cancelled";
@@ -70,7 +71,7 @@ inline constexpr const char* kJudgeFailed = "judge-failed";
 inline constexpr const char* kImplausible = "implausible";
 }  // namespace reason_id
 
-inline constexpr std::array<std::string_view, 54> kReasonIds = {
+inline constexpr std::array<std::string_view, 55> kReasonIds = {
     reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,
     reason_id::kBelowLimit,       reason_id::kAboveLimit,
     reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
@@ -98,6 +99,7 @@ inline constexpr std::array<std::string_view, 54> kReasonIds = {
     reason_id::kSetAside,         reason_id::kStoppedByFinding,
     reason_id::kHardwareFault,    reason_id::kDisturbed,
     reason_id::kJudgeFailed,      reason_id::kImplausible,
+    reason_id::kGaveUp,
 };
 
 /// A verdict without numbers.
@@ -112,6 +114,9 @@ bool was_cancelled(const model::Ending& ending);
 
 /// Cancelled for the sake of the run alone: interrupted, or out of time.
 bool was_cut_short(const model::Ending& ending);
+
+/// Ended because it waited in vain for another member of its group: a witness, not the culprit.
+bool has_given_up(const model::Ending& ending);
 
 /// "attempt 2 of rank 3 on node3", or of a member of a group: for sentences.
 std::string name_of(const model::Attempt& attempt);

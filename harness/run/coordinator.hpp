@@ -140,6 +140,7 @@ class Coordinator {
     double began = 0;
     bool token_passed = false;
     bool clean = true;                ///< so far every ending was one with 0
+    bool blamed = false;              ///< a finding names who spoiled it
     bool transient = false;           ///< what spoiled it may not be there the next time
     std::set<std::string> disturbed;  ///< hosts on which other programs ran meanwhile
     std::string cancelled;            ///< for whose sake; empty: it is not
@@ -147,6 +148,8 @@ class Coordinator {
     std::string cancel_by;
     std::optional<Pending> late;   ///< who was the first to be stopped at its deadline
     std::vector<Reached> reached;  ///< by each member that ended then, or for its sake
+    std::vector<Pending> gave_up;  ///< who waited in vain for another member
+    std::vector<Pending> silent;   ///< who then ended only because it was told to
   };
 
   /// An attempt that is to be repeated when these hosts are quiet.
@@ -215,6 +218,7 @@ class Coordinator {
   void look_after_groups();
   void settle_member(const Pending& pending, const model::Attempt& attempt, const Ended& ended);
   void blame_for_deadline(const Group& group);
+  void blame_for_waiting(const Group& group);
   void blame(Group& group, const Pending& member, const std::string& what);
   void cancel_group(const std::string& name, const std::string& by);
   void lose_members(const LostRank& lost);

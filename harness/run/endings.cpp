@@ -39,6 +39,13 @@ bool is_wrong_answer(const model::Ending& ending) {
   return ended_with(ending, ExitCode::kWrongAnswer);
 }
 
+bool has_given_up(const model::Ending& ending) {
+  // One that could not come back from a library has no last record.
+  const auto* truncated = std::get_if<model::ending::Truncated>(&ending);
+  return ended_with(ending, ExitCode::kGaveUp) ||
+         (truncated != nullptr && truncated->exit_code == static_cast<int>(ExitCode::kGaveUp));
+}
+
 bool is_transient(const model::Ending& ending) {
   namespace e = model::ending;
   return std::visit(
@@ -46,7 +53,8 @@ bool is_transient(const model::Ending& ending) {
         using T = std::decay_t<decltype(how)>;
         if constexpr (std::is_same_v<T, e::Completed>) {
           return ended_with(ending, ExitCode::kUnexpected) ||
-                 ended_with(ending, ExitCode::kDeviceError);
+                 ended_with(ending, ExitCode::kDeviceError) ||
+                 ended_with(ending, ExitCode::kGaveUp);
         } else {
           return std::is_same_v<T, e::Signalled> || std::is_same_v<T, e::TimedOut> ||
                  std::is_same_v<T, e::Truncated> || std::is_same_v<T, e::Garbled> ||

@@ -20,6 +20,9 @@ bool is_clean(const model::Ending& ending);
 /// A fault that may not be there the next time; the other endings say the same again.
 bool is_transient(const model::Ending& ending);
 
+/// Ended by itself because it waited in vain for another member of its group.
+bool has_given_up(const model::Ending& ending);
+
 /// Ended by itself with a wrong answer and a whole transcript: it has told all that it had to tell.
 bool is_wrong_answer(const model::Ending& ending);
 

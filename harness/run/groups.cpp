@@ -99,8 +99,9 @@ void Coordinator::pass_tokens() {
 
 // The first to spoil its group: who fails later may do so for its sake.
 void Coordinator::blame(Group& group, const Pending& member, const std::string& what) {
-  if (!group.clean) return;
+  if (group.blamed || group.late) return;
   group.clean = false;
+  group.blamed = true;
   failed_instances_.insert(group.instance);
   model::Finding finding;
   finding.id = "group-failed";
@@ -184,10 +185,41 @@ void Coordinator::blame_for_deadline(const Group& group) {
   live_.findings.push_back(std::move(finding));
 }
 
+// Nobody failed by itself. Who neither gave up nor ended is the one that the others waited for.
+void Coordinator::blame_for_waiting(const Group& group) {
+  const auto names = [this](const std::vector<Pending>& members) {
+    std::string text;
+    for (const Pending& one : members) text += (text.empty() ? "" : ", ") + name_member(one);
+    return text;
+  };
+  model::Finding finding;
+  finding.id = "group-failed";
+  finding.severity = model::Severity::kError;
+  finding.subject = model::label(group.step->instances[group.instance].subject);
+  finding.step = group.step->step.id;
+  finding.text = names(group.gave_up) + " waited in vain for another member; ";
+  if (group.silent.empty()) {
+    finding.text += "for which one is not known: no other one failed";
+    finding.evidence["member"] = std::int64_t{group.gave_up.front().member};
+  } else {
+    const Pending& first = group.silent.front();
+    finding.text += fmt::format("{} neither gave up nor ended", names(group.silent));
+    finding.evidence = {{"member", std::int64_t{first.member}}};
+    if (group.silent.size() == 1) {
+      finding.evidence["rank"] = std::int64_t{first.rank};
+      finding.evidence["host"] = host_of(first.rank);
+    }
+  }
+  finding.evidence["number"] = std::int64_t{group.number};
+  logbook_.finding(finding);
+  live_.findings.push_back(std::move(finding));
+}
+
 void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt,
                                 const Ended& ended) {
   Group& group = groups_.at(pending.group);
   const bool late = std::holds_alternative<model::ending::TimedOut>(attempt.ending);
+  const bool waited = has_given_up(attempt.ending);
   if (judge::is_discounted(live_.suite.policy, attempt)) group.disturbed.insert(attempt.host);
   if (is_clean(attempt.ending)) {
     if (pending.member == 0 && !group.token_passed) {
@@ -196,17 +228,21 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
   } else if (group.cancelled.empty() && stop_reason_.empty()) {
     const std::string by = name_member(pending) + " " + model::sentence(attempt.ending);
     if (group.clean) group.transient = is_transient(attempt.ending);
-    if (group.clean && late) {
+    if (waited || (group.clean && late)) {
       // Whom to name is known when the others have ended too.
+      if (waited) {
+        group.gave_up.push_back(pending);
+      } else {
+        group.late = pending;
+      }
       group.clean = false;
       failed_instances_.insert(group.instance);
-      group.late = pending;
     } else {
       blame(group, pending, model::sentence(attempt.ending));
     }
-    if (is_wrong_answer(attempt.ending)) {
+    if (waited || is_wrong_answer(attempt.ending)) {
       // It did its part to the end, so the others may be about to: their answers are worth a
-      // moment.
+      // moment. So is what becomes of the one that it waited for.
       if (!group.cancel_at) {
         group.cancel_at = around_.clock.now() + group.step->step.grace_seconds;
         group.cancel_by = by;
@@ -216,6 +252,9 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
     }
   }
   if (group.late) group.reached.push_back({pending, last_phase(ended)});
+  if (!group.gave_up.empty() && std::holds_alternative<model::ending::Cancelled>(attempt.ending)) {
+    group.silent.push_back(pending);
+  }
   if (!has_pending(pending.group)) finish_group(pending.group);
 }
 
@@ -242,6 +281,7 @@ void Coordinator::finish_group(const std::string& name) {
   const Group group = groups_.at(name);
   groups_.erase(name);
   if (group.late) blame_for_deadline(group);
+  if (!group.gave_up.empty() && !group.late && !group.blamed) blame_for_waiting(group);
   if (!stop_reason_.empty() || group.confirms) return;
   Pending next;
   next.step = group.step;

@@ -14,9 +14,13 @@ namespace rackproof::model {
 namespace {
 
 std::string exit_text(int code) {
-  constexpr std::array<std::string_view, 6> kMeaning = {"done",         "an unexpected error",
-                                                        "usage",        "not available here",
-                                                        "wrong answer", "device or library error"};
+  constexpr std::array<std::string_view, 7> kMeaning = {"done",
+                                                        "an unexpected error",
+                                                        "usage",
+                                                        "not available here",
+                                                        "wrong answer",
+                                                        "device or library error",
+                                                        "gave up on another member"};
   if (code >= 0 && code < static_cast<int>(kMeaning.size())) {
     return fmt::format("exit code {} ({})", code, kMeaning[static_cast<std::size_t>(code)]);
   }

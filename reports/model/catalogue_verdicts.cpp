@@ -274,6 +274,10 @@ constexpr std::array kEntries = {
         "Read that text. Check dmesg for driver messages, then run the bench alone on that "
         "device. An error that repeats on one device only is a reason to replace it."},
     CatalogueEntry{
+        "gave-up", kKind, "a member of a group waited in vain for another one",
+        "Its operation did not end, or the group did not come together, in the time allowed.",
+        "The finding group-failed names members that did not give up. Look at their devices."},
+    CatalogueEntry{
         "bench-usage", kKind, "the bench refused its arguments",
         "The bench ended with exit code 2: it does not know an option, or a value is out of "
         "range (for example an array that fits in the caches, or more than the memory there "

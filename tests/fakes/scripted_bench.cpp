@@ -32,9 +32,9 @@ std::string variable(const char* name) {
 }
 
 int end(protocol::Emitter& out, int code) {
-  const char* const reasons[] = {"done",        "unexpected",   "usage",
-                                 "unavailable", "wrong-answer", "device-error"};
-  out.emit(protocol::End{code >= 0 && code <= 5 ? reasons[code] : "unexpected", code, 0.1});
+  const char* const reasons[] = {"done",         "unexpected",   "usage",  "unavailable",
+                                 "wrong-answer", "device-error", "gave-up"};
+  out.emit(protocol::End{code >= 0 && code <= 6 ? reasons[code] : "unexpected", code, 0.1});
   return code;
 }
 

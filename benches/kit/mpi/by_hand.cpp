@@ -27,7 +27,8 @@ std::string_view launched_rank() {
 
 // A rank that failed alone leaves its partners waiting; a wrong command line fails on all alike.
 bool alone(ExitCode code) {
-  return code == ExitCode::kDeviceError || code == ExitCode::kUnexpected;
+  return code == ExitCode::kDeviceError || code == ExitCode::kGaveUp ||
+         code == ExitCode::kUnexpected;
 }
 
 }  // namespace

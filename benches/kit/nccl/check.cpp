@@ -49,7 +49,10 @@ std::string describe(ncclResult_t result, const char* call, const char* file, in
 
 void require(ncclResult_t result, const char* call, const char* file, int line) {
   if (result == ncclSuccess) return;
-  throw DeviceError(describe(result, call, file, line));
+  const std::string text = describe(result, call, file, line);
+  // Another member ended, or the network between them is gone.
+  if (result == ncclRemoteError) throw GaveUp(text);
+  throw DeviceError(text);
 }
 
 }  // namespace rackproof::kit::nccl

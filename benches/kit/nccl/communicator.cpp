@@ -73,7 +73,7 @@ void finish(const std::vector<ncclComm_t>& handles, double end, const std::strin
       }
     }
     if (!going_on) return;
-    if (now_seconds() > end) throw DeviceError(late);
+    if (now_seconds() > end) throw GaveUp(late);
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
 }
@@ -197,24 +197,28 @@ void await(const std::vector<Communicator>& members, const std::function<bool()>
            const std::string& what, double seconds, const std::function<void()>& abort) {
   constexpr double kShort = 2e-3;
   const double begun = now_seconds();
-  const auto give_up = [&](const std::string& why) {
+  // Who waits for another member, and who is told of one, is not the one to look at.
+  const auto give_up = [&](const std::string& why, bool for_another) {
     const std::string who =
         members_text(members.front().rank(), members.size(), members.front().size());
     // Before anything else: a kernel that waits for a peer holds up every other call.
     abort();
-    throw DeviceError(
-        fmt::format("{}: {}; {} waited here, and the communicator was aborted", what, why, who));
+    const std::string text =
+        fmt::format("{}: {}; {} waited here, and the communicator was aborted", what, why, who);
+    if (for_another) throw GaveUp(text);
+    throw DeviceError(text);
   };
   while (!done()) {
     for (const Communicator& member : members) {
       const ncclResult_t error = member.asynchronous_error();
       if (error != ncclSuccess && error != ncclInProgress) {
         give_up(fmt::format("{} ({}; NCCL says: {})", name_of(error), ncclGetErrorString(error),
-                            ncclGetLastError(nullptr)));
+                            ncclGetLastError(nullptr)),
+                error == ncclRemoteError);
       }
     }
     const double waited = now_seconds() - begun;
-    if (waited > seconds) give_up(fmt::format("not done after {:g} s", seconds));
+    if (waited > seconds) give_up(fmt::format("not done after {:g} s", seconds), true);
     if (waited > kShort) {
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     } else {

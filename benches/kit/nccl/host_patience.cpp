@@ -66,7 +66,7 @@ void end_process(const std::string& program, const std::string& what, double sec
       program, what, seconds);
   (void)std::fputs(line.c_str(), stderr);
   (void)std::fflush(stderr);
-  std::_Exit(static_cast<int>(protocol::ExitCode::kDeviceError));
+  std::_Exit(static_cast<int>(protocol::ExitCode::kGaveUp));
 }
 
 }  // namespace rackproof::kit::nccl

@@ -76,7 +76,7 @@ std::string read_to_end(int descriptor, double seconds) {
   while (bytes.size() < kMostBytes) {
     const double left = end - now_seconds();
     if (left <= 0) {
-      throw DeviceError(fmt::format("no token came on stdin within {:g} s of bring-up", seconds));
+      throw GaveUp(fmt::format("no token came on stdin within {:g} s of bring-up", seconds));
     }
     pollfd wait{descriptor, POLLIN, 0};
     const int ready = poll(&wait, 1, static_cast<int>(std::min(std::ceil(left * 1e3), 1e6)));

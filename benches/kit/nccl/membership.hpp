@@ -31,7 +31,7 @@ void validate(const Membership& membership);
 /// The ids of the group. Member 0 makes them with `make` and says them as a token; the others read
 /// the line of docs/protocol.md, "Groups", from `descriptor` and wait at most until the bring-up
 /// deadline. Throws UsageError for a line that is malformed, short or of another group, and
-/// DeviceError when none came in time.
+/// GaveUp when none came in time.
 std::vector<Id> exchange_ids(const Membership& membership, Session& session, int descriptor,
                              const std::function<std::vector<Id>(int count)>& make);
 

@@ -357,6 +357,24 @@ TEST_CASE("the member that the run saw fail first is the culprit") {
   CHECK(look_at_evidence(report).culprit == "a1");
 }
 
+TEST_CASE("who gave up on another member is a witness, not the culprit") {
+  model::Report report = group_of_three();
+  report.attempts[0].ending = ending::Truncated{6, "no end"};
+  report.attempts[1].ending = ending::Completed{6};
+  report.attempts[2].ending = ending::Completed{5};
+  CHECK(look_at_evidence(report).culprit == "node3a1");
+  // The third was still there when those who waited had given up.
+  report.attempts[2].ending = ending::Cancelled{"member 0 of 3 (rank 0 on node1) ended"};
+  CHECK(look_at_evidence(report).culprit == "a1");
+  model::Finding finding;
+  finding.id = "group-failed";
+  finding.step = kStep;
+  finding.subject = model::label(report.cells[0].subject);
+  finding.evidence = {{"member", std::int64_t{2}}, {"number", std::int64_t{1}}};
+  report.findings = {finding};
+  CHECK(look_at_evidence(report).culprit == "node3a1");
+}
+
 TEST_CASE("a round that a member spoiled is not passed over as one that we cut short") {
   const std::string by = GENERATE("member 1 of 3 (rank 1 on node2) ended by signal 9",
                                   "rank-lost: member 1 of 3: silent", "bring-up: no token");

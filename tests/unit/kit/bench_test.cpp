@@ -134,6 +134,7 @@ TEST_CASE("what ends a bench has a code, a word and a note") {
       {[](Session&) { throw UsageError("why"); }, ExitCode::kUsage, "usage"},
       {[](Session&) { throw Unavailable("why"); }, ExitCode::kUnavailable, "unavailable"},
       {[](Session&) { throw DeviceError("why"); }, ExitCode::kDeviceError, "device-error"},
+      {[](Session&) { throw GaveUp("why"); }, ExitCode::kGaveUp, "gave-up"},
       {[](Session&) { throw std::runtime_error("why"); }, ExitCode::kUnexpected, "unexpected"},
       {[](Session&) { throw 7; }, ExitCode::kUnexpected, "unexpected"},
   };
