@@ -15,8 +15,8 @@
 namespace rackproof::kit {
 
 /// What a bench tells the kit about itself. `declare` binds the options, `run` measures and speaks
-/// through the session; it throws UsageError, Unavailable or DeviceError for what ends it early.
-/// `libraries` names the libraries used, with their versions as loaded.
+/// through the session; it throws UsageError, Unavailable, DeviceError or GaveUp for what ends it
+/// early. `libraries` names the libraries used, with their versions as loaded.
 struct Bench {
   std::string name;     ///< "stream"
   std::string backend;  ///< "host"

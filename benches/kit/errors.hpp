@@ -19,8 +19,8 @@ struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A member of a group waited in vain for another one. Ends the bench with exit code 6: who waits is
-/// not the one to look at.
+/// Another member of the group was waited for in vain, or its library says that it is gone: nothing
+/// is known to be wrong here. Ends the bench with exit code 6.
 struct GaveUp : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

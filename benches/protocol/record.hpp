@@ -125,7 +125,8 @@ struct Note {
 
 /// Last record. Without it the transcript is truncated, whatever the exit code.
 struct End {
-  std::string reason;  ///< done, usage, unavailable, wrong-answer, device-error, unexpected
+  std::string
+      reason;  ///< done, usage, unavailable, wrong-answer, device-error, gave-up, unexpected
   int exit_code = 0;
   double seconds = 0;
 };

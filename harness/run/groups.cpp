@@ -197,18 +197,17 @@ void Coordinator::blame_for_waiting(const Group& group) {
   finding.severity = model::Severity::kError;
   finding.subject = model::label(group.step->instances[group.instance].subject);
   finding.step = group.step->step.id;
-  finding.text = names(group.gave_up) + " waited in vain for another member; ";
+  finding.text = names(group.gave_up) + " gave up on another member; ";
   if (group.silent.empty()) {
     finding.text += "for which one is not known: no other one failed";
-    finding.evidence["member"] = std::int64_t{group.gave_up.front().member};
   } else {
-    const Pending& first = group.silent.front();
-    finding.text += fmt::format("{} neither gave up nor ended", names(group.silent));
-    finding.evidence = {{"member", std::int64_t{first.member}}};
-    if (group.silent.size() == 1) {
-      finding.evidence["rank"] = std::int64_t{first.rank};
-      finding.evidence["host"] = host_of(first.rank);
-    }
+    finding.text += names(group.silent) + " neither gave up nor ended";
+  }
+  if (group.silent.size() == 1) {
+    const Pending& only = group.silent.front();
+    finding.evidence = {{"member", std::int64_t{only.member}},
+                        {"rank", std::int64_t{only.rank}},
+                        {"host", host_of(only.rank)}};
   }
   finding.evidence["number"] = std::int64_t{group.number};
   logbook_.finding(finding);

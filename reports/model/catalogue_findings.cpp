@@ -127,7 +127,8 @@ constexpr std::array kEntries = {
         "its sake, or failed "
         "when it was gone. Of a group that was not done at its deadline those are named "
         "that had not come as far as the others; where all stood at the same place it is "
-        "not known for whom they waited.",
+        "not known for whom they waited. Members that gave up on another one are witnesses: "
+        "named is who failed meanwhile, or else who neither gave up nor ended.",
         "Look at the member, host and device that are named, not at the others. Run the "
         "bench there "
         "alone."},

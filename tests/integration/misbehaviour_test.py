@@ -46,6 +46,7 @@ EXPECTED = {
     "exit-1": ("completed", "untested", "bench-error"),
     "exit-2": ("completed", "untested", "bench-usage"),
     "exit-3": ("completed", "untested", "unavailable"),
+    "exit-6": ("completed", "untested", "gave-up"),
     "exit-5": ("completed", "untested", "device-error"),
     "leak": ("leaked", "untested", "leaked"),
     "daemon": ("leaked", "untested", "leaked"),

@@ -70,20 +70,20 @@ class Communicator {
 /// more than one member here, calls of NCCL for several of them stand between ncclGroupStart and
 /// ncclGroupEnd.
 ///
-/// Throws GaveUp when not all have come after `seconds`, and DeviceError when NCCL reports an
-/// error, after an abort. NCCL does not tell which member is missing; the message tells how many of
-/// how many are here and how long was waited. UsageError when NCCL_COMM_BLOCKING would decide for
-/// it. The device that was current stays current.
+/// Throws GaveUp when not all have come after `seconds`, or NCCL says that one is gone, and
+/// DeviceError when it reports another error, after an abort. NCCL does not tell which member is
+/// missing; the message tells how many of how many are here and how long was waited. UsageError
+/// when NCCL_COMM_BLOCKING would decide for it. The device that was current stays current.
 std::vector<Communicator> bring_up(const std::vector<int>& devices, int first_rank, int ranks,
                                    const std::vector<Id>& ids, double seconds,
                                    BringUp* times = nullptr);
 
 /// Waits until `done` says so, looking at every communicator for asynchronous errors. On an error,
-/// or after `seconds`, calls `abort`, which is to abort them all, and throws DeviceError, or
-/// GaveUp when it is another member that is late or gone: `what`
-/// was waited for, what is known, and this member's rank. What was captured of a communicator's
-/// work must be gone before its abort, which waits for that. Sleeps between looks only once the
-/// wait has become long, so that short ones end promptly.
+/// or after `seconds`, calls `abort`, which is to abort them all, and throws GaveUp (the time is
+/// over, or NCCL says that a member is gone) or DeviceError (any other error): `what` was waited
+/// for, what is known, and this member's rank. What was captured of a communicator's work must be
+/// gone before its abort, which waits for that. Sleeps between looks only once the wait has become
+/// long, so that short ones end promptly.
 void await(const std::vector<Communicator>& members, const std::function<bool()>& done,
            const std::string& what, double seconds, const std::function<void()>& abort);
 

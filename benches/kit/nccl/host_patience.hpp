@@ -39,7 +39,7 @@ class HostPatience {
   std::thread thread_;
 };
 
-/// Says it on stderr, with `program`, and ends the process as after any other error of a device.
+/// Says it on stderr, with `program`, and ends the process as one that gave up on another member.
 [[noreturn]] void end_process(const std::string& program, const std::string& what, double seconds);
 
 }  // namespace rackproof::kit::nccl

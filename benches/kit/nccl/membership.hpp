@@ -35,7 +35,7 @@ void validate(const Membership& membership);
 std::vector<Id> exchange_ids(const Membership& membership, Session& session, int descriptor,
                              const std::function<std::vector<Id>(int count)>& make);
 
-/// All bytes up to the end of file, 64 KiB at most. Throws DeviceError when it has not come after
+/// All bytes up to the end of file, 64 KiB at most. Throws GaveUp when it has not come after
 /// `seconds`.
 std::string read_to_end(int descriptor, double seconds);
 

@@ -176,7 +176,7 @@ TEST_CASE("a group that does not come together ends with what is known and is ab
   devices(2);
   play().together = cuda_host::Play::Together::kNever;
   const Outcome outcome = run({"--bring-up", "1"});
-  CHECK(outcome.code == protocol::ExitCode::kDeviceError);
+  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
   CHECK(outcome.count("did not come together within 1 s: ranks 0 to 1 of 2") >= 1);
   CHECK(counts().aborted == 2);
   require_all_given_back();
@@ -187,7 +187,7 @@ TEST_CASE("the first member says the ids of its group before it waits for the ot
   devices(1);
   play().together = cuda_host::Play::Together::kNever;
   const Outcome outcome = run({"--ranks", "130", "--rank", "0", "--bring-up", "1"});
-  CHECK(outcome.code == protocol::ExitCode::kDeviceError);
+  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
   CHECK(outcome.count("\"kind\":\"token\"") == 1);
   CHECK(outcome.count("\"name\":\"nccl\",\"value\":\"nccl1:2f72") == 1);
   CHECK(outcome.count("rank 0 of 130 waited here") >= 1);
@@ -199,7 +199,7 @@ TEST_CASE("an error in the background ends the wait with an abort") {
   devices(2);
   machine_to_change().lost = {0, 20};
   const Outcome outcome = run({"--ops", "all_reduce"});
-  CHECK(outcome.code == protocol::ExitCode::kDeviceError);
+  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
   CHECK(outcome.count("ncclRemoteError") >= 1);
   CHECK(outcome.count("the communicator was aborted") >= 1);
   CHECK(counts().aborted == 4);
@@ -211,7 +211,7 @@ TEST_CASE("an operation that never ends is aborted by the deadline") {
   devices(2);
   machine_to_change().hang = {0, 20};
   const Outcome outcome = run({"--ops", "all_reduce", "--patience", "1"});
-  CHECK(outcome.code == protocol::ExitCode::kDeviceError);
+  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
   CHECK(outcome.count("not done after 1 s") >= 1);
   CHECK(counts().aborted == 4);
   CHECK(cuda_host::still_held() == 0);
@@ -226,7 +226,7 @@ TEST_CASE("graphs of captured work go before the communicators that wait for the
     machine_to_change().hang = {background ? -1 : 0, 150};
     machine_to_change().lost = {background ? 0 : -1, 150};
     const Outcome outcome = run({"--ops", "all_reduce", "--launch", "graph", "--patience", "1"});
-    CHECK(outcome.code == protocol::ExitCode::kDeviceError);
+    CHECK(outcome.code == protocol::ExitCode::kGaveUp);
     CHECK(outcome.count("the communicator was aborted") >= 1);
     CHECK(counts().graph_launches > 0);
     CHECK(counts().aborted == 4);
