@@ -18,8 +18,7 @@ constexpr std::array kEntries = {
     CatalogueEntry{
         "verified-generic", kKind, "verified, on a table that only asks for correctness",
         "The platform table asks for a verified answer here and knows no expected number for "
-        "this machine type: the result is right, and nobody knows whether it is fast. The cell is "
-        "verified, which is no pass.",
+        "this machine type: the result is right, and may be slow. The cell is no pass.",
         "Write a platform table for this machine type, or choose one with --platform, to have "
         "its speed judged."},
     CatalogueEntry{
@@ -273,15 +272,13 @@ constexpr std::array kEntries = {
         "the end of the attempt's error output.",
         "Read that text. Check dmesg for driver messages, then run the bench alone on that "
         "device. An error that repeats on one device only is a reason to replace it."},
-    CatalogueEntry{
-        "gave-up", kKind, "a member of a group waited in vain for another one",
-        "Its operation did not end, or the group did not come together, in the time allowed.",
-        "The finding group-failed names members that did not give up. Look at their devices."},
+    CatalogueEntry{"gave-up", kKind, "a member of a group waited in vain for another one",
+                   "Its operation did not end in time, or the group did not come together.",
+                   "Look at the members that the finding group-failed names."},
     CatalogueEntry{
         "bench-usage", kKind, "the bench refused its arguments",
         "The bench ended with exit code 2: it does not know an option, or a value is out of "
-        "range (for example an array that fits in the caches, or more than the memory there "
-        "is).",
+        "range (for example an array that fits in the caches, or more memory than there is).",
         "The last lines of its error output say which argument. Correct the step in the suite "
         "and check with rackproof run --dry-run."},
     CatalogueEntry{

@@ -293,7 +293,7 @@ void add_transcripts(Modes& out) {
 
 // Exit codes, and what is left behind.
 void add_remains(Modes& out) {
-  for (const int code : {1, 2, 3, 5}) {
+  for (const int code : {1, 2, 3, 5, 6}) {
     out["exit-" + std::to_string(code)] = [code](const Fake& f) {
       f.hello();
       return f.end(code);

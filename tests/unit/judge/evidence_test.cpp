@@ -335,6 +335,13 @@ TEST_CASE("what failed before a resume does not outlive the good attempt after i
   CHECK(seen.clean == 1);
 }
 
+static model::Finding blame_of(const model::Report& report, std::int64_t member) {
+  const std::string group = model::label(report.cells[0].subject);
+  model::Finding finding{"group-failed", model::Severity::kError, group, "", kStep, {}};
+  finding.evidence = {{"member", member}, {"number", std::int64_t{1}}};
+  return finding;
+}
+
 TEST_CASE("the member that the run saw fail first is the culprit") {
   model::Report report = group_of_three();
   report.attempts[0].ending = ending::Completed{5};
@@ -342,12 +349,7 @@ TEST_CASE("the member that the run saw fail first is the culprit") {
       ending::Cancelled{"member 2 of 3 (rank 2 on node3) ended by signal 9"};
   report.attempts[2].ending = ending::Signalled{9};
   CHECK(look_at_evidence(report).culprit == "a1");
-  model::Finding finding;
-  finding.id = "group-failed";
-  finding.step = kStep;
-  finding.subject = model::label(report.cells[0].subject);
-  finding.evidence = {{"member", std::int64_t{2}}, {"number", std::int64_t{1}}};
-  report.findings = {finding};
+  report.findings = {blame_of(report, 2)};
   CHECK(look_at_evidence(report).culprit == "node3a1");
   CHECK(judged(report).reason.find("member 2 of 3") != std::string::npos);
   // A member that ended well, another round, or another group is nobody to blame.
@@ -359,19 +361,10 @@ TEST_CASE("the member that the run saw fail first is the culprit") {
 
 TEST_CASE("who gave up on another member is a witness, not the culprit") {
   model::Report report = group_of_three();
-  report.attempts[0].ending = ending::Truncated{6, "no end"};
-  report.attempts[1].ending = ending::Completed{6};
-  report.attempts[2].ending = ending::Completed{5};
-  CHECK(look_at_evidence(report).culprit == "node3a1");
-  // The third was still there when those who waited had given up.
+  for (auto& attempt : report.attempts) attempt.ending = ending::Truncated{6, "no end"};
   report.attempts[2].ending = ending::Cancelled{"member 0 of 3 (rank 0 on node1) ended"};
   CHECK(look_at_evidence(report).culprit == "a1");
-  model::Finding finding;
-  finding.id = "group-failed";
-  finding.step = kStep;
-  finding.subject = model::label(report.cells[0].subject);
-  finding.evidence = {{"member", std::int64_t{2}}, {"number", std::int64_t{1}}};
-  report.findings = {finding};
+  report.findings = {blame_of(report, 2)};
   CHECK(look_at_evidence(report).culprit == "node3a1");
 }
 

@@ -275,58 +275,6 @@ TEST_CASE("a member with a wrong answer fails the group, after the others had a 
   }
 }
 
-TEST_CASE("who waited in vain is not blamed for the one that it waited for") {
-  Stage stage(4);
-  config::Step step = ring();
-  step.grace_seconds = 4;
-  with(stage, step);
-  const auto gives_up = [](const warden::Launch& launch) {
-    Act act(launch, 5);
-    act.hello();
-    if (member_of(launch) == 0) act.token(kTokenAt, "id", "00ff");
-    return act.end(6).done(6);
-  };
-  SECTION("which fails meanwhile") {
-    stage.bench = [&](const warden::Launch& launch) {
-      if (member_of(launch) == 2) return Act(launch, 6).hello().end(5).done(5);
-      return gives_up(launch);
-    };
-    const model::Report report = stage.play();
-    CHECK(has_finding(report, "group-failed", "member 2 of 4 (rank 2 on node2): ended by itself"));
-    CHECK(has(reason(report), "device-error: "));
-    CHECK(has(reason(report), "member 2 of 4"));
-  }
-  SECTION("which dies without a word") {
-    stage.bench = [&](const warden::Launch& launch) {
-      if (member_of(launch) == 3) return Act(launch, 6).hello().killed(SIGSEGV);
-      return gives_up(launch);
-    };
-    const model::Report report = stage.play();
-    CHECK(has_finding(report, "group-failed", "member 3 of 4"));
-    CHECK(has(reason(report), "signalled: "));
-  }
-  SECTION("which hangs") {
-    stage.bench = [&](const warden::Launch& launch) {
-      return member_of(launch) == 1 ? member(launch, 1000).end().done() : gives_up(launch);
-    };
-    const model::Report report = stage.play();
-    CHECK(report.run.seconds == Approx(5 + 4).margin(1));
-    CHECK(has_finding(report, "group-failed",
-                      "member 1 of 4 (rank 1 on node1) neither gave up nor ended"));
-    CHECK(has(reason(report), "member 1 of 4"));
-    CHECK(verdict(report, "ring").outcome == Outcome::kUntested);
-  }
-  SECTION("which nobody knows") {
-    stage.bench = gives_up;
-    const model::Report report = stage.play();
-    CHECK(has_finding(report, "group-failed", "for which one is not known"));
-    CHECK(has(reason(report), "gave-up: "));
-    for (const model::Finding& finding : report.findings) {
-      if (finding.id == "group-failed") CHECK_FALSE(finding.evidence.contains("host"));
-    }
-  }
-}
-
 TEST_CASE("a member on a lost rank takes its group with it") {
   Stage stage(3);
   with(stage, ring()).bench = [](const warden::Launch& launch) {
