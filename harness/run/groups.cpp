@@ -226,7 +226,11 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
     }
   } else if (group.cancelled.empty() && stop_reason_.empty()) {
     const std::string by = name_member(pending) + " " + model::sentence(attempt.ending);
-    if (group.clean) group.transient = is_transient(attempt.ending);
+    // Whether to try again is up to who spoiled it, once that is known.
+    const bool nobody_blamed = !group.blamed && !group.late;
+    if (group.clean || (nobody_blamed && !waited)) {
+      group.transient = is_transient(attempt.ending);
+    }
     if (waited || (group.clean && late)) {
       // Whom to name is known when the others have ended too.
       if (waited) {

@@ -50,6 +50,16 @@ TEST_CASE("who waited in vain is not blamed for the one that it waited for") {
     CHECK(reason_of_ring(report).starts_with("device-error: "));
     CHECK(reason_of_ring(report).find("member 2 of 4") != std::string::npos);
   }
+  SECTION("which was started with a wrong command line, as it will be the next time") {
+    stage.request.suite.steps.front().attempts = 3;
+    stage.bench = [&](const warden::Launch& launch) {
+      if (fakes::head_of(launch).member == 2) return Act(launch, 6).hello().end(2).done(2);
+      return gives_up(launch);
+    };
+    const model::Report report = stage.play();
+    CHECK(report.attempts.size() == 4);
+    CHECK(reason_of_ring(report).starts_with("bench-usage: "));
+  }
   SECTION("which dies without a word") {
     stage.bench = [&](const warden::Launch& launch) {
       if (fakes::head_of(launch).member == 3) return Act(launch, 6).hello().killed(SIGSEGV);
