@@ -5,6 +5,7 @@
 
 #include "harness/judge/docket.hpp"
 #include "harness/judge/failed_checks.hpp"
+#include "reports/model/for_each.hpp"
 
 namespace rackproof::judge {
 
