@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -76,7 +77,7 @@ const model::PlatformTable& common_table(const std::vector<Report>& reports) {
   return *common;
 }
 
-/// "" or the hosts of the smaller of two groups, and where the groups lie.
+/// "" or where two groups lie, with the hosts of the smaller one, or those that are in both.
 std::string two_groups(const std::vector<Value>& values, const std::string& unit) {
   std::vector<Value> sorted = values;
   std::sort(sorted.begin(), sorted.end(),
@@ -90,9 +91,16 @@ std::string two_groups(const std::vector<Value>& values, const std::string& unit
   const std::vector<double> high(numbers.begin() + middle, numbers.end());
   const bool low_is_smaller = low.size() <= high.size();
   std::set<std::string> hosts;
+  std::set<std::string> others;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
-    if ((i < split->below) == low_is_smaller) hosts.insert(sorted[i].host);
+    ((i < split->below) == low_is_smaller ? hosts : others).insert(sorted[i].host);
   }
+  // Runs that differ say something of those hosts, and nothing of one beside another.
+  std::set<std::string> both;
+  std::set_intersection(hosts.begin(), hosts.end(), others.begin(), others.end(),
+                        std::inserter(both, both.end()));
+  const bool of_runs = !both.empty();
+  if (of_runs) hosts = both;
   std::string names;
   std::size_t named = 0;
   for (const std::string& host : hosts) {
@@ -100,9 +108,9 @@ std::string two_groups(const std::vector<Value>& values, const std::string& unit
     names += (names.empty() ? "" : ", ") + host;
   }
   if (hosts.size() > kHostsNamed) names += fmt::format(" and {} more", hosts.size() - kHostsNamed);
-  return fmt::format(
-      "its values are two groups, {} around {:.4g} {} and {} around {:.4g}; the smaller one is {}",
-      low.size(), stats::median(low), unit, high.size(), stats::median(high), names);
+  return fmt::format("its values are two groups, {} around {:.4g} {} and {} around {:.4g}; {}{}",
+                     low.size(), stats::median(low), unit, high.size(), stats::median(high),
+                     of_runs ? "in both lie runs of " : "the smaller one is ", names);
 }
 
 std::string joined(const std::set<std::string>& words) {

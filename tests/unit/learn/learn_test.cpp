@@ -101,6 +101,16 @@ TEST_CASE("too few values and two groups of nodes are unfit, and named") {
   CHECK(learned.unfit[0].why.ends_with("the smaller one is slow7"));
 }
 
+TEST_CASE("two groups of runs of one host are not said to be two groups of hosts") {
+  std::vector<model::Report> all;
+  for (int i = 0; i < 40; ++i) {
+    all.push_back(report(i, (i % 4 == 0 ? 92 : 100) + 0.1 * (i % 5), "node1"));
+  }
+  const learn::Lesson learned = lesson(all);
+  REQUIRE(learned.unfit.size() == 1);
+  CHECK(learned.unfit[0].why.ends_with("; in both lie runs of node1"));
+}
+
 TEST_CASE("over a generic table the rules name what the hosts have in common") {
   std::vector<model::Report> all = runs(kHealthy);
   for (model::Report& one : all) one.platforms[0].generic = true;
