@@ -261,7 +261,7 @@ void fill_rolls(Reading& reading) {
 // cancellation.
 void name_the_loss(model::Attempt& attempt) {
   const auto* cancelled = std::get_if<model::ending::Cancelled>(&attempt.ending);
-  if (cancelled == nullptr || cancelled->by != "the loss of its rank") return;
+  if (cancelled == nullptr || cancelled->by.id != model::CancelReason::kRankGone) return;
   attempt.ending = model::ending::RankLost{
       fmt::format("rank {} on {} vanished while it ran", attempt.rank, attempt.host)};
 }

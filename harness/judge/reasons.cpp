@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "benches/protocol/exit_code.hpp"
@@ -45,16 +44,25 @@ const char* id_of_exit(int code) {
   return reason_id::kBenchError;  // a code that the protocol does not know
 }
 
-/// The id that a reason begins with, or `otherwise`: the harness writes ids, people may add words.
-const char* id_of_reason(const std::string& why, const char* otherwise) {
-  static constexpr std::array kIds = {reason_id::kTimeBudget, reason_id::kInterrupted,
-                                      reason_id::kSingleRank, reason_id::kLateRank,
-                                      reason_id::kRankLost,   reason_id::kStoppedByEarlierStep,
-                                      reason_id::kBringUp,    reason_id::kStoppedByFinding};
-  for (const char* id : kIds) {
-    if (why.rfind(id, 0) == 0) return id;
+const char* id_of(model::CancelReason why) {
+  using model::CancelReason;
+  switch (why) {
+    case CancelReason::kInterrupted:
+      return reason_id::kInterrupted;
+    case CancelReason::kTimeBudget:
+      return reason_id::kTimeBudget;
+    case CancelReason::kBringUp:
+      return reason_id::kBringUp;
+    case CancelReason::kRankLost:
+    case CancelReason::kRankGone:
+      return reason_id::kRankLost;
+    case CancelReason::kMemberFailed:
+    case CancelReason::kRunEnded:
+    case CancelReason::kNone:
+    case CancelReason::kOther:
+      return reason_id::kCancelled;
   }
-  return otherwise;
+  return reason_id::kCancelled;
 }
 
 const char* id_of(model::StepReason why) {
@@ -82,20 +90,19 @@ const char* id_of(model::StepReason why) {
 }
 
 const char* id_of(const model::Ending& end) {
-  return std::visit(
-      Overloaded{
-          [](const ending::Completed& how) { return id_of_exit(how.exit_code); },
-          [](const ending::Signalled&) { return reason_id::kSignalled; },
-          [](const ending::TimedOut&) { return reason_id::kTimedOut; },
-          [](const ending::Cancelled& how) { return id_of_reason(how.by, reason_id::kCancelled); },
-          [](const ending::SpawnFailed&) { return reason_id::kSpawnFailed; },
-          [](const ending::Leaked&) { return reason_id::kLeaked; },
-          [](const ending::Truncated&) { return reason_id::kTruncated; },
-          [](const ending::Garbled&) { return reason_id::kGarbled; },
-          [](const ending::Wedged&) { return reason_id::kWedged; },
-          [](const ending::RankLost&) { return reason_id::kRankLost; },
-      },
-      end);
+  return std::visit(Overloaded{
+                        [](const ending::Completed& how) { return id_of_exit(how.exit_code); },
+                        [](const ending::Signalled&) { return reason_id::kSignalled; },
+                        [](const ending::TimedOut&) { return reason_id::kTimedOut; },
+                        [](const ending::Cancelled& how) { return id_of(how.by.id); },
+                        [](const ending::SpawnFailed&) { return reason_id::kSpawnFailed; },
+                        [](const ending::Leaked&) { return reason_id::kLeaked; },
+                        [](const ending::Truncated&) { return reason_id::kTruncated; },
+                        [](const ending::Garbled&) { return reason_id::kGarbled; },
+                        [](const ending::Wedged&) { return reason_id::kWedged; },
+                        [](const ending::RankLost&) { return reason_id::kRankLost; },
+                    },
+                    end);
 }
 
 // ": the host has GPUs that cannot be measured (...)", or that nobody knows; empty for another
@@ -140,7 +147,7 @@ std::optional<int> exit_code_of(const model::Ending& end) {
 
 bool was_cancelled(const model::Ending& end) {
   const auto* how = std::get_if<ending::Cancelled>(&end);
-  return how != nullptr && !how->by.starts_with(reason_id::kBringUp);
+  return how != nullptr && how->by.id != model::CancelReason::kBringUp;
 }
 
 bool has_given_up(const model::Ending& end) {
@@ -148,9 +155,23 @@ bool has_given_up(const model::Ending& end) {
 }
 
 bool was_cut_short(const model::Ending& end) {
+  using model::CancelReason;
   const auto* how = std::get_if<ending::Cancelled>(&end);
-  return how != nullptr && was_cancelled(end) && !how->by.starts_with("member ") &&
-         !how->by.starts_with(reason_id::kRankLost);
+  if (how == nullptr) return false;
+  switch (how->by.id) {
+    case CancelReason::kBringUp:
+    case CancelReason::kMemberFailed:
+    case CancelReason::kRankLost:
+    case CancelReason::kRankGone:
+      return false;
+    case CancelReason::kInterrupted:
+    case CancelReason::kTimeBudget:
+    case CancelReason::kRunEnded:
+    case CancelReason::kNone:
+    case CancelReason::kOther:
+      return true;
+  }
+  return false;
 }
 
 std::string name_of(const model::Attempt& attempt) {

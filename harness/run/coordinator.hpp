@@ -114,6 +114,8 @@ class Coordinator {
   const model::Report& so_far() const { return live_; }
 
  private:
+  using Why = model::Reason<model::CancelReason>;
+
   struct Pending {
     const plan::PlacedStep* step = nullptr;
     std::size_t instance = 0;
@@ -143,9 +145,9 @@ class Coordinator {
     bool blamed = false;              ///< a finding names who spoiled it
     bool transient = false;           ///< what spoiled it may not be there the next time
     std::set<std::string> disturbed;  ///< hosts on which other programs ran meanwhile
-    std::string cancelled;            ///< for whose sake; empty: it is not
+    Why cancelled;                    ///< empty: it is not
     std::optional<double> cancel_at;
-    std::string cancel_by;
+    Why cancel_by;
     std::optional<Pending> late;   ///< who was the first to be stopped at its deadline
     std::vector<Reached> reached;  ///< by each member that ended then, or for its sake
     std::vector<Pending> gave_up;  ///< who waited in vain for another member
@@ -220,7 +222,7 @@ class Coordinator {
   void blame_for_deadline(const Group& group);
   void blame_for_waiting(const Group& group);
   void blame(Group& group, const Pending& member, const std::string& what);
-  void cancel_group(const std::string& name, const std::string& by);
+  void cancel_group(const std::string& name, const Why& by);
   void lose_members(const LostRank& lost);
   void finish_group(const std::string& name);
   bool has_pending(const std::string& group) const;
@@ -232,7 +234,7 @@ class Coordinator {
   void settle(const Ended& ended);
   void add_measurements(model::Attempt& attempt);
   model::Reason<model::StepReason> reason_to_stop();
-  void stop_pending(const std::string& by);
+  void stop_pending(const Why& by);
   double at_most_left(std::size_t from) const;
 
   Request request_;

@@ -142,11 +142,12 @@ void Crew::start(int rank, const Order& order) {
   }
 }
 
-void Crew::cancel(int rank, const std::string& attempt, const std::string& by) {
+void Crew::cancel(int rank, const std::string& attempt,
+                  const model::Reason<model::CancelReason>& by) {
   if (rank == 0) {
     local_.cancel(attempt, by);
   } else {
-    send(rank, "cancel", nlohmann::json{{"attempt", attempt}, {"by", by}}.dump());
+    send(rank, "cancel", nlohmann::json{{"attempt", attempt}, {"by", model::to_text(by)}}.dump());
   }
 }
 

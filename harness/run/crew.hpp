@@ -40,7 +40,7 @@ class Crew {
   std::map<int, ClockOffset> compare_clocks(const std::vector<int>& ranks, double seconds);
 
   void start(int rank, const Order& order);
-  void cancel(int rank, const std::string& attempt, const std::string& by);
+  void cancel(int rank, const std::string& attempt, const model::Reason<model::CancelReason>& by);
   /// Asks the ranks to come to a step; gives those that did not within `seconds`, or before
   /// `hurry` said that nobody is waiting for them any more.
   std::vector<int> roll_call(const std::string& step, const std::vector<int>& ranks, double seconds,

@@ -1,19 +1,40 @@
 #include "harness/run/endings.hpp"
 
-#include <type_traits>
 #include <variant>
 
 #include "benches/protocol/exit_code.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::run {
 namespace {
 
+using model::CancelReason;
 using protocol::ExitCode;
+using Why = model::Reason<CancelReason>;
 
 bool ended_with(const model::Ending& ending, ExitCode code) {
   const auto* completed = std::get_if<model::ending::Completed>(&ending);
   return completed != nullptr && completed->exit_code == static_cast<int>(code);
 }
+
+namespace ending = model::ending;
+
+// Whether an ending may be another one the next time; the others say the same again.
+struct Transient {
+  bool operator()(const ending::Completed& how) const {
+    return ended_with(how, ExitCode::kUnexpected) || ended_with(how, ExitCode::kDeviceError) ||
+           ended_with(how, ExitCode::kGaveUp);
+  }
+  bool operator()(const ending::Signalled&) const { return true; }
+  bool operator()(const ending::TimedOut&) const { return true; }
+  bool operator()(const ending::Truncated&) const { return true; }
+  bool operator()(const ending::Garbled&) const { return true; }
+  bool operator()(const ending::Leaked&) const { return true; }
+  bool operator()(const ending::Cancelled&) const { return false; }
+  bool operator()(const ending::SpawnFailed&) const { return false; }
+  bool operator()(const ending::Wedged&) const { return false; }
+  bool operator()(const ending::RankLost&) const { return false; }
+};
 
 }  // namespace
 
@@ -46,22 +67,46 @@ bool has_given_up(const model::Ending& ending) {
          (truncated != nullptr && truncated->exit_code == static_cast<int>(ExitCode::kGaveUp));
 }
 
-bool is_transient(const model::Ending& ending) {
-  namespace e = model::ending;
-  return std::visit(
-      [&](const auto& how) {
-        using T = std::decay_t<decltype(how)>;
-        if constexpr (std::is_same_v<T, e::Completed>) {
-          return ended_with(ending, ExitCode::kUnexpected) ||
-                 ended_with(ending, ExitCode::kDeviceError) ||
-                 ended_with(ending, ExitCode::kGaveUp);
-        } else {
-          return std::is_same_v<T, e::Signalled> || std::is_same_v<T, e::TimedOut> ||
-                 std::is_same_v<T, e::Truncated> || std::is_same_v<T, e::Garbled> ||
-                 std::is_same_v<T, e::Leaked>;
-        }
-      },
-      ending);
+bool is_transient(const model::Ending& ending) { return std::visit(Transient{}, ending); }
+
+Why why_cancelled(const model::Reason<model::StepReason>& stop) {
+  using model::StepReason;
+  switch (stop.id) {
+    case StepReason::kTimeBudget:
+      return {CancelReason::kTimeBudget, stop.words};
+    case StepReason::kInterrupted:
+      return {CancelReason::kInterrupted, stop.words};
+    case StepReason::kNone:
+    case StepReason::kStoppedByEarlierStep:
+    case StepReason::kStoppedByFinding:
+    case StepReason::kLateRank:
+    case StepReason::kRankLost:
+    case StepReason::kSingleRank:
+    case StepReason::kInventoryFailed:
+    case StepReason::kOther:
+      break;
+  }
+  return {CancelReason::kRunEnded, model::to_text(stop)};
+}
+
+Why why_cancelled(const model::Reason<model::CloseReason>& leave) {
+  using model::CloseReason;
+  switch (leave.id) {
+    case CloseReason::kInterrupted:
+      return {CancelReason::kInterrupted, leave.words};
+    case CloseReason::kFinished:
+      return {CancelReason::kRunEnded, leave.words};
+    case CloseReason::kUnknown:
+    case CloseReason::kDryRun:
+    case CloseReason::kRefused:
+    case CloseReason::kDescribed:
+    case CloseReason::kAsked:
+    case CloseReason::kRankGone:
+    case CloseReason::kRankStopped:
+    case CloseReason::kOther:
+      break;
+  }
+  return {CancelReason::kRunEnded, model::to_text(leave)};
 }
 
 }  // namespace rackproof::run

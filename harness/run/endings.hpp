@@ -5,6 +5,7 @@
 #include "benches/protocol/record.hpp"
 #include "harness/run/order.hpp"
 #include "reports/model/attempt.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -25,5 +26,9 @@ bool has_given_up(const model::Ending& ending);
 
 /// Ended by itself with a wrong answer and a whole transcript: it has told all that it had to tell.
 bool is_wrong_answer(const model::Ending& ending);
+
+/// What is said to the attempts that are under way when the run stops, or a rank takes leave.
+model::Reason<model::CancelReason> why_cancelled(const model::Reason<model::StepReason>& stop);
+model::Reason<model::CancelReason> why_cancelled(const model::Reason<model::CloseReason>& leave);
 
 }  // namespace rackproof::run

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/run/clocks.hpp"
+#include "harness/run/endings.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {
@@ -79,7 +80,8 @@ void Follower::understand(const fleet::Message& message) {
     local_.start(order);
   } else if (message.kind == "cancel") {
     const auto request = nlohmann::json::parse(message.body);
-    local_.cancel(request.at("attempt"), request.at("by"));
+    const auto by = request.at("by").get<std::string>();
+    local_.cancel(request.at("attempt"), model::reason_of<model::CancelReason>(by));
   } else if (message.kind == "arrive") {
     send("here", message.body);
   } else if (message.kind == "time") {
@@ -134,8 +136,9 @@ bool Follower::step() {
 bool Follower::leave() {
   if (!leaving_) {
     leaving_ = true;
-    for (const std::string& attempt : local_.running())
-      local_.cancel(attempt, model::to_text(reason_));
+    for (const std::string& attempt : local_.running()) {
+      local_.cancel(attempt, why_cancelled(reason_));
+    }
   }
   if (!local_.idle()) {
     listen(kTickSeconds);

@@ -14,6 +14,8 @@
 // alone until its token is there, then all of them, and all of them gone as soon as one is lost.
 namespace rackproof::run {
 
+using model::CancelReason;
+
 std::string Coordinator::name_member(const Pending& pending) const {
   const plan::Instance& instance = pending.step->instances[pending.instance];
   const std::string device =
@@ -61,7 +63,7 @@ void Coordinator::start_peers(const std::string& name, const protocol::Token& to
     const Pending pending{group.step, group.instance, group.number, *lost, member, name};
     hold_up(model::StepReason::kRankLost, *lost);
     blame(group, pending, "its rank is lost");
-    return cancel_group(name, "rank-lost: " + name_member(pending));
+    return cancel_group(name, {CancelReason::kRankLost, name_member(pending)});
   }
   const std::string line = protocol::token_line(name, size, token);
   // The deadline is that of the group: whoever comes later has less of it.
@@ -92,7 +94,7 @@ void Coordinator::pass_tokens() {
       start_peers(name, told.token);
     } else {
       blame(groups_.at(name), giver->second, problem);
-      cancel_group(name, "bring-up: " + problem);
+      cancel_group(name, {CancelReason::kBringUp, problem});
     }
   }
 }
@@ -117,7 +119,7 @@ void Coordinator::blame(Group& group, const Pending& member, const std::string& 
   live_.findings.push_back(std::move(finding));
 }
 
-void Coordinator::cancel_group(const std::string& name, const std::string& by) {
+void Coordinator::cancel_group(const std::string& name, const Why& by) {
   Group& group = groups_.at(name);
   if (!group.cancelled.empty()) return;
   group.cancelled = by;
@@ -136,7 +138,7 @@ void Coordinator::look_after_groups() {
       const std::vector<int>& ranks = group.step->instances[group.instance].ranks;
       group.transient = true;
       blame(group, {group.step, group.instance, group.number, ranks.front()}, what);
-      cancel_group(name, "bring-up: " + what);
+      cancel_group(name, {CancelReason::kBringUp, what});
     } else if (group.cancel_at && now >= *group.cancel_at) {
       cancel_group(name, group.cancel_by);
     }
@@ -225,7 +227,8 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
       blame(group, pending, "it ended and gave no token");
     }
   } else if (group.cancelled.empty() && stop_reason_.empty()) {
-    const std::string by = name_member(pending) + " " + model::sentence(attempt.ending);
+    const Why by = {CancelReason::kMemberFailed,
+                    name_member(pending) + " " + model::sentence(attempt.ending)};
     // Whether to try again is up to who spoiled it, once that is known.
     const bool nobody_blamed = !group.blamed && !group.late;
     if (group.clean || (nobody_blamed && !waited)) {
@@ -267,7 +270,8 @@ void Coordinator::lose_members(const LostRank& lost) {
     if (pending.rank != lost.rank || pending.group.empty()) continue;
     if (hit.insert(pending.group).second && groups_.at(pending.group).cancelled.empty()) {
       blame(groups_.at(pending.group), pending, "its rank is lost: " + lost.why);
-      cancel_group(pending.group, "rank-lost: " + name_member(pending) + ": " + lost.why);
+      cancel_group(pending.group,
+                   {CancelReason::kRankLost, name_member(pending) + ": " + lost.why});
     }
   }
   std::erase_if(pending_, [&](const auto& entry) {

@@ -42,7 +42,7 @@ class KeepingWarden : public warden::Warden {
   void note(std::string_view line, bool durable) override;
   void share_host(const warden::HostShare& share) override { warden_.share_host(share); }
   void start(const warden::Launch& launch) override { warden_.start(launch); }
-  void cancel(const std::string& attempt, const std::string& by) override {
+  void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) override {
     warden_.cancel(attempt, by);
   }
   std::vector<warden::Event> wait(double seconds) override;

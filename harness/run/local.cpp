@@ -65,7 +65,7 @@ void Local::run_in_rank(const Order& order) {
   warden_.release(nonce, code);
 }
 
-void Local::cancel(const std::string& attempt, const std::string& by) {
+void Local::cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) {
   if (running_.contains(attempt)) warden_.cancel(attempt, by);
 }
 

@@ -27,7 +27,7 @@ class Local {
   /// Runs a bench in this very process and returns when it is through. Its ending comes from
   /// wait().
   void run_in_rank(const Order& order);
-  void cancel(const std::string& attempt, const std::string& by);
+  void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by);
   /// Waits up to `seconds` for something to happen; gives the attempts that have ended.
   std::vector<Ended> wait(double seconds);
   /// Tokens that the attempts of this rank gave since the last call.

@@ -45,7 +45,7 @@ void Coordinator::start_recorders() {
 // Before the end of the run is written: the report is made out of whole recordings.
 void Coordinator::stop_recorders() {
   for (const auto& [attempt, rank] : recorders_) {
-    crew_.cancel(rank, attempt, "the end of the run");
+    crew_.cancel(rank, attempt, {model::CancelReason::kRunEnded});
   }
   const double until = around_.clock.now() + kEndSeconds;
   while (!recorders_.empty() && around_.clock.now() < until) {

@@ -250,7 +250,7 @@ void Coordinator::run_processes(const plan::PlacedStep& step) {
   confirm_suspects(step);
 }
 
-void Coordinator::stop_pending(const std::string& by) {
+void Coordinator::stop_pending(const Why& by) {
   for (const auto& [attempt, pending] : pending_) crew_.cancel(pending.rank, attempt, by);
 }
 
@@ -266,7 +266,7 @@ void Coordinator::await_pending() {
     around_.progress.tick(around_.local.phase());
     if (!stop_reason_.empty()) continue;
     stop_reason_ = reason_to_stop();
-    if (!stop_reason_.empty()) stop_pending(model::to_text(stop_reason_));
+    if (!stop_reason_.empty()) stop_pending(why_cancelled(stop_reason_));
   }
 }
 

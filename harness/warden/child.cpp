@@ -114,7 +114,7 @@ void Child::terminate(double now) {
   next_ = now + launch_.grace_seconds;
 }
 
-void Child::cancel(const std::string& by, double now) {
+void Child::cancel(const model::Reason<model::CancelReason>& by, double now) {
   if (state_ != State::kRunning || !process_.error.empty()) return;
   cancelled_by_ = by;
   terminate(now);

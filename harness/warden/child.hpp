@@ -58,7 +58,7 @@ class Child {
   bool tick(double now, const std::vector<LiveAttempt>& others);
   /// Its process has been waited for by somebody else, with this status.
   void take_end(int status, double now);
-  void cancel(const std::string& by, double now);
+  void cancel(const model::Reason<model::CancelReason>& by, double now);
   /// Seconds until tick() has something to do.
   double next_deadline(double now) const;
 
@@ -93,7 +93,7 @@ class Child {
   bool timed_out_ = false;
   bool needed_kill_ = false;
   bool wedged_ = false;
-  std::string cancelled_by_;
+  model::Reason<model::CancelReason> cancelled_by_;
   model::Reason<model::ProcessState> state_at_deadline_;
   /// Of a process that it left behind and KILL did not end.
   model::Reason<model::ProcessState> left_alive_;

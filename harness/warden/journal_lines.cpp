@@ -57,7 +57,8 @@ std::string end_line(const std::string& attempt, double t, const EndFacts& facts
   } else {
     json.key("code").integer(facts.exit_code);
   }
-  if (!facts.cancelled_by.empty()) json.key("cancelled_by").text(facts.cancelled_by);
+  if (!facts.cancelled_by.empty())
+    json.key("cancelled_by").text(model::to_text(facts.cancelled_by));
   if (facts.timed_out)
     json.key("timed_out").boolean(true).key("state").text(model::to_text(facts.state));
   if (facts.killed) json.key("killed").boolean(true);

@@ -15,7 +15,7 @@ struct EndFacts {
   model::Reason<model::ProcessState> wedged_state;  ///< not empty: KILL did not end it
   int signal = 0;                                   ///< not 0: ended by it
   int exit_code = 0;
-  std::string cancelled_by;
+  model::Reason<model::CancelReason> cancelled_by;
   bool timed_out = false;
   bool killed = false;                       ///< TERM was not enough
   model::Reason<model::ProcessState> state;  ///< when its deadline passed

@@ -197,8 +197,9 @@ void ProcessWarden::start(const Launch& launch) {
   send(frame);
 }
 
-void ProcessWarden::cancel(const std::string& attempt, const std::string& by) {
-  send({Word::kCancel, {attempt, by}});
+void ProcessWarden::cancel(const std::string& attempt,
+                           const model::Reason<model::CancelReason>& by) {
+  send({Word::kCancel, {attempt, model::to_text(by)}});
 }
 
 std::vector<Event> ProcessWarden::wait(double seconds) {

@@ -32,7 +32,7 @@ class ProcessWarden : public Warden {
   void note(std::string_view line, bool durable) override;
   void share_host(const HostShare& share) override;
   void start(const Launch& launch) override;
-  void cancel(const std::string& attempt, const std::string& by) override;
+  void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) override;
   std::vector<Event> wait(double seconds) override;
   void guard(const std::string& attempt, const std::string& head, double deadline_seconds) override;
   void say(const std::string& attempt, const std::string& line) override;

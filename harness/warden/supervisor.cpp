@@ -124,7 +124,7 @@ void Supervisor::obey(const Frame& frame) {
       break;
     case Word::kCancel:
       if (const auto child = children_.find(field(0)); child != children_.end()) {
-        child->second->cancel(field(1), clock_.now());
+        child->second->cancel(model::reason_of<model::CancelReason>(field(1)), clock_.now());
       }
       break;
     case Word::kGuard:
@@ -143,7 +143,7 @@ void Supervisor::obey(const Frame& frame) {
       tell({Word::kPong, {}});
       break;
     case Word::kClose:
-      end_everything("the end of the run");
+      end_everything(model::CancelReason::kRunEnded);
       note(close_line(seconds_since_open(), clock_.utc(),
                       model::reason_of<model::CloseReason>(field(0))),
            true);
@@ -333,7 +333,7 @@ void Supervisor::flush_socket() {
   }
 }
 
-void Supervisor::end_everything(const std::string& by) {
+void Supervisor::end_everything(model::CancelReason by) {
   for (const auto& [attempt, child] : children_) child->cancel(by, clock_.now());
   while (!children_.empty()) {
     step_children();
@@ -360,14 +360,14 @@ void Supervisor::rank_is_gone() {
     facts.timed_out = !guard_state_.empty();
     facts.state = guard_state_;
     facts.signal = SIGKILL;
-    if (!facts.timed_out) facts.cancelled_by = "the loss of its rank";
+    if (!facts.timed_out) facts.cancelled_by = {model::CancelReason::kRankGone};
     end_guard(facts);
   }
   // Nobody is left to be polite to: what runs on a lost rank's behalf must not hold the hardware.
   for (const auto& [attempt, child] : children_) {
     if (child->pid() > 0) kill(-child->pid(), SIGKILL);
   }
-  end_everything("the loss of its rank");
+  end_everything(model::CancelReason::kRankGone);
   note(close_line(seconds_since_open(), clock_.utc(),
                   stood_still_ ? model::CloseReason::kRankStopped : model::CloseReason::kRankGone),
        true);

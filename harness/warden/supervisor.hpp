@@ -55,7 +55,7 @@ class Supervisor {
   void check_standstill();
   void kill_rank() const;
   void record(const std::string& attempt, const std::string& line, bool last);
-  void end_everything(const std::string& by);
+  void end_everything(model::CancelReason by);
   void rank_is_gone();
   void perform_last_act();
   double seconds_since_open();

@@ -76,7 +76,7 @@ class Warden {
   virtual void share_host(const HostShare& share) = 0;
   virtual void start(const Launch& launch) = 0;
   /// Ends an attempt for another's sake; its ending will be "cancelled by `by`".
-  virtual void cancel(const std::string& attempt, const std::string& by) = 0;
+  virtual void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) = 0;
   /// Waits up to `seconds` for the first event and returns all there are. Throws WardenError when
   /// the warden is gone or its journal failed.
   virtual std::vector<Event> wait(double seconds) = 0;

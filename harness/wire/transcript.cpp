@@ -345,7 +345,9 @@ model::Ending Transcript::classify(const json& body) const {
     return model::reason_of<model::ProcessState>(text_at(body, key));
   };
   if (body.contains("wedged")) return ending::Wedged{attempt_.seconds, state_at("wedged")};
-  if (body.contains("cancelled_by")) return ending::Cancelled{text_at(body, "cancelled_by")};
+  if (body.contains("cancelled_by")) {
+    return ending::Cancelled{model::reason_of<model::CancelReason>(text_at(body, "cancelled_by"))};
+  }
   if (flag_at(body, "timed_out")) {
     return ending::TimedOut{attempt_.seconds, flag_at(body, "killed"), state_at("state")};
   }

@@ -72,7 +72,9 @@ struct Sentence {
                        end.needed_kill ? "it ignored TERM and was killed" : "it ended on TERM");
   }
   std::string operator()(const ending::Cancelled& end) const {
-    return "cancelled" + after_colon(end.by);
+    // Which member failed, and how, says enough.
+    const bool in_words = end.by.id == CancelReason::kMemberFailed && !end.by.words.empty();
+    return "cancelled" + after_colon(in_words ? end.by.words : to_text(end.by));
   }
   std::string operator()(const ending::SpawnFailed& end) const {
     return "could not be started" + after_colon(end.what);

@@ -33,9 +33,7 @@ struct TimedOut {
 };
 /// Stopped by us for another's sake.
 struct Cancelled {
-  /// "interrupted", "time-budget", "bring-up: no token within 60 s", "member 3 of 8 ...": words
-  /// that a judge can tell apart by how they begin.
-  std::string by;
+  Reason<CancelReason> by;
   bool operator==(const Cancelled&) const = default;
 };
 /// The program could not be started.

@@ -105,6 +105,16 @@ inline constexpr std::array kCloseReasonWords = {Word{CloseReason::kUnknown, ""}
                                                  Word{CloseReason::kRankGone, "rank-gone"},
                                                  Word{CloseReason::kRankStopped, "rank-stopped"},
                                                  Word{CloseReason::kOther, ""}};
+inline constexpr std::array kCancelReasonWords = {
+    Word{CancelReason::kNone, ""},
+    Word{CancelReason::kInterrupted, "interrupted"},
+    Word{CancelReason::kTimeBudget, "time-budget"},
+    Word{CancelReason::kRunEnded, "the end of the run"},
+    Word{CancelReason::kBringUp, "bring-up"},
+    Word{CancelReason::kMemberFailed, "member-failed"},
+    Word{CancelReason::kRankLost, "rank-lost"},
+    Word{CancelReason::kRankGone, "the loss of its rank"},
+    Word{CancelReason::kOther, ""}};
 inline constexpr std::array kPlatformChoiceWords = {
     Word{PlatformChoice::kUnknown, ""}, Word{PlatformChoice::kRecognised, "recognised"},
     Word{PlatformChoice::kNoneMatched, "no table of a particular machine matched"},
@@ -128,6 +138,7 @@ constexpr const auto& words_of(StepReason) { return kStepReasonWords; }
 constexpr const auto& words_of(RankState) { return kRankStateWords; }
 constexpr const auto& words_of(ProcessState) { return kProcessStateWords; }
 constexpr const auto& words_of(CloseReason) { return kCloseReasonWords; }
+constexpr const auto& words_of(CancelReason) { return kCancelReasonWords; }
 constexpr const auto& words_of(PlatformChoice) { return kPlatformChoiceWords; }
 
 /// The word of an enumerator in reports: word(Outcome::kPass) is "pass".
@@ -169,6 +180,17 @@ std::string to_text(const Reason<E>& reason) {
   return std::string(id) + (reason.words.empty() ? "" : ": " + reason.words);
 }
 
+/// What was written before a reason had a word of its own: without it, in words alone.
+template <class E>
+std::optional<E> told_in_words(std::string_view) {
+  return std::nullopt;
+}
+template <>
+inline std::optional<CancelReason> told_in_words(std::string_view text) {
+  if (text.starts_with("member ")) return CancelReason::kMemberFailed;
+  return std::nullopt;
+}
+
 /// Out of a document. Words that begin with none of the list are E::kOther.
 template <class E>
 Reason<E> reason_of(std::string_view text) {
@@ -179,7 +201,7 @@ Reason<E> reason_of(std::string_view text) {
     if (rest.empty()) return {id};
     if (rest.starts_with(": ")) return {id, std::string(rest.substr(2))};
   }
-  return {E::kOther, std::string(text)};
+  return {told_in_words<E>(text).value_or(E::kOther), std::string(text)};
 }
 
 }  // namespace rackproof::model

@@ -93,7 +93,7 @@ void FakeWarden::start(const warden::Launch& launch) {
   running_[launch.attempt] = std::move(running);
 }
 
-void FakeWarden::cancel(const std::string& attempt, const std::string& by) {
+void FakeWarden::cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) {
   refuse_when_gone();
   const auto found = running_.find(attempt);
   if (found == running_.end()) return;
@@ -198,7 +198,7 @@ void FakeWarden::expire_guard() {
   vanish();
 }
 
-void FakeWarden::end_everything(const std::string& by) {
+void FakeWarden::end_everything(model::CancelReason by) {
   perform_due();
   for (auto& [attempt, running] : running_) {
     running.performance.facts = EndFacts{};
@@ -218,7 +218,7 @@ void FakeWarden::end_everything(const std::string& by) {
 
 void FakeWarden::close(const model::Reason<model::CloseReason>& reason) {
   if (!there_) return;
-  end_everything("the end of the run");
+  end_everything(model::CancelReason::kRunEnded);
   write(warden::close_line(since_open(), clock_.utc(), reason));
   sync();
   there_ = false;
@@ -228,7 +228,7 @@ void FakeWarden::close(const model::Reason<model::CloseReason>& reason) {
 
 void FakeWarden::vanish() {
   if (!there_) return;
-  end_everything("the loss of its rank");
+  end_everything(model::CancelReason::kRankGone);
   write(warden::close_line(since_open(), clock_.utc(), model::CloseReason::kRankGone));
   sync();
   there_ = false;

@@ -48,7 +48,7 @@ class FakeWarden : public warden::Warden {
   void note(std::string_view line, bool durable) override;
   void share_host(const warden::HostShare& share) override { share_ = share; }
   void start(const warden::Launch& launch) override;
-  void cancel(const std::string& attempt, const std::string& by) override;
+  void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) override;
   std::vector<warden::Event> wait(double seconds) override;
   void guard(const std::string& attempt, const std::string& head, double deadline) override;
   void say(const std::string& attempt, const std::string& line) override;
@@ -102,7 +102,7 @@ class FakeWarden : public warden::Warden {
   void bound(Running& running);
   void perform_due();
   void finish(Running& running);
-  void end_everything(const std::string& by);
+  void end_everything(model::CancelReason by);
   void refuse_when_gone() const;
 
   warden::Clock& clock_;

@@ -43,7 +43,7 @@ class SimWarden : public fakes::FakeWarden {
     before_();
     if (!still_) FakeWarden::start(launch);
   }
-  void cancel(const std::string& attempt, const std::string& by) override {
+  void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) override {
     if (!still_) FakeWarden::cancel(attempt, by);
   }
   std::vector<warden::Event> wait(double seconds) override {

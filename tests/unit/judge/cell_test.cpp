@@ -157,7 +157,7 @@ TEST_CASE("every ending but a clean one leaves the cell untested, with and witho
   const std::vector<model::Ending> endings = {
       ending::Completed{1},     ending::Completed{2},     ending::Completed{3},
       ending::Completed{5},     ending::Completed{99},    ending::Signalled{11},
-      ending::TimedOut{},       ending::Cancelled{"x"},   ending::SpawnFailed{},
+      ending::TimedOut{},       ending::Cancelled{},      ending::SpawnFailed{},
       ending::Leaked{0, "pid"}, ending::Truncated{0, ""}, ending::Garbled{0, ""},
       ending::Wedged{},         ending::RankLost{}};
   for (const model::Ending& end : endings) {

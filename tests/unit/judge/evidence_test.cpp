@@ -8,6 +8,7 @@ namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace ending = rackproof::model::ending;
 using namespace rackproof::judge_test;
+using rackproof::model::CancelReason;
 
 namespace {
 
@@ -94,7 +95,7 @@ TEST_CASE("a good number does not outlive a later bad ending, unless we cancelle
   model::Report report = one_cell();
   add_attempt(report, ending::Wedged{}, false);
   CHECK(look_at_evidence(report).culprit == "a2");
-  report.attempts[1].ending = ending::Cancelled{"time budget"};
+  report.attempts[1].ending = ending::Cancelled{CancelReason::kTimeBudget};
   const Seen seen = look_at_evidence(report);
   CHECK(seen.culprit.empty());
   CHECK(seen.clean == 1);
@@ -102,7 +103,7 @@ TEST_CASE("a good number does not outlive a later bad ending, unless we cancelle
 
 TEST_CASE("a cancelled attempt with nothing before it leaves nothing") {
   model::Report report = one_cell();
-  report.attempts[0].ending = ending::Cancelled{"interrupt"};
+  report.attempts[0].ending = ending::Cancelled{CancelReason::kInterrupted};
   const Seen seen = look_at_evidence(report);
   CHECK(seen.culprit == "a1");
   CHECK(seen.clean == 0);
@@ -113,8 +114,8 @@ TEST_CASE("one process of a group spoils the round, and is named before those ca
   report.cells[0].subject = group("world", {"node1", "node2", "node3"});
   report.attempts = {attempt(1), attempt(1, "node2"), attempt(1, "node3")};
   CHECK(look_at_evidence(report).clean == 1);
-  report.attempts[0].ending = ending::Cancelled{"rank 1 failed"};
-  report.attempts[1].ending = ending::Cancelled{"rank 2 failed"};
+  report.attempts[0].ending = ending::Cancelled{CancelReason::kMemberFailed};
+  report.attempts[1].ending = ending::Cancelled{CancelReason::kMemberFailed};
   report.attempts[2].ending = ending::Signalled{9};
   const Seen seen = look_at_evidence(report);
   CHECK(seen.clean == 0);
@@ -309,7 +310,7 @@ TEST_CASE("members that ran before and after a resume prove nothing together") {
     one.nonce = "again" + one.nonce;
   }
   // Member 2 was lost with its journal, the first time and then another one.
-  report.attempts[1].ending = ending::Cancelled{"rank-lost"};
+  report.attempts[1].ending = ending::Cancelled{CancelReason::kRankLost};
   report.attempts.push_back(again[0]);
   report.attempts.push_back(again[1]);
   report.cells[0].measurements.push_back(measurement("againa1"));
@@ -345,8 +346,7 @@ static model::Finding blame_of(const model::Report& report, std::int64_t member)
 TEST_CASE("the member that the run saw fail first is the culprit") {
   model::Report report = group_of_three();
   report.attempts[0].ending = ending::Completed{5};
-  report.attempts[1].ending =
-      ending::Cancelled{"member 2 of 3 (rank 2 on node3) ended by signal 9"};
+  report.attempts[1].ending = ending::Cancelled{CancelReason::kMemberFailed};
   report.attempts[2].ending = ending::Signalled{9};
   CHECK(look_at_evidence(report).culprit == "a1");
   report.findings = {blame_of(report, 2)};
@@ -362,15 +362,15 @@ TEST_CASE("the member that the run saw fail first is the culprit") {
 TEST_CASE("who gave up on another member is a witness, not the culprit") {
   model::Report report = group_of_three();
   for (auto& attempt : report.attempts) attempt.ending = ending::Truncated{6, "no end"};
-  report.attempts[2].ending = ending::Cancelled{"member 0 of 3 (rank 0 on node1) ended"};
+  report.attempts[2].ending = ending::Cancelled{CancelReason::kMemberFailed};
   CHECK(look_at_evidence(report).culprit == "a1");
   report.findings = {blame_of(report, 2)};
   CHECK(look_at_evidence(report).culprit == "node3a1");
 }
 
 TEST_CASE("a round that a member spoiled is not passed over as one that we cut short") {
-  const std::string by = GENERATE("member 1 of 3 (rank 1 on node2) ended by signal 9",
-                                  "rank-lost: member 1 of 3: silent", "bring-up: no token");
+  const CancelReason by = GENERATE(CancelReason::kMemberFailed, CancelReason::kRankLost,
+                                   CancelReason::kRankGone, CancelReason::kBringUp);
   model::Report report = one_cell();
   add_attempt(report, ending::Cancelled{by}, false);
   CHECK(look_at_evidence(report).culprit == "a2");
@@ -379,7 +379,7 @@ TEST_CASE("a round that a member spoiled is not passed over as one that we cut s
 TEST_CASE("a member that did not bring its group up is at fault itself") {
   model::Report report = group_of_three();
   report.attempts.resize(1);
-  report.attempts[0].ending = ending::Cancelled{"bring-up: member 0 gave no token within 60 s"};
+  report.attempts[0].ending = ending::Cancelled{{CancelReason::kBringUp, "no token within 60 s"}};
   report.cells[0].measurements.clear();
   CHECK(look_at_evidence(report).culprit == "a1");
   CHECK(judged(report).reason_id == "bring-up");

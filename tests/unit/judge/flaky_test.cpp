@@ -32,7 +32,8 @@ TEST_CASE("always good, always bad, cancelled and unavailable are not") {
   CHECK(findings_after({}) == 0);
   CHECK(findings_after({ending::Completed{0}, ending::Completed{0}}) == 0);
   CHECK(findings_after({ending::Signalled{11}, ending::Wedged{}}) == 0);
-  CHECK(findings_after({ending::Cancelled{"interrupt"}, ending::Completed{0}}) == 0);
+  CHECK(findings_after(
+            {ending::Cancelled{model::CancelReason::kInterrupted}, ending::Completed{0}}) == 0);
   CHECK(findings_after({ending::Completed{3}, ending::Completed{0}}) == 0);
 }
 

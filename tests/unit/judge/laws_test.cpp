@@ -19,16 +19,17 @@ namespace {
 
 model::Ending random_ending() {
   // Mostly good, so that every rule is reached.
-  return *rc::gen::weightedElement<model::Ending>({{12, ending::Completed{0}},
-                                                   {1, ending::Completed{4}},
-                                                   {1, ending::Completed{3}},
-                                                   {1, ending::Completed{5}},
-                                                   {1, ending::Signalled{11}},
-                                                   {1, ending::TimedOut{}},
-                                                   {1, ending::Cancelled{"interrupt"}},
-                                                   {1, ending::Leaked{}},
-                                                   {1, ending::Truncated{}},
-                                                   {1, ending::RankLost{}}});
+  return *rc::gen::weightedElement<model::Ending>(
+      {{12, ending::Completed{0}},
+       {1, ending::Completed{4}},
+       {1, ending::Completed{3}},
+       {1, ending::Completed{5}},
+       {1, ending::Signalled{11}},
+       {1, ending::TimedOut{}},
+       {1, ending::Cancelled{model::CancelReason::kInterrupted}},
+       {1, ending::Leaked{}},
+       {1, ending::Truncated{}},
+       {1, ending::RankLost{}}});
 }
 
 bool one_in(int n) { return *rc::gen::inRange(0, n) == 0; }

@@ -13,6 +13,7 @@ namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace ending = rackproof::model::ending;
 using namespace rackproof::judge_test;
+using rackproof::model::CancelReason;
 
 namespace {
 
@@ -59,7 +60,14 @@ TEST_CASE("every ending has its reason") {
       {ending::Completed{255}, "bench-error"},
       {ending::Signalled{11}, "signalled"},
       {ending::TimedOut{3, true, model::ProcessState::kRunning}, "timed-out"},
-      {ending::Cancelled{"interrupt"}, "cancelled"},
+      {ending::Cancelled{CancelReason::kInterrupted}, "interrupted"},
+      {ending::Cancelled{CancelReason::kTimeBudget}, "time-budget"},
+      {ending::Cancelled{CancelReason::kRunEnded}, "cancelled"},
+      {ending::Cancelled{CancelReason::kBringUp}, "bring-up"},
+      {ending::Cancelled{CancelReason::kMemberFailed}, "cancelled"},
+      {ending::Cancelled{CancelReason::kRankLost}, "rank-lost"},
+      {ending::Cancelled{CancelReason::kRankGone}, "rank-lost"},
+      {ending::Cancelled{{CancelReason::kOther, "somebody"}}, "cancelled"},
       {ending::SpawnFailed{"no such file"}, "spawn-failed"},
       {ending::Leaked{0, "pid 7"}, "leaked"},
       {ending::Truncated{0, "no end"}, "truncated"},

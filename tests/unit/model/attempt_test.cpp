@@ -34,7 +34,12 @@ TEST_CASE("endings are told in one sentence with their facts") {
         "stopped at its deadline after 30 s while running; it ended on TERM");
   CHECK(sentence(ending::TimedOut{95, true, {}}) ==
         "stopped at its deadline after 1 min 35 s; it ignored TERM and was killed");
-  CHECK(sentence(ending::Cancelled{"rank 3 failed"}) == "cancelled: rank 3 failed");
+  CHECK(sentence(ending::Cancelled{{CancelReason::kMemberFailed, "member 1 of 2 ended"}}) ==
+        "cancelled: member 1 of 2 ended");
+  CHECK(sentence(ending::Cancelled{{CancelReason::kBringUp, "no token"}}) ==
+        "cancelled: bring-up: no token");
+  CHECK(sentence(ending::Cancelled{CancelReason::kTimeBudget}) == "cancelled: time-budget");
+  CHECK(sentence(ending::Cancelled{}) == "cancelled");
   CHECK(sentence(ending::SpawnFailed{"No such file or directory"}) ==
         "could not be started: No such file or directory");
   CHECK(sentence(ending::Wedged{12, model::ProcessState::kWaiting}) ==

@@ -21,8 +21,10 @@ TEST_CASE("endings are objects with their kind") {
   CHECK(to_json_line(Ending{ending::TimedOut{30, true, model::ProcessState::kRunning}}) ==
         R"({"after_seconds":30.0,"kind":"timed-out","needed_kill":true,"state":"running"})");
   CHECK(to_json_line(Ending{ending::Completed{0}}) == R"({"exit_code":0,"kind":"completed"})");
-  CHECK(to_json_line(Ending{ending::Cancelled{"interrupt"}}) ==
-        R"({"by":"interrupt","kind":"cancelled"})");
+  CHECK(to_json_line(Ending{ending::Cancelled{CancelReason::kInterrupted}}) ==
+        R"({"by":"interrupted","kind":"cancelled"})");
+  CHECK(to_json_line(Ending{ending::Cancelled{{CancelReason::kMemberFailed, "member 1 of 2"}}}) ==
+        R"({"by":"member-failed: member 1 of 2","kind":"cancelled"})");
 }
 
 TEST_CASE("a wrong ending is refused with its place") {

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace rackproof::model {
 namespace {
@@ -63,6 +65,28 @@ TEST_CASE("each reason of a list is read back as what it was") {
   check(StepReason{});
   check(ProcessState{});
   check(CloseReason{});
+  check(CancelReason{});
+}
+
+TEST_CASE("sentences of journals and reports from before reasons had words keep their meaning") {
+  const std::string member = "member 2 of 4 (rank 2 on node2, GPU-1) ended by signal 11 (SIGSEGV)";
+  const std::vector<std::pair<std::string, Reason<CancelReason>>> rows = {
+      {member, {CancelReason::kMemberFailed, member}},
+      {"member-failed: " + member, {CancelReason::kMemberFailed, member}},
+      {"the loss of its rank", CancelReason::kRankGone},
+      {"the end of the run", CancelReason::kRunEnded},
+      {"interrupted", CancelReason::kInterrupted},
+      {"time-budget", CancelReason::kTimeBudget},
+      {"bring-up: it gave no token within 60 s",
+       {CancelReason::kBringUp, "it gave no token within 60 s"}},
+      {"rank-lost: member 1 of 3: silent for 20 s",
+       {CancelReason::kRankLost, "member 1 of 3: silent for 20 s"}},
+      {"rank 0 fell silent", {CancelReason::kOther, "rank 0 fell silent"}},
+      {"members", {CancelReason::kOther, "members"}},
+  };
+  for (const auto& [text, reason] : rows) CHECK(reason_of<CancelReason>(text) == reason);
+  // Of the other lists none begins so.
+  CHECK(reason_of<StepReason>(member).id == StepReason::kOther);
 }
 
 TEST_CASE("a word that only begins like one of the list is none of it") {

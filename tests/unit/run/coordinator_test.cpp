@@ -151,7 +151,8 @@ TEST_CASE("the time budget stops a step that runs and those after it") {
   CHECK(state(report, "b") == "stopped: time-budget");
   CHECK(state(report, "c") == "not-reached: time-budget");
   REQUIRE(report.attempts.size() == 2);
-  CHECK(report.attempts[1].ending == model::Ending(model::ending::Cancelled{"time-budget"}));
+  CHECK(report.attempts[1].ending ==
+        model::Ending(model::ending::Cancelled{model::CancelReason::kTimeBudget}));
   CHECK(report.run.seconds == Approx(15).margin(0.6));
   CHECK_FALSE(report.run.completed);
   CHECK(report.acceptance == model::Acceptance::kIncomplete);

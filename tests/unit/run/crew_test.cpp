@@ -265,7 +265,8 @@ TEST_CASE("an interrupt ends what runs on every rank") {
   const model::Report report = stage.play();
   REQUIRE(report.attempts.size() == 3);
   for (const auto& attempt : report.attempts) {
-    CHECK(attempt.ending == model::Ending(model::ending::Cancelled{"interrupted"}));
+    CHECK(attempt.ending ==
+          model::Ending(model::ending::Cancelled{model::CancelReason::kInterrupted}));
   }
   CHECK(report.run.seconds < 5);
   CHECK(stage.player(2).warden.lines().back().find("\"interrupted\"") != std::string::npos);

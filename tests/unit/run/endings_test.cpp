@@ -12,7 +12,7 @@ TEST_CASE("only exit 0 of a whole transcript is clean") {
   for (const int code : {1, 2, 3, 4, 5}) CHECK_FALSE(is_clean(e::Completed{code}));
   CHECK_FALSE(is_clean(e::Leaked{0, ""}));
   CHECK_FALSE(is_clean(e::Truncated{0, ""}));
-  CHECK_FALSE(is_clean(e::Cancelled{""}));
+  CHECK_FALSE(is_clean(e::Cancelled{}));
   CHECK_FALSE(is_clean(e::RankLost{""}));
 }
 
@@ -36,6 +36,23 @@ TEST_CASE("what may not be there the next time is transient") {
         model::Ending(e::RankLost{})}) {
     CHECK_FALSE(is_transient(ending));
   }
+}
+
+TEST_CASE("what is under way is told why the run stops, or its rank takes leave") {
+  using model::CancelReason;
+  using model::CloseReason;
+  using model::StepReason;
+  using Why = model::Reason<CancelReason>;
+  const auto stop = [](model::Reason<StepReason> why) { return why_cancelled(why); };
+  const auto leave = [](model::Reason<CloseReason> why) { return why_cancelled(why); };
+  CHECK(stop(StepReason::kTimeBudget) == Why(CancelReason::kTimeBudget));
+  CHECK(stop(StepReason::kInterrupted) == Why(CancelReason::kInterrupted));
+  CHECK(stop({StepReason::kStoppedByFinding, "gpu-lost"}) ==
+        Why(CancelReason::kRunEnded, "stopped-by-finding: gpu-lost"));
+  CHECK(leave(CloseReason::kFinished) == Why(CancelReason::kRunEnded));
+  CHECK(leave(CloseReason::kInterrupted) == Why(CancelReason::kInterrupted));
+  CHECK(leave({CloseReason::kOther, "rank 0 fell silent"}) ==
+        Why(CancelReason::kRunEnded, "rank 0 fell silent"));
 }
 
 }  // namespace

@@ -143,11 +143,11 @@ TEST_CASE("a cancelled attempt ends with who asked for it") {
   Pair pair(100);
   pair.leader.send(1, "start", run::to_text(Pair::order()));
   CHECK(pair.turns(1));
-  pair.leader.send(1, "cancel", R"({"attempt":"n","by":"rank 3"})");
-  pair.leader.send(1, "cancel", R"({"attempt":"unknown","by":"rank 3"})");
+  pair.leader.send(1, "cancel", R"({"attempt":"n","by":"rank-lost: rank 3"})");
+  pair.leader.send(1, "cancel", R"({"attempt":"unknown","by":"rank-lost: rank 3"})");
   CHECK(pair.turns(0.1));
   const run::Ended ended = run::ended_from_text(pair.heard("ended").value());
-  CHECK(ended.lines.back().find("\"cancelled_by\":\"rank 3\"") != std::string::npos);
+  CHECK(ended.lines.back().find("\"cancelled_by\":\"rank-lost: rank 3\"") != std::string::npos);
 }
 
 TEST_CASE("a roll call is answered with the step that was called") {

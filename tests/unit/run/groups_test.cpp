@@ -227,8 +227,8 @@ TEST_CASE("when a member dies the others are ended at once, and the dead one is 
   CHECK(has(reason(report), "member 2 of 4 (rank 2 on node2)"));
   for (const int other : {0, 1, 3}) {
     const auto* how = std::get_if<model::ending::Cancelled>(&attempt_of(report, other).ending);
-    REQUIRE(how != nullptr);
-    CHECK(has(how->by, "member 2 of 4 (rank 2 on node2) ended by signal 11"));
+    REQUIRE((how != nullptr && how->by.id == model::CancelReason::kMemberFailed));
+    CHECK(has(how->by.words, "member 2 of 4 (rank 2 on node2) ended by signal 11"));
   }
   CHECK(state(report, "ring") == "done");
   CHECK(has(stage.seen, "done, with failures"));

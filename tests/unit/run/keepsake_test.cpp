@@ -18,7 +18,7 @@ class Telling : public warden::Warden {
   }
   void share_host(const warden::HostShare&) override {}
   void start(const warden::Launch&) override {}
-  void cancel(const std::string&, const std::string&) override {}
+  void cancel(const std::string&, const model::Reason<model::CancelReason>&) override {}
   std::vector<warden::Event> wait(double) override {
     return {{"a", R"({"j":"begin"})", false}, {"a", R"({"j":"end"})", true}};
   }

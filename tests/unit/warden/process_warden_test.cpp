@@ -100,11 +100,12 @@ TEST_CASE("deadlines: TERM, then KILL, with what the process was doing") {
   warden->close(rackproof::model::CloseReason::kFinished);
 }
 
-TEST_CASE("cancel says by whom") {
+TEST_CASE("cancel says why") {
   const auto warden = fork_warden();
   warden->start(shell("a", "sleep 60"));
-  warden->cancel("a", "rank 3 failed");
-  CHECK(has(finish(*warden, "a").back(), "\"cancelled_by\":\"rank 3 failed\""));
+  using rackproof::model::CancelReason;
+  warden->cancel("a", {CancelReason::kMemberFailed, "member 3 of 8"});
+  CHECK(has(finish(*warden, "a").back(), "\"cancelled_by\":\"member-failed: member 3 of 8\""));
   warden->close(rackproof::model::CloseReason::kFinished);
 }
 

@@ -89,7 +89,7 @@ TEST_CASE("what hides from an attempt that others run beside is gone with the la
   CHECK_FALSE(has(finish(*warden, "a").back(), "\"stragglers\""));
   const pid_t pid = number_in(folder / "pid");
   CHECK(alive(pid));
-  warden->cancel("other", "the test");
+  warden->cancel("other", {rackproof::model::CancelReason::kOther, "the test"});
   // It may find its own program as well, which is about to end.
   CHECK(has(finish(*warden, "other").back(), "\"stragglers\":"));
   CHECK_FALSE(alive(pid));

@@ -124,8 +124,9 @@ TEST_CASE("what the warden saw comes before what the transcript lacks") {
   facts.seconds = 7;
   CHECK(Scene().hello().end(facts).ending ==
         model::Ending(ending::TimedOut{7, false, model::ProcessState::kSleeping}));
-  facts.cancelled_by = "interrupted";
-  CHECK(Scene().hello().end(facts).ending == model::Ending(ending::Cancelled{"interrupted"}));
+  facts.cancelled_by = model::CancelReason::kInterrupted;
+  CHECK(Scene().hello().end(facts).ending ==
+        model::Ending(ending::Cancelled{model::CancelReason::kInterrupted}));
   warden::EndFacts spawn;
   spawn.spawn_error = "No such file";
   CHECK(Scene().end(spawn).ending == model::Ending(ending::SpawnFailed{"No such file"}));
