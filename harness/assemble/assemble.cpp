@@ -23,7 +23,6 @@
 namespace rackproof::assemble {
 namespace {
 
-using model::CloseReason;
 using model::RankState;
 using model::Severity;
 
@@ -44,12 +43,12 @@ std::string rank_label(const model::RankInfo& rank) {
 
 // A rank whose process went away under its warden.
 bool is_gone(const RankJournal& journal) {
-  const CloseReason reason = journal.close_reason.id;
-  return reason == CloseReason::kRankGone || reason == CloseReason::kRankStopped;
+  const auto reason = journal.close_reason.id;
+  return reason == model::CloseReason::kRankGone || reason == model::CloseReason::kRankStopped;
 }
 
 std::string how_it_went(const RankJournal& journal) {
-  return journal.close_reason.id == CloseReason::kRankStopped
+  return journal.close_reason.id == model::CloseReason::kRankStopped
              ? "stood still, stopped by a signal, and was ended at " + journal.close_utc
              : "vanished at " + journal.close_utc;
 }
@@ -119,7 +118,7 @@ void fill_run(Reading& reading) {
   }
   if (!last.planned) {
     run.completed = false;
-    add_finding(reading.report, "journal-damaged", Severity::kError, "the run",
+    add_finding(reading.report, model::finding_id::kJournalDamaged, Severity::kError, "the run",
                 "its plan is not whole in the journal: what the run owed is not known");
   }
 }
@@ -178,7 +177,8 @@ Vanished vanished_rank(const model::Report& report, const model::RankInfo& rank,
 
 void add_lost(model::Report& report, Severity severity, const model::RankInfo& rank,
               const std::string& what, const std::string& last_step) {
-  add_finding(report, "rank-lost", severity, rank_label(rank), rank_label(rank) + what, last_step);
+  const std::string label = rank_label(rank);
+  add_finding(report, model::finding_id::kRankLost, severity, label, label + what, last_step);
   report.findings.back().evidence = {{"rank", std::int64_t{rank.rank}}, {"host", rank.host}};
 }
 
@@ -348,7 +348,7 @@ void fill_cells(model::Report& report) {
 void fill_damages(Reading& reading) {
   for (const RankJournal& journal : reading.journals) {
     for (const wire::Damage& damage : journal.damages) {
-      add_finding(reading.report, "journal-damaged",
+      add_finding(reading.report, model::finding_id::kJournalDamaged,
                   damage.torn_tail ? Severity::kWarning : Severity::kError, journal.name,
                   fmt::format("{}:{}: the line {}", journal.name, damage.line, damage.what));
       // A line that is gone in the middle may have been a result or a failure.

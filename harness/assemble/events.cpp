@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/telemetry/event.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
 
@@ -17,18 +18,19 @@ namespace {
 
 using model::Event;
 using protocol::Note;
+using telemetry::EventSource;
 
 // Times of day beyond this do not fit into nanoseconds.
 constexpr double kLatest = 9e9;
 // The kernel and NVML tell the same Xid, each in its own time.
 constexpr double kSame = 5;
-constexpr const char* kOfNvml = "NVML: ";
 
 // An event with what only the journal knows of it.
 struct Told {
   Event event;
   double monotonic = 0;  ///< by the clock of the host's journals
   double within = 0;     ///< it may have happened so much before
+  EventSource source = EventSource::kKernel;
   int segment = 1;
 };
 
@@ -74,6 +76,7 @@ std::optional<Told> told_by(const Reading& reading, const model::Attempt& record
   event.code = fact<std::int64_t>(note, "code").value_or(0);
   event.count = std::max<std::int64_t>(1, fact<std::int64_t>(note, "count").value_or(1));
   event.text = note.text;
+  told.source = telemetry::event_source_of(fact<std::string>(note, "source"), note.text);
   const std::string uuid = gpu_at(reading.report, event.host, event.device);
   if (!uuid.empty()) event.device = uuid;
   const auto opened = model::unix_seconds(journal->opened_utc);
@@ -92,13 +95,13 @@ void drop_doubles(std::vector<Told>& all) {
     return std::tuple(event.host, event.device, event.kind, event.code);
   };
   for (const Told& told : all) {
-    if (!told.event.text.starts_with(kOfNvml)) {
+    if (told.source == EventSource::kKernel) {
       of_kernel[key(told.event)].push_back(told.monotonic);
     }
   }
   std::erase_if(all, [&](const Told& told) {
     const auto same = of_kernel.find(key(told.event));
-    return told.event.text.starts_with(kOfNvml) && same != of_kernel.end() &&
+    return told.source == EventSource::kNvml && same != of_kernel.end() &&
            std::any_of(same->second.begin(), same->second.end(),
                        [&](double when) { return std::abs(when - told.monotonic) <= kSame; });
   });
@@ -111,7 +114,7 @@ std::vector<Told> all_told(const Reading& reading) {
     if (transcript.events().empty()) continue;
     const model::Attempt recorder = transcript.attempt();
     // A bench may say what it likes.
-    if (recorder.bench != "recorder" || !recorder.step.empty()) continue;
+    if (recorder.bench != telemetry::kRecorderBench || !recorder.step.empty()) continue;
     for (const Note& note : transcript.events()) {
       if (auto told = told_by(reading, recorder, reading.segment_of.at(nonce), note)) {
         all.push_back(*std::move(told));

@@ -63,7 +63,8 @@ constexpr const char* kEarlier = "earlier";
 // How hosts are set up is looked at again when a run is continued. What was so before and is not
 // any more explains what was measured before, and no longer keeps anybody out.
 void make_earlier(model::Finding& finding) {
-  const bool about_setup = finding.id == "config-mismatch" || finding.id == "identity-shared";
+  const bool about_setup = finding.id == model::finding_id::kConfigMismatch ||
+                           finding.id == model::finding_id::kIdentityShared;
   if (!about_setup || finding.evidence.contains(kEarlier)) return;
   finding.severity = std::min(finding.severity, model::Severity::kWarning);
   finding.text += "; found before the run was continued, and not any more";
@@ -206,7 +207,8 @@ class JournalReader {
     report.steps.clear();
     report.cells.clear();
     report.history.clear();
-    std::erase_if(report.findings, [](const auto& one) { return one.id == "host-set-aside"; });
+    std::erase_if(report.findings,
+                  [](const auto& one) { return one.id == model::finding_id::kHostSetAside; });
     for (model::Finding& finding : report.findings) make_earlier(finding);
     reading_.lost.clear();
     reading_.never_arrived.clear();

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/telemetry/event.hpp"
 #include "harness/telemetry/kernel_log.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/summary.hpp"
@@ -14,8 +15,6 @@
 
 namespace rackproof::assemble {
 namespace {
-
-constexpr const char* kRecorder = "recorder";
 
 // What became of the recorder of one host, out of the journal of its rank.
 struct Recorder {
@@ -28,7 +27,7 @@ std::vector<Recorder> recorders_of(Reading& reading) {
   std::vector<Recorder> all;
   for (const std::string& nonce : reading.attempt_order) {
     model::Attempt attempt = reading.transcripts[nonce].attempt();
-    if (attempt.bench != kRecorder || !attempt.step.empty()) continue;
+    if (attempt.bench != telemetry::kRecorderBench || !attempt.step.empty()) continue;
     const int segment = reading.segment_of[nonce];
     const RankJournal* const journal = journal_of(reading, segment, attempt.rank);
     if (journal == nullptr) continue;

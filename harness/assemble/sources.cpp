@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/warden/journal_lines.hpp"
 #include "harness/warden/seal.hpp"
 
 namespace rackproof::assemble {
@@ -17,8 +18,6 @@ std::size_t start_of_last_line(std::string_view text) {
   if (end == std::string_view::npos || end == 0) return 0;
   return text.rfind('\n', end - 1) + 1;  // 0 where there is none
 }
-
-bool is_close(std::string_view line) { return line.starts_with("{\"j\":\"close\""); }
 
 /// Once rank 0's journal is closed, a rank whose own journal is not counts as lost.
 bool depends_on_closes(const Reading& reading, const Segment& segment) {
@@ -62,7 +61,7 @@ FileSum Summing::whole() const {
 
 FileSum Summing::without_close() const {
   // The tail is one whole line, or that and a torn one.
-  if (!tail_.ends_with('\n') || !is_close(tail_)) return whole();
+  if (!tail_.ends_with('\n') || !warden::is_close_line(tail_)) return whole();
   return {bytes_ - static_cast<std::int64_t>(tail_.size()), lines_ - 1, digest_.hex(),
           std::string(warden::Seal::of(previous_))};
 }

@@ -73,8 +73,8 @@ class Explainer {
   explicit Explainer(const model::Report& report) : report_(report), sites_(report) {
     for (const model::StepInfo& step : report.steps) backend_[step.id] = step.backend;
     for (const model::RecordingInfo& one : report.recordings) {
-      std::string& why = problem_.try_emplace(one.host, kNoSample).first->second;
-      if (why == kNoSample && !one.problem.empty()) why = one.problem;
+      std::string& why = problem_[one.host];
+      if (why.empty()) why = one.problem;
     }
   }
 
@@ -186,14 +186,16 @@ class Explainer {
       return {model::kNoCauseSeen, "", "no cause seen; not recorded: " + model::host_names(names)};
     }
     const auto problem = problem_.find(names.front());
+    if (problem == problem_.end()) return {model::kNotRecorded, "", "not recorded"};
     return {model::kNotRecorded, "",
-            problem == problem_.end() ? "not recorded" : "not recorded: " + problem->second};
+            "not recorded: " + (problem->second.empty() ? kNoSample : problem->second)};
   }
 
   const model::Report& report_;
   Sites sites_;
   std::map<std::string, std::string> backend_;  ///< by step
-  std::map<std::string, std::string> problem_;  ///< by host with a recording, why it has nothing
+  /// By host with a recording, why it has nothing; empty: there was just no sample.
+  std::map<std::string, std::string> problem_;
   std::optional<std::map<Measured, std::vector<const Cell*>>> passed_;
   std::map<Measured, std::set<Matter>> told_;
 };

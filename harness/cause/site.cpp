@@ -18,18 +18,6 @@ std::string text_in(const model::Finding& finding, const char* name) {
   return found == finding.evidence.end() ? "" : model::to_text(found->second);
 }
 
-/// The labels in "node1, node2/GPU-1 and 3 more".
-std::vector<std::string> labels_in(std::string_view subject) {
-  std::vector<std::string> labels;
-  subject = subject.substr(0, subject.find(" and "));
-  while (!subject.empty()) {
-    const std::size_t comma = subject.find(", ");
-    labels.emplace_back(subject.substr(0, comma));
-    subject.remove_prefix(comma == std::string_view::npos ? subject.size() : comma + 2);
-  }
-  return labels;
-}
-
 /// Nothing of it depends on which attempt it is.
 bool is_timeless(const model::CauseRule& rule) {
   return std::none_of(rule.when.begin(), rule.when.end(), [](const auto& condition) {
@@ -56,7 +44,7 @@ Sites::Sites(const model::Report& report) : table_(report.cause_table) {
     }
   }
   for (const model::Finding& finding : report.findings) {
-    std::vector<std::string> labels = labels_in(finding.subject);
+    std::vector<std::string> labels = model::named_hosts(finding.subject);
     if (const std::string host = text_in(finding, "host"); !host.empty()) {
       labels.push_back(label_of(host, text_in(finding, "device")));
     }

@@ -8,6 +8,7 @@
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/warden/clock.hpp"
+#include "harness/warden/journal_lines.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -24,10 +25,7 @@ bool is_closed(warden::Store& store, const std::string& name) {
   std::ifstream file(store.path(name), std::ios::binary | std::ios::ate);
   file.seekg(-std::min(kCloseBytes, static_cast<std::streamoff>(file.tellg())), std::ios::end);
   const std::string journal{std::istreambuf_iterator<char>(file), {}};
-  if (journal.size() < 2) return false;
-  const std::size_t before = journal.rfind('\n', journal.size() - 2);
-  const std::size_t last = before == std::string::npos ? 0 : before + 1;
-  return std::string_view(journal).substr(last).starts_with("{\"j\":\"close\"");
+  return warden::ends_closed(journal);
 }
 
 // Waits for the end of the journals of the last segment, those of them that this machine can see.

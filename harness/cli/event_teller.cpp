@@ -7,6 +7,7 @@
 
 #include "benches/protocol/emit.hpp"
 #include "benches/protocol/version.hpp"
+#include "harness/telemetry/event.hpp"
 #include "harness/telemetry/recorder.hpp"
 #include "reports/model/words.hpp"
 
@@ -33,7 +34,7 @@ class EventTeller::Records {
             nonce_of(program)),
         began_(telemetry::monotonic_ns()) {
     protocol::Hello hello;
-    hello.bench = "recorder";
+    hello.bench = telemetry::kRecorderBench;
     hello.backend = "host";
     hello.version = protocol::version();
     hello.commit = protocol::commit();
@@ -45,6 +46,7 @@ class EventTeller::Records {
     note.text = event.text;
     note.facts = {{"event", event.kind},
                   {"severity", std::string(model::word(event.severity))},
+                  {"source", std::string(telemetry::word(event.source))},
                   {"monotonic_s", seconds(event.monotonic_ns)}};
     if (event.within_ns > 0) note.facts["within_s"] = seconds(event.within_ns);
     if (!event.device.empty()) note.facts["device"] = event.device;

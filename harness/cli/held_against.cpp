@@ -170,8 +170,9 @@ OwedCells::OwedCells(const model::Report& report, const Program& program)
   known_ = true;
   const plan::Site site = site_of(report);
   everyone_ = site.everyone;
-  set_aside_ = std::any_of(report.findings.begin(), report.findings.end(),
-                           [](const auto& one) { return one.id == "host-set-aside"; });
+  set_aside_ = std::any_of(report.findings.begin(), report.findings.end(), [](const auto& one) {
+    return one.id == model::finding_id::kHostSetAside;
+  });
   std::map<std::string, const model::StepInfo*> own;
   for (const model::StepInfo& step : report.steps) own[step.id] = &step;
   for (const config::Step& step : suite->steps) {

@@ -17,6 +17,7 @@
 #include "harness/fleet/launcher.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/foreground.hpp"
+#include "harness/warden/journal_lines.hpp"
 
 // The outer loop: what a launcher cannot do, go on when a host is lost. Between two starts it knows
 // what the journals say and nothing else.
@@ -31,7 +32,6 @@ constexpr double kTickSeconds = 0.2;
 // hold the lock of a host that is gone itself.
 constexpr double kLockSeconds = 120;
 constexpr double kJournalLookSeconds = 2;  // a journal may be large
-constexpr std::string_view kClosing = "{\"j\":\"close\"";
 
 void say(const std::string& text) {
   const std::string line = "rackproof launch: " + text + "\n";
@@ -56,10 +56,7 @@ std::string newest_journal(warden::Store& store) {
 bool has_ended(warden::Store& store, const std::string& before) {
   const std::string name = newest_journal(store);
   if (name == before) return false;
-  const std::string journal = store.read(name).value_or("");
-  if (journal.size() < 2) return false;
-  const std::size_t line = journal.rfind('\n', journal.size() - 2);
-  return journal.compare(line == std::string::npos ? 0 : line + 1, kClosing.size(), kClosing) == 0;
+  return warden::ends_closed(store.read(name).value_or(""));
 }
 
 // Runs the launcher to its end and gives its exit code.
@@ -128,7 +125,8 @@ std::set<std::string> lost_hosts(const model::Report& report) {
   for (const model::Finding& finding : report.findings) {
     const auto host = finding.evidence.find("host");
     const auto rank = finding.evidence.find("rank");
-    if (finding.id != "rank-lost" || finding.severity != model::Severity::kError) continue;
+    if (finding.id != model::finding_id::kRankLost || finding.severity != model::Severity::kError)
+      continue;
     if (host == finding.evidence.end() || rank == finding.evidence.end()) continue;
     const auto* number = std::get_if<std::int64_t>(&rank->second);
     const auto* name = std::get_if<std::string>(&host->second);
@@ -165,7 +163,7 @@ Hosts sort_hosts(const model::Report& report) {
   }
   std::set<std::string> without = lost;
   for (const model::Finding& finding : report.findings) {
-    if (finding.id == "host-set-aside") without.insert(finding.subject);
+    if (finding.id == model::finding_id::kHostSetAside) without.insert(finding.subject);
   }
   hosts.without.assign(without.begin(), without.end());
   return hosts;

@@ -188,11 +188,12 @@ void take_tables(JudgingTables&& judging, run::Request& request) {
 // Why a host does not come back: what the report so far says of it, or that the user wants it so.
 std::string why_without(const model::Report& before, const std::string& host) {
   for (const model::Finding& finding : before.findings) {
-    if (finding.id == "host-set-aside" && finding.subject == host) return finding.text;
+    if (finding.id == model::finding_id::kHostSetAside && finding.subject == host)
+      return finding.text;
   }
   for (const model::Finding& finding : before.findings) {
     const auto on = finding.evidence.find("host");
-    if (finding.id == "rank-lost" && on != finding.evidence.end() &&
+    if (finding.id == model::finding_id::kRankLost && on != finding.evidence.end() &&
         on->second == model::Scalar(host)) {
       return finding.text;
     }

@@ -192,7 +192,7 @@ class Comparer {
     }
     for (const auto& [hosts, values] : shared) {
       Finding& finding = add(values.front().first, true);
-      finding.id = "identity-shared";
+      finding.id = model::finding_id::kIdentityShared;
       finding.subject = model::host_names({hosts.begin(), hosts.end()});
       finding.text = fmt::format(
           "{} is {} on {} hosts{}; {}", values.front().first, shown(values.front().second),
@@ -206,7 +206,7 @@ class Comparer {
  private:
   Finding& add(const std::string& name, bool known) {
     Finding finding;
-    finding.id = "config-mismatch";
+    finding.id = model::finding_id::kConfigMismatch;
     finding.severity = known ? rule_.severity : std::min(rule_.severity, Severity::kWarning);
     finding.evidence["fact"] = name;
     return out_.emplace_back(std::move(finding));

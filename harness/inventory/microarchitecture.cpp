@@ -6,7 +6,7 @@
 namespace rackproof::inventory {
 namespace {
 
-constexpr std::string_view kSkylakeSp = "Intel Skylake-SP";
+constexpr int kByModelName = -1;
 
 /// One line of the table: a range of models of a family, and what a core does with and without the
 /// widest vectors that it has (a virtual machine can hide AVX-512).
@@ -16,7 +16,7 @@ struct X86Row {
   int first_model;
   int last_model;
   std::string_view name;
-  int flops_avx512;  // 0: has none
+  int flops_avx512;  // 0: has none; kByModelName: one or two units
   int flops_avx2;
 };
 
@@ -50,7 +50,7 @@ constexpr std::array kX86 = {
     X86Row{"GenuineIntel", 6, 0x5e, 0x5e, "Intel Skylake", 0, 16},
     X86Row{"GenuineIntel", 6, 0x8e, 0x8e, "Intel Kaby Lake", 0, 16},
     X86Row{"GenuineIntel", 6, 0x9e, 0x9e, "Intel Kaby Lake", 0, 16},
-    X86Row{"GenuineIntel", 6, 0x55, 0x55, kSkylakeSp, 32, 16},
+    X86Row{"GenuineIntel", 6, 0x55, 0x55, "Intel Skylake-SP", kByModelName, 16},
     X86Row{"GenuineIntel", 6, 0x6a, 0x6a, "Intel Ice Lake-SP", 32, 16},
     X86Row{"GenuineIntel", 6, 0x6c, 0x6c, "Intel Ice Lake-D", 32, 16},
     X86Row{"GenuineIntel", 6, 0x8f, 0x8f, "Intel Sapphire Rapids", 32, 16},
@@ -84,8 +84,7 @@ bool contains(const std::string& text, std::string_view part) {
 /// Skylake-SP and its two successors share one model number and differ in FMA units by product
 /// line. Intel ARK, "# of AVX-512 FMA Units": 2 for Platinum and Gold 6xxx, 1 for Silver and
 /// Bronze; Gold 5xxx has some of each.
-Microarchitecture skylake_sp(const CpuIdentity& cpu) {
-  const std::string name(kSkylakeSp);
+Microarchitecture by_model_name(const std::string& name, const CpuIdentity& cpu) {
   if (contains(cpu.model_name, "Platinum") || contains(cpu.model_name, "Gold 6")) {
     return {name, 32, "two 512-bit FMA units"};
   }
@@ -99,8 +98,8 @@ Microarchitecture skylake_sp(const CpuIdentity& cpu) {
 
 Microarchitecture x86(const X86Row& row, const CpuIdentity& cpu) {
   const std::string name(row.name);
-  if (row.flops_avx512 > 0 && cpu.flags.contains("avx512f")) {
-    if (row.name == kSkylakeSp) return skylake_sp(cpu);
+  if (row.flops_avx512 != 0 && cpu.flags.contains("avx512f")) {
+    if (row.flops_avx512 == kByModelName) return by_model_name(name, cpu);
     return {name, row.flops_avx512,
             row.flops_avx512 == 32 ? "two 512-bit FMA units" : "two 256-bit FMA units"};
   }

@@ -121,7 +121,7 @@ std::string hosts_set_aside(const model::Report& report) {
   const model::Finding* first = nullptr;
   int hosts = 0;
   for (const model::Finding& finding : report.findings) {
-    if (finding.id != "host-set-aside") continue;
+    if (finding.id != model::finding_id::kHostSetAside) continue;
     if (hosts++ == 0) first = &finding;
   }
   if (first == nullptr) return "";
@@ -169,7 +169,7 @@ std::string spoiled_groups(const model::Report& report,
   const model::Finding* first = nullptr;
   for (const model::Finding& finding : report.findings) {
     const std::pair of{finding.step, finding.subject};
-    if (finding.id != "group-failed" || !open.contains(of)) continue;
+    if (finding.id != model::finding_id::kGroupFailed || !open.contains(of)) continue;
     last[of] = &finding;
     if (first == nullptr) first = &finding;
   }

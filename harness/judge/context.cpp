@@ -82,9 +82,6 @@ bool concerns(const Subject& tried, const Subject& target) {
   return true;
 }
 
-constexpr const char* kGroupFailed = "group-failed";
-constexpr const char* kHostSetAside = "host-set-aside";
-
 template <class Map, class Key>
 typename Map::mapped_type found_or_null(const Map& map, const Key& key) {
   const auto found = map.find(key);
@@ -169,8 +166,9 @@ Context::Context(const model::Report& report) : report_(report), claims_(claims_
   }
   for (const model::StepInfo& step : report.steps) steps_.try_emplace(step.id, &step);
   for (const model::Finding& finding : report.findings) {
-    if (finding.id == kHostSetAside) set_aside_.try_emplace(finding.subject, &finding);
-    if (finding.id != kGroupFailed) continue;
+    if (finding.id == model::finding_id::kHostSetAside)
+      set_aside_.try_emplace(finding.subject, &finding);
+    if (finding.id != model::finding_id::kGroupFailed) continue;
     const auto round = finding.evidence.find("number");
     const auto member = finding.evidence.find("member");
     if (round == finding.evidence.end() || member == finding.evidence.end()) continue;

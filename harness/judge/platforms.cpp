@@ -19,7 +19,7 @@ using Hosts = std::vector<std::string>;
 
 constexpr std::array<std::string_view, 5> kChoiceFindings = {
     "ambiguous-platform", "mixed-platforms", "platform-unrecognised", "platform-forced",
-    "platform-contradicted"};
+    model::finding_id::kPlatformContradicted};
 
 Finding warning(const char* id, std::string subject, std::string text) {
   Finding finding;
@@ -165,7 +165,7 @@ PlatformChoice force_platform(const std::vector<NodeInventory>& nodes, const Pla
   }
   for (const auto& [rule, hosts] : by_rule) {
     choice.findings.push_back(
-        warning("platform-contradicted", model::host_names(hosts),
+        warning(model::finding_id::kPlatformContradicted, model::host_names(hosts),
                 fmt::format("judged by table {}, which asks that {}, and that is {} there",
                             table.id, rule.first, rule.second)));
   }

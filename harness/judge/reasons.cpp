@@ -82,6 +82,7 @@ const char* id_of(model::StepReason why) {
     case model::StepReason::kSingleRank:
       return reason_id::kSingleRank;
     case model::StepReason::kInventoryFailed:
+    case model::StepReason::kNotSelected:
     case model::StepReason::kNone:
     case model::StepReason::kOther:
       return reason_id::kNotStarted;

@@ -48,8 +48,9 @@ void require_teachable(const std::vector<Report>& reports) {
           name_of(report), model::word(report.acceptance), report.acceptance_reason));
     }
     const auto forced = std::find_if(
-        report.findings.begin(), report.findings.end(),
-        [](const model::Finding& finding) { return finding.id == "platform-contradicted"; });
+        report.findings.begin(), report.findings.end(), [](const model::Finding& finding) {
+          return finding.id == model::finding_id::kPlatformContradicted;
+        });
     if (forced != report.findings.end()) {
       throw BadReports(fmt::format("{} was judged by a table that its hosts contradict: {}",
                                    name_of(report), forced->text));

@@ -132,7 +132,7 @@ Entry examine_tampered(const model::Report& report, const std::string& journal) 
               State::kMissed};
   const auto found =
       std::find_if(report.findings.begin(), report.findings.end(), [&](const auto& finding) {
-        return finding.id == "journal-damaged" &&
+        return finding.id == model::finding_id::kJournalDamaged &&
                finding.text.find(journal + ":") != std::string::npos;
       });
   if (found == report.findings.end()) {

@@ -107,7 +107,7 @@ Injection lost_rank(const Setting& setting, int who) {
                            fmt::format("one rank stands still for {:.0f} s", kStandstillSeconds));
   one.step.arguments.insert(one.step.arguments.end(),
                             {"--seconds", fmt::format("{:.0f}", kStandstillSeconds)});
-  one.demand.finding = "rank-lost";
+  one.demand.finding = model::finding_id::kRankLost;
   if (setting.ranks < 2) one.missing = "there is one rank, and nobody to miss it";
   return one;
 }

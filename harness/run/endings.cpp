@@ -83,6 +83,7 @@ Why why_cancelled(const model::Reason<model::StepReason>& stop) {
     case StepReason::kRankLost:
     case StepReason::kSingleRank:
     case StepReason::kInventoryFailed:
+    case StepReason::kNotSelected:
     case StepReason::kOther:
       break;
   }

@@ -106,7 +106,7 @@ void Coordinator::blame(Group& group, const Pending& member, const std::string& 
   group.blamed = true;
   failed_instances_.insert(group.instance);
   model::Finding finding;
-  finding.id = "group-failed";
+  finding.id = model::finding_id::kGroupFailed;
   finding.severity = model::Severity::kError;
   finding.subject = model::label(group.step->instances[group.instance].subject);
   finding.step = group.step->step.id;
@@ -169,7 +169,7 @@ void Coordinator::blame_for_deadline(const Group& group) {
     behind += fmt::format("{}{} ({})", behind.empty() ? "" : ", ", name_member(one.member),
                           one.phase ? "last in '" + one.phase->name + "'" : "it told no phase");
   }
-  finding.id = "group-failed";
+  finding.id = model::finding_id::kGroupFailed;
   finding.severity = model::Severity::kError;
   finding.subject = model::label(group.step->instances[group.instance].subject);
   finding.step = group.step->step.id;
@@ -195,7 +195,7 @@ void Coordinator::blame_for_waiting(const Group& group) {
     return text;
   };
   model::Finding finding;
-  finding.id = "group-failed";
+  finding.id = model::finding_id::kGroupFailed;
   finding.severity = model::Severity::kError;
   finding.subject = model::label(group.step->instances[group.instance].subject);
   finding.step = group.step->step.id;

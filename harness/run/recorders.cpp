@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/run/coordinator.hpp"
+#include "harness/telemetry/event.hpp"
 
 // The part of rank 0's work that lasts for the whole run: one recorder on each host.
 namespace rackproof::run {
@@ -27,7 +28,7 @@ void Coordinator::start_recorders() {
     order.head.host = host_of(roster.rank);
     order.head.nonce =
         fmt::format("{}/{}/recorder/{}", request_.run_id, request_.segment, order.head.host);
-    order.head.bench = "recorder";
+    order.head.bench = telemetry::kRecorderBench;
     order.head.backend = "host";
     order.head.arguments = {
         "--out",     roster.rank == 0 ? around_.store.path(name) : roster.directory + "/" + name,

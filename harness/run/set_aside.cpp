@@ -70,7 +70,7 @@ void Coordinator::keep_owed_cells() {
 void Coordinator::note_set_aside(std::set<std::string>& tables) {
   for (const SetAside& one : request_.set_aside) {
     model::Finding finding;
-    finding.id = "host-set-aside";
+    finding.id = model::finding_id::kHostSetAside;
     finding.severity = model::Severity::kError;
     finding.subject = one.host;
     finding.text = one.why;

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "harness/config/document.hpp"
+#include "harness/warden/journal_lines.hpp"
 #include "harness/wire/journal.hpp"
 
 namespace rackproof::signoff {
 namespace {
 
 constexpr std::size_t kMostFaults = 3;
-constexpr std::string_view kClose = "{\"j\":\"close\"";
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -23,12 +23,6 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-bool ends_closed(std::string_view bytes) {
-  if (!bytes.ends_with('\n')) return false;
-  bytes.remove_suffix(1);
-  return bytes.substr(bytes.rfind('\n') + 1).starts_with(kClose);
-}
-
 /// What follows the bytes that the report was made of.
 void examine_rest(const model::JournalInfo& info, std::string_view before, std::string_view rest,
                   bool ended, Chain& chain) {
@@ -36,12 +30,12 @@ void examine_rest(const model::JournalInfo& info, std::string_view before, std::
     return fmt::format("{}:{}: ", info.file, info.lines + 1 + static_cast<std::int64_t>(after));
   };
   const std::vector<std::string_view> lines = lines_of(rest);
-  const bool closed = ends_closed(before);
+  const bool closed = warden::ends_closed(before);
   if (closed || ended) {
     const std::size_t due = closed ? 0 : 1;
     if (lines.size() < due) {
       chain.faults.push_back(place(0) + "the line that closes the journal is missing");
-    } else if (due == 1 && !lines[0].starts_with(kClose)) {
+    } else if (due == 1 && !warden::is_close_line(lines[0])) {
       chain.faults.push_back(place(0) + "was added after the report was made");
     } else if (lines.size() > due) {
       chain.faults.push_back(place(due) + "was added after the journal was closed");

@@ -157,6 +157,7 @@ Event& GpuColumns::tell(const Gpu& gpu, const char* kind, std::uint64_t since, s
   event.kind = kind;
   event.severity = model::Severity::kError;
   event.device = gpu.uuid;
+  event.source = EventSource::kNvml;
   event.text = std::move(text);
   return events_.emplace_back(std::move(event));
 }

@@ -81,4 +81,12 @@ std::string close_line(double t, const std::string& utc,
   return json.take();
 }
 
+bool is_close_line(std::string_view line) { return line.starts_with("{\"j\":\"close\""); }
+
+bool ends_closed(std::string_view journal) {
+  if (!journal.ends_with('\n')) return false;
+  journal.remove_suffix(1);
+  return is_close_line(journal.substr(journal.rfind('\n') + 1));
+}
+
 }  // namespace rackproof::warden

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "reports/model/host_load.hpp"
 #include "reports/model/states.hpp"
@@ -39,5 +40,9 @@ std::string end_line(const std::string& attempt, double t, const EndFacts& facts
 /// The last line of a journal.
 std::string close_line(double t, const std::string& utc,
                        const model::Reason<model::CloseReason>& reason);
+/// Whether a line of a journal is such a one, with or without its seal.
+bool is_close_line(std::string_view line);
+/// Whether it is the last whole line of a journal.
+bool ends_closed(std::string_view journal);
 
 }  // namespace rackproof::warden

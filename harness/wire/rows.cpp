@@ -42,12 +42,6 @@ std::string kind_of(const nlohmann::json& value) {
   return value.is_object() ? "an object" : "an array";
 }
 
-/// Without its first words: the line is named already, and it is always the first of its document.
-std::string without_line(const std::string& text) {
-  constexpr std::string_view kFirstLine = "line 1, ";
-  return text.starts_with(kFirstLine) ? text.substr(kFirstLine.size()) : text;
-}
-
 }  // namespace
 
 class RowReader::Impl {
@@ -162,7 +156,7 @@ void RowReader::Impl::read_carefully(std::string_view line, RowBlock& block, Row
   try {
     document = model::parse_strict(line);
   } catch (const model::BadJson& error) {
-    throw BadRow(row.line, without_line(error.what()));
+    throw BadRow(row.line, error.reason);
   }
   if (!document.is_object()) {
     throw BadRow(row.line, "expected an object, found " + kind_of(document));

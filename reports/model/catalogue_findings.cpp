@@ -120,7 +120,7 @@ constexpr std::array kEntries = {
         "Report it together with report.json. Verdicts and the other renderings are as good as "
         "ever."},
     CatalogueEntry{
-        "group-failed", kKind, "one member spoiled its group",
+        finding_id::kGroupFailed, kKind, "one member spoiled its group",
         "A process of a group ended in another way than well, was lost with its rank, "
         "or did not give "
         "the token that the others need. It was the first; the others were ended for "
@@ -139,13 +139,13 @@ constexpr std::array kEntries = {
         "If it should count, add it to the step's expectations. If a cell of the same step is "
         "untested, the names or parameters differ by mistake."},
     CatalogueEntry{
-        "rank-lost", kKind, "a rank of the harness was lost",
+        finding_id::kRankLost, kKind, "a rank of the harness was lost",
         "A rank stopped answering. Its children were ended, what it had completed is kept, "
         "and its unfinished cells are untested.",
         "Look at the host in the finding: up, OOM kill or machine check in dmesg, ended by "
         "the batch system. Then continue with --resume DIR."},
     CatalogueEntry{
-        "host-set-aside", kKind, "a host was left out when the run was continued",
+        finding_id::kHostSetAside, kKind, "a host was left out when the run was continued",
         "The run was resumed without this host, with --without or by rackproof launch, because it "
         "was lost. What it still owed is untested, so the run cannot be accepted.",
         "Repair or replace the host, then run the suite again with it, or on it alone."},
@@ -266,7 +266,8 @@ constexpr std::array kEntries = {
         "Do what the finding says and run again. rackproof inventory prints the fact and why it "
         "could not be read."},
     CatalogueEntry{
-        "platform-contradicted", kKind, "the table that judged a host is not for that host",
+        finding_id::kPlatformContradicted, kKind,
+        "the table that judged a host is not for that host",
         "--force-platform had a table used although a rule by which it is recognised does not hold "
         "on the host named: the finding tells the rule and what the host has. Limits of another "
         "machine say nothing about this one.",
@@ -312,7 +313,7 @@ constexpr std::array kEntries = {
         "Install the same version on the host that is named, or start from a shared file "
         "system."},
     CatalogueEntry{
-        "config-mismatch", kKind, "a host is set up unlike the others",
+        finding_id::kConfigMismatch, kKind, "a host is set up unlike the others",
         "A fact of the inventory that should be equal on like hosts or devices differs on the "
         "one named: driver, VBIOS, ECC, links, kernel, governor, memory, firmware, limits. Which "
         "ones are compared stands in configs/comparison.json. With severity isolate the run is "
@@ -321,13 +322,13 @@ constexpr std::array kEntries = {
         "unlike node explains many slow group results. A difference that is known can be "
         "suppressed in the suite, with a reason and a last day."},
     CatalogueEntry{
-        "identity-shared", kKind, "hosts share what no two hosts have",
+        finding_id::kIdentityShared, kKind, "hosts share what no two hosts have",
         "A serial number, UUID or address of the inventory is the same on the hosts named, as of "
         "a cloned image or of one machine that is counted under two names.",
         "Find out whether these are different machines. If they are, give each its own identity; "
         "if not, start its ranks under one host name."},
     CatalogueEntry{
-        "journal-damaged", kKind, "a journal has damaged lines",
+        finding_id::kJournalDamaged, kKind, "a journal has damaged lines",
         "A line of a journal could not be read: torn at the end by a crash, or damaged in the "
         "middle. Cells that depend on it are untested. Nothing was guessed.",
         "Damage at the very end is what a crash leaves and is harmless. Damage in the middle "

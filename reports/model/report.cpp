@@ -7,9 +7,6 @@
 namespace rackproof::model {
 namespace {
 
-// How reports before 1.7 and their journals say that a step was left out.
-constexpr const char* kEarlierReason = "left out by the selection";
-
 std::optional<std::int64_t> hosts_of(const Extent& extent) {
   if (extent.hosts || extent.assets.empty()) return extent.hosts;
   return static_cast<std::int64_t>(extent.assets.size());
@@ -25,7 +22,7 @@ std::string counted(std::size_t there, const std::optional<std::int64_t>& meant,
 
 bool is_left_out(const StepInfo& step) {
   return step.state == StepState::kLeftOut ||
-         (step.state == StepState::kSkipped && step.reason.words == kEarlierReason);
+         (step.state == StepState::kSkipped && step.reason.id == StepReason::kNotSelected);
 }
 
 std::vector<std::string> left_out_steps(const Report& report) {

@@ -21,6 +21,7 @@ enum class StepReason {
   kRankLost,              ///< a rank that the step needs is gone
   kSingleRank,            ///< a run of one rank says no more
   kInventoryFailed,       ///< what a host has is not known
+  kNotSelected,           ///< left out, as reports before 1.7 and their journals say it
   kOther,                 ///< in words
 };
 

@@ -89,8 +89,8 @@ class Builder final : public nlohmann::json_sax<json> {
         newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
     const std::string reason = cut_off ? "the document ends in the middle: it was cut off"
                                        : "not JSON: " + short_reason(error.what());
-    throw BadJson(fmt::format("line {}, column {}: {}", line, column, reason), line, column,
-                  cut_off);
+    throw BadJson(fmt::format("line {}, ", line), fmt::format("column {}: {}", column, reason),
+                  line, column, cut_off);
   }
 
   json take() { return std::move(root_); }

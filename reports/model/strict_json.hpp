@@ -18,8 +18,17 @@ struct JsonLimits {
 /// A text that is not one JSON document within its limits.
 struct BadJson : std::runtime_error {
   BadJson(const std::string& text, std::size_t line_number, std::size_t column_number, bool cut_off)
-      : std::runtime_error(text), line(line_number), column(column_number), truncated(cut_off) {}
+      : BadJson("", text, line_number, column_number, cut_off) {}
+  /// `where` is the line in words, and stands before the reason.
+  BadJson(const std::string& where, const std::string& why, std::size_t line_number,
+          std::size_t column_number, bool cut_off)
+      : std::runtime_error(where + why),
+        reason(why),
+        line(line_number),
+        column(column_number),
+        truncated(cut_off) {}
 
+  std::string reason;  ///< the message without its line, for who has named that already
   std::size_t line;    ///< 1-based; 0 when the message names a place in the document instead
   std::size_t column;  ///< 1-based, in bytes
   bool truncated;      ///< the text ends in the middle of the document

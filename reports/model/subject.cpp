@@ -41,4 +41,15 @@ std::string host_names(const std::vector<std::string>& hosts) {
   return text;
 }
 
+std::vector<std::string> named_hosts(std::string_view text) {
+  std::vector<std::string> hosts;
+  text = text.substr(0, text.find(" and "));
+  while (!text.empty()) {
+    const std::size_t comma = text.find(", ");
+    hosts.emplace_back(text.substr(0, comma));
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 2);
+  }
+  return hosts;
+}
+
 }  // namespace rackproof::model

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rackproof::model {
@@ -28,5 +29,7 @@ std::string label(const Subject& subject);
 
 /// "node1, node2 and 3 more": the first eight.
 std::string host_names(const std::vector<std::string>& hosts);
+/// Those that host_names() wrote.
+std::vector<std::string> named_hosts(std::string_view text);
 
 }  // namespace rackproof::model

@@ -82,6 +82,7 @@ inline constexpr std::array kStepReasonWords = {
     Word{StepReason::kRankLost, "rank-lost"},
     Word{StepReason::kSingleRank, "single-rank"},
     Word{StepReason::kInventoryFailed, "inventory-failed"},
+    Word{StepReason::kNotSelected, "left out by the selection"},
     Word{StepReason::kOther, ""}};
 inline constexpr std::array kRankStateWords = {
     Word{RankState::kUnknown, ""}, Word{RankState::kFinished, "finished"},

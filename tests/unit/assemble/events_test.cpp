@@ -19,9 +19,11 @@ void say(Scene& scene, const nlohmann::json& record) {
 
 // What a recorder says of an event now.
 void tell(Scene& scene, const std::string& kind, const std::string& severity,
-          const std::string& device, const std::string& text, std::int64_t code = 0) {
+          const std::string& device, const std::string& text, std::int64_t code = 0,
+          const std::string& source = "kernel") {
   nlohmann::json facts = {{"event", kind},
                           {"severity", severity},
+                          {"source", source},
                           {"monotonic_s", scene.clock.now()},
                           {"within_s", 0.1}};
   if (!device.empty()) facts["device"] = device;
@@ -133,13 +135,13 @@ TEST_CASE("a GPU is called by its UUID and an Xid that NVML tells too is told on
   Scene scene;
   begin(scene);
   scene.attempt(0, "a");
-  tell(scene, "xid", "error", kGpu, "NVML: Xid 79", 79);
+  tell(scene, "xid", "error", kGpu, "NVML: Xid 79", 79, "nvml");
   scene.clock.sleep(1);
   tell(scene, "xid", "error", "0000:41:00", "NVRM: Xid (PCI:0000:41:00): 79, off the bus", 79);
-  tell(scene, "xid", "error", kGpu, "NVML: Xid 48", 48);
+  tell(scene, "xid", "error", kGpu, "NVML: Xid 48", 48, "nvml");
   tell(scene, "xid", "error", "0000:42:00", "NVRM: Xid (PCI:0000:42:00): 48, of nobody", 48);
   scene.clock.sleep(10);
-  tell(scene, "xid", "error", kGpu, "NVML: Xid 79", 79);
+  tell(scene, "xid", "error", kGpu, "NVML: Xid 79", 79, "nvml");
   const auto report = finish(scene);
   std::vector<std::string> told;
   for (const model::Event& event : report.events) told.push_back(event.device + " " + event.text);

@@ -13,8 +13,8 @@ namespace model = rackproof::model;
 namespace {
 
 const std::string kShare = std::string(RACKPROOF_BINARY_DIR) + "/share/rackproof/";
-const std::vector<std::string> kBenches = {"burn", "collectives", "copy",
-                                           "gemm", "pairs",       "stream"};
+const std::vector<std::string> kBenches = {"align", "burn",  "collectives", "copy",
+                                           "gemm",  "pairs", "stream"};
 
 std::string source_of(const std::string& bench) {
   return std::string(RACKPROOF_SOURCE_DIR) + "/benches/" + bench + "/metrics.json";

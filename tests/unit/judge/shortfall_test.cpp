@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "harness/judge/judge.hpp"
+#include "reports/model/words.hpp"
 #include "tests/unit/judge/builder.hpp"
 
 namespace judge = rackproof::judge;
@@ -125,7 +126,7 @@ TEST_CASE("a run of a selection is never accepted") {
     model::StepInfo step;
     step.id = "gemm";
     step.state = state;
-    step.reason = {model::StepReason::kOther, reason};
+    step.reason = model::reason_of<model::StepReason>(reason);
     report.steps.push_back(step);
     const std::string all = std::to_string(report.steps.size());
     CHECK(refusal(report) == "1 of " + all + " steps of the suite were left out: gemm");

@@ -96,6 +96,7 @@ TEST_CASE("what is not JSON is told with line and column, in printable text") {
   const BadJson error = refusal("{\n  \"a\": nope\n}");
   CHECK(error.line == 2);
   CHECK(error.column == 9);
+  CHECK(error.what() == "line 2, " + error.reason);
   CHECK_FALSE(error.truncated);
   CHECK_FALSE(refusal("{} {}").truncated);
   CHECK_FALSE(refusal("{'a':1}").truncated);

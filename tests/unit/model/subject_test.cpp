@@ -1,5 +1,6 @@
 #include "reports/model/subject.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 namespace rackproof::model {
@@ -13,6 +14,17 @@ TEST_CASE("a label names the subject") {
   CHECK(label({SubjectKind::kGroup, "", "", "", "", "world", {"a", "b", "c", "d"}}) ==
         "world (4 hosts)");
   CHECK(label({SubjectKind::kGroup, "", "", "", "", "world", {"a"}}) == "world (1 host)");
+}
+
+TEST_CASE("the hosts that a list names are read back from it") {
+  std::vector<std::string> hosts;
+  CHECK(named_hosts(host_names(hosts)).empty());
+  for (int i = 0; i < 20; ++i) {
+    hosts.push_back("node" + std::to_string(i) + "/GPU-1");
+    const std::size_t named = std::min<std::size_t>(hosts.size(), 8);
+    CHECK(named_hosts(host_names(hosts)) ==
+          std::vector<std::string>(hosts.begin(), hosts.begin() + static_cast<int>(named)));
+  }
 }
 
 }  // namespace rackproof::model
