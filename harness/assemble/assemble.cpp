@@ -257,8 +257,7 @@ void fill_rolls(Reading& reading) {
   }
 }
 
-// The warden ends what runs for a rank that is gone: that is the loss of the rank, not a
-// cancellation.
+// What the warden ends because its rank is gone is lost with the rank, not cancelled.
 void name_the_loss(model::Attempt& attempt) {
   const auto* cancelled = std::get_if<model::ending::Cancelled>(&attempt.ending);
   if (cancelled == nullptr || cancelled->by.id != model::CancelReason::kRankGone) return;

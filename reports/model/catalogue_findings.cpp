@@ -1,6 +1,7 @@
 #include <array>
 
 #include "reports/model/catalogue_tables.hpp"
+#include "reports/model/finding.hpp"
 
 namespace rackproof::model {
 namespace {

@@ -43,8 +43,8 @@ TEST_CASE("what is under way is told why the run stops, or its rank takes leave"
   using model::CloseReason;
   using model::StepReason;
   using Why = model::Reason<CancelReason>;
-  const auto stop = [](model::Reason<StepReason> why) { return why_cancelled(why); };
-  const auto leave = [](model::Reason<CloseReason> why) { return why_cancelled(why); };
+  const auto stop = [](const model::Reason<StepReason>& why) { return why_cancelled(why); };
+  const auto leave = [](const model::Reason<CloseReason>& why) { return why_cancelled(why); };
   CHECK(stop(StepReason::kTimeBudget) == Why(CancelReason::kTimeBudget));
   CHECK(stop(StepReason::kInterrupted) == Why(CancelReason::kInterrupted));
   CHECK(stop({StepReason::kStoppedByFinding, "gpu-lost"}) ==
