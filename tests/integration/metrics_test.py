@@ -74,6 +74,11 @@ class Metrics(support.Case):
         names = self.hold("gemm", "host", "--shape", "128,64x96x32", "--seconds", "0.05", "--dtype", "fp64,fp32")
         self.assertEqual(names, self.promised("gemm", "host"))
 
+    def test_align_host(self):
+        names = self.hold("align", "host", "--subjects", "64", "--seconds", "0.01", "--passes", "2",
+                          "--sample-cells", "1000000")
+        self.assertEqual(names, self.promised("align", "host"))
+
     def test_burn_host(self):
         names = self.hold("burn", "host", "--seconds", "1", "--window", "0.2", "--memory-fraction", "0.005",
                           "--size", "256", "--dtype", "fp32")

@@ -1,0 +1,71 @@
+"""align-host as a user has it: what it refuses, what it finds, and files of one's own."""
+import gzip
+import subprocess
+
+import support
+
+PROGRAM = support.STAGE / "libexec" / "rackproof" / "align-host"
+USAGE, WRONG_ANSWER = 2, 4
+SHORT = ("--subjects", "192", "--seconds", "0.01", "--passes", "1", "--sample-cells", "1000000")
+QUERY = ">q\nMKVLAAGIVGLCAKAYLE\n"
+
+
+class Align(support.Case):
+    def align(self, *arguments):
+        return subprocess.run([str(PROGRAM), *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                              cwd=self.folder, stdin=subprocess.DEVNULL, env=support.environment())
+
+    def refuse(self, database, *words):
+        """A database that is not as it should be: one line with the file, the words, and exit code 2."""
+        path = self.folder / "database.fa"
+        path.write_bytes(database if isinstance(database, bytes) else database.encode())
+        (self.folder / "query.fa").write_text(QUERY)
+        done = self.align("--query", "query.fa", "--database", "database.fa", *SHORT)
+        self.assertEqual(done.returncode, USAGE, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for word in ("database.fa", "expected", *words):
+            self.assertIn(word, done.stderr)
+
+    def test_databases_that_are_none(self):
+        self.refuse("", "empty")
+        self.refuse(bytes(range(256)), "database.fa:1")
+        self.refuse(gzip.compress(QUERY.encode()), "gzip")
+        self.refuse(">a\n>b\nMK\n", "database.fa:")
+        self.refuse(">a\nmkv\n", "database.fa:2")
+        self.refuse(">a\nMK1\n", "database.fa:2")
+        self.refuse(">a\nMK\n>a\nMK\n", "database.fa:3")
+        self.refuse(">a\n" + "M" * 10_000_000 + "\n", "database.fa:2")
+
+    def test_files_of_ones_own(self):
+        (self.folder / "query.fa").write_text(QUERY)
+        (self.folder / "database.fa").write_text(">same\nMKVLAAGIVGLCAKAYLE\n>other\nWWWWPPPP\n")
+        done = self.align("--query", "query.fa", "--database", "database.fa", *SHORT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("given", done.stdout)
+
+    def test_costs_and_matrices_that_are_none(self):
+        for gap in ("0,1", "11", "-1,1", "11,0", "a,b"):
+            self.assertEqual(self.align("--gap", gap, *SHORT).returncode, USAGE, gap)
+        for text in ("A C G T\nA 1 0 0 0\n", "A C\nA 1 2\nC 3 1\n", ""):
+            (self.folder / "m").write_text(text)
+            done = self.align("--alphabet", "dna", "--matrix-file", "m", *SHORT)
+            self.assertEqual(done.returncode, USAGE, done.stderr)
+            self.assertIn("m:", done.stderr)
+
+    def test_every_fault_is_a_wrong_answer_that_says_where(self):
+        for fault in (("--fault", "table"), ("--fault", "tile"), ("--fault", "stop"), ("--inject", "bitflip:7:3")):
+            done = self.align(*fault, *SHORT)
+            self.assertEqual(done.returncode, WRONG_ANSWER, done.stdout + done.stderr)
+            self.assertRegex(done.stderr, r"query \d+ \(\d+ residues\), subject \d+ \(\d+ residues\): got .*, want ")
+
+    def test_equal_seeds_have_equal_scores_with_all_kernels(self):
+        digests = set()
+        for kernels in ("plain", "auto"):
+            done = self.align("--kernels", kernels, *SHORT)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            digests |= {line for line in done.stdout.splitlines() if line.startswith("# digest of")}
+        self.assertEqual(len(digests), 1, digests)
+
+
+if __name__ == "__main__":
+    support.main()
