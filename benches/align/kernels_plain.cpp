@@ -46,6 +46,7 @@ struct Plain32 {
   static Index index_of(const std::uint8_t* residues) { return {residues}; }
   static Vector scores_of(const std::int8_t* row, const Index& index) {
     Vector made;
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): a score is a small number, and no letter
     for (int i = 0; i < kLanes; ++i) made.at[i] = row[index.residues[i]];
     return made;
   }

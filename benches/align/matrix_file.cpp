@@ -132,8 +132,9 @@ class Reader {
     for (const char a : letters) {
       for (const char b : letters) least = std::min(least, found(a, b).value_or(kMostScore));
     }
-    for (Residue a = 0; a < letters.size(); ++a) {
-      for (Residue b = 0; b < letters.size(); ++b) {
+    const auto count = static_cast<Residue>(letters.size());
+    for (Residue a = 0; a < count; ++a) {
+      for (Residue b = 0; b < count; ++b) {
         made.set(a, b, found(letters[a], letters[b]).value_or(least));
       }
     }

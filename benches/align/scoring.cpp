@@ -22,7 +22,7 @@ std::optional<int> cost(std::string_view text) {
 }  // namespace
 
 void Matrix::set(Residue a, Residue b, int score) {
-  scores[static_cast<std::size_t>(a * kRow + b)] = static_cast<std::int8_t>(score);
+  scores[std::size_t{a} * std::size_t{kRow} + b] = static_cast<std::int8_t>(score);
 }
 
 Matrix empty_matrix(std::string name, Alphabet alphabet) {

@@ -25,7 +25,7 @@ struct Matrix {
   /// Of residues a and b at a * kRow + b; kPaddingScore where one of them is no letter.
   std::array<std::int8_t, kRow * kRow> scores{};
 
-  int score(Residue a, Residue b) const { return scores[static_cast<std::size_t>(a * kRow + b)]; }
+  int score(Residue a, Residue b) const { return scores[std::size_t{a} * std::size_t{kRow} + b]; }
   void set(Residue a, Residue b, int score);
 };
 

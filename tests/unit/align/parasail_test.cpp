@@ -43,8 +43,9 @@ TEST_CASE("each matrix has the scores of parasail's matrix of that name") {
     const parasail_matrix_t* const theirs = parasail_matrix_lookup(lower(name).c_str());
     REQUIRE(theirs != nullptr);
     const std::string_view letters = letters_of(Alphabet::kProtein);
-    for (Residue a = 0; a < letters.size(); ++a) {
-      for (Residue b = 0; b < letters.size(); ++b) {
+    const auto count = static_cast<Residue>(letters.size());
+    for (Residue a = 0; a < count; ++a) {
+      for (Residue b = 0; b < count; ++b) {
         const int row = theirs->mapper[static_cast<unsigned char>(letters[a])];
         const int column = theirs->mapper[static_cast<unsigned char>(letters[b])];
         CHECK(matrix.score(a, b) == theirs->matrix[row * theirs->size + column]);
