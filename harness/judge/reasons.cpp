@@ -51,6 +51,8 @@ const char* id_of(model::CancelReason why) {
       return reason_id::kInterrupted;
     case CancelReason::kTimeBudget:
       return reason_id::kTimeBudget;
+    case CancelReason::kStoppedByFinding:
+      return reason_id::kStoppedByFinding;
     case CancelReason::kBringUp:
       return reason_id::kBringUp;
     case CancelReason::kRankLost:
@@ -167,6 +169,7 @@ bool was_cut_short(const model::Ending& end) {
       return false;
     case CancelReason::kInterrupted:
     case CancelReason::kTimeBudget:
+    case CancelReason::kStoppedByFinding:
     case CancelReason::kRunEnded:
     case CancelReason::kNone:
     case CancelReason::kOther:

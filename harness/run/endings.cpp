@@ -76,9 +76,10 @@ Why why_cancelled(const model::Reason<model::StepReason>& stop) {
       return {CancelReason::kTimeBudget, stop.words};
     case StepReason::kInterrupted:
       return {CancelReason::kInterrupted, stop.words};
+    case StepReason::kStoppedByFinding:
+      return {CancelReason::kStoppedByFinding, stop.words};
     case StepReason::kNone:
     case StepReason::kStoppedByEarlierStep:
-    case StepReason::kStoppedByFinding:
     case StepReason::kLateRank:
     case StepReason::kRankLost:
     case StepReason::kSingleRank:

@@ -57,14 +57,15 @@ enum class CloseReason {
 /// Why an attempt was ended by us, and not at its deadline.
 enum class CancelReason {
   kNone,
-  kInterrupted,   ///< the run was asked to stop
-  kTimeBudget,    ///< the time that was allowed for the run was over
-  kRunEnded,      ///< nobody needs it any more
-  kBringUp,       ///< its group had no token in time, or one that makes no sense
-  kMemberFailed,  ///< another member of its group
-  kRankLost,      ///< the rank of another member of its group is gone
-  kRankGone,      ///< its own rank is: by the warden
-  kOther,         ///< in words
+  kInterrupted,       ///< the run was asked to stop
+  kTimeBudget,        ///< the time that was allowed for the run was over
+  kStoppedByFinding,  ///< a finding at which the suite stops the run
+  kRunEnded,          ///< nobody needs it any more
+  kBringUp,           ///< its group had no token in time, or one that makes no sense
+  kMemberFailed,      ///< another member of its group
+  kRankLost,          ///< the rank of another member of its group is gone
+  kRankGone,          ///< its own rank is: by the warden
+  kOther,             ///< in words
 };
 
 /// How the tables of a run were found.

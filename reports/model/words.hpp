@@ -110,6 +110,7 @@ inline constexpr std::array kCancelReasonWords = {
     Word{CancelReason::kNone, ""},
     Word{CancelReason::kInterrupted, "interrupted"},
     Word{CancelReason::kTimeBudget, "time-budget"},
+    Word{CancelReason::kStoppedByFinding, "stopped-by-finding"},
     Word{CancelReason::kRunEnded, "the end of the run"},
     Word{CancelReason::kBringUp, "bring-up"},
     Word{CancelReason::kMemberFailed, "member-failed"},

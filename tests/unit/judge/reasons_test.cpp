@@ -63,6 +63,7 @@ TEST_CASE("every ending has its reason") {
       {ending::Cancelled{CancelReason::kInterrupted}, "interrupted"},
       {ending::Cancelled{CancelReason::kTimeBudget}, "time-budget"},
       {ending::Cancelled{CancelReason::kRunEnded}, "cancelled"},
+      {ending::Cancelled{{CancelReason::kStoppedByFinding, "gpu-lost"}}, "stopped-by-finding"},
       {ending::Cancelled{CancelReason::kBringUp}, "bring-up"},
       {ending::Cancelled{CancelReason::kMemberFailed}, "cancelled"},
       {ending::Cancelled{CancelReason::kRankLost}, "rank-lost"},

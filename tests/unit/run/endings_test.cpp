@@ -48,7 +48,7 @@ TEST_CASE("what is under way is told why the run stops, or its rank takes leave"
   CHECK(stop(StepReason::kTimeBudget) == Why(CancelReason::kTimeBudget));
   CHECK(stop(StepReason::kInterrupted) == Why(CancelReason::kInterrupted));
   CHECK(stop({StepReason::kStoppedByFinding, "gpu-lost"}) ==
-        Why(CancelReason::kRunEnded, "stopped-by-finding: gpu-lost"));
+        Why(CancelReason::kStoppedByFinding, "gpu-lost"));
   CHECK(leave(CloseReason::kFinished) == Why(CancelReason::kRunEnded));
   CHECK(leave(CloseReason::kInterrupted) == Why(CancelReason::kInterrupted));
   CHECK(leave({CloseReason::kOther, "rank 0 fell silent"}) ==
