@@ -110,10 +110,12 @@ void say_check(const CellSpec& spec, const CellResult& result, kit::Session& ses
     const std::string source = place.element.source == kAllRanks
                                    ? std::string("a reduction over all ranks")
                                    : fmt::format("from rank {}", place.element.source);
-    check.first_wrong = protocol::FirstWrong{
-        fmt::format("rank {}, element {} of the output ({}), operation {}", place.rank,
-                    place.element.index, source, place.iteration),
-        text_of(place.element.got, spec.dtype), text_of(place.element.want, spec.dtype)};
+    check.first_wrong =
+        protocol::FirstWrong{fmt::format("rank {}, element {} of the output ({}), operation {}",
+                                         place.rank, place.element.index, source, place.iteration),
+                             text_of(place.element.got, spec.dtype),
+                             text_of(place.element.want, spec.dtype), place.rank};
+    if (place.element.source != kAllRanks) check.first_wrong->from = place.element.source;
   }
   session.check(std::move(check));
 }

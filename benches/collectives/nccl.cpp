@@ -68,8 +68,13 @@ void require_float8(const std::vector<CellSpec>& cells, const std::vector<Device
   }
 }
 
-// An all_reduce of a few elements on every rank of this process, checked: the first result.
-Findings first_result(Lanes& lanes) {
+struct FirstResult {
+  Findings found;
+  int wrong_rank = 0;  // that has the first wrong element, where there is one
+};
+
+// An all_reduce of a few elements on every rank of this process, checked.
+FirstResult first_result(Lanes& lanes) {
   constexpr std::int64_t kCount = 1024;
   const Pattern pattern(Dtype::kInt32, RedOp::kSum, lanes.size(), {1, 2});
   std::vector<std::vector<std::int32_t>> here(static_cast<std::size_t>(lanes.count()),
@@ -91,20 +96,23 @@ Findings first_result(Lanes& lanes) {
     });
     lanes.wait("the first result of the group");
   });
-  Findings all;
+  FirstResult all;
   const std::vector<Segment> whole{{kAllRanks, 0, 0, kCount}};
   for (int lane = 0; lane < lanes.count(); ++lane) {
     kit::cuda::copy(here[at(lane)].data(), buffers[at(lane)].data(), buffers[at(lane)].bytes());
     const Findings found = inspect(whole, pattern, Dtype::kInt32, here[at(lane)].data());
-    all.compared += found.compared;
-    all.wrong += found.wrong;
-    if (!all.first) all.first = found.first;
+    all.found.compared += found.compared;
+    all.found.wrong += found.wrong;
+    if (all.found.first || !found.first) continue;
+    all.found.first = found.first;
+    all.wrong_rank = lanes.rank(lane);
   }
   return all;
 }
 
-void say_bring_up(const Lanes& lanes, const Findings& found, double seconds,
+void say_bring_up(const Lanes& lanes, const FirstResult& result, double seconds,
                   const kit::nccl::BringUp& times, kit::Session& session) {
+  const Findings& found = result.found;
   protocol::Check check;
   check.name = "collectives.bringup";
   check.detail = fmt::format("every element of the first all_reduce on ranks {} to {}",
@@ -113,9 +121,9 @@ void say_bring_up(const Lanes& lanes, const Findings& found, double seconds,
   check.wrong = found.wrong;
   check.passed = found.wrong == 0 && found.compared > 0;
   if (found.first) {
-    check.first_wrong = protocol::FirstWrong{fmt::format("element {}", found.first->index),
-                                             text_of(found.first->got, Dtype::kInt32),
-                                             text_of(found.first->want, Dtype::kInt32)};
+    check.first_wrong = protocol::FirstWrong{
+        fmt::format("element {}", found.first->index), text_of(found.first->got, Dtype::kInt32),
+        text_of(found.first->want, Dtype::kInt32), result.wrong_rank};
   }
   session.check(check);
   if (lanes.first_rank() != 0) return;
@@ -187,7 +195,7 @@ void run(const NcclSettings& settings, kit::Session& session) {
   Lanes lanes(kit::nccl::bring_up(indices, static_cast<int>(membership.rank), ranks, ids,
                                   membership.bring_up_seconds, &times),
               settings.patience_seconds);
-  const Findings found = first_result(lanes);
+  const FirstResult found = first_result(lanes);
   // The second communicator is this bench's need, not a part of bringing up NCCL.
   const double seconds = times.joined - times.begun + kit::now_seconds() - times.ready;
   say_bring_up(lanes, found, seconds, times, session);

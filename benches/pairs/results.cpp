@@ -81,12 +81,14 @@ Results::Totals& Results::totals_of(const Spec& spec) {
   return rows_.back().totals;
 }
 
-std::string Results::where(const WrongWord& word) const {
+protocol::FirstWrong Results::told(const WrongWord& word) const {
   const auto place = [&](int rank) {
     return fmt::format("rank {} ({})", rank, places_[static_cast<std::size_t>(rank)]);
   };
-  return fmt::format("word {} of message {} that {} received from {}, batch {}", word.index,
-                     word.slot, place(word.rank), place(word.source), word.batch);
+  return {fmt::format("word {} of message {} that {} received from {}, batch {}", word.index,
+                      word.slot, place(word.rank), place(word.source), word.batch),
+          kit::pattern::text_of(word.got), kit::pattern::text_of(word.want), word.rank,
+          word.source};
 }
 
 void Results::add(const Played& played) {
@@ -99,11 +101,7 @@ void Results::add(const Played& played) {
   Totals& totals = totals_of(question(played.spec));
   totals.compared += outcome.compared;
   totals.wrong += outcome.wrong;
-  if (outcome.first_wrong && totals.first_where.empty()) {
-    totals.first_where = where(*outcome.first_wrong);
-    totals.first_got = kit::pattern::text_of(outcome.first_wrong->got);
-    totals.first_want = kit::pattern::text_of(outcome.first_wrong->want);
-  }
+  if (outcome.first_wrong && !totals.first_wrong) totals.first_wrong = told(*outcome.first_wrong);
   totals.links.push_back(
       {played.low, played.high, kit::median(values), std::string(word(played.spec.kind))});
   say_link(played, values);
@@ -119,11 +117,7 @@ void Results::say_link(const Played& played, const std::vector<double>& values) 
                              outcome.seconds.size());
   check.compared = outcome.compared;
   check.wrong = outcome.wrong;
-  if (outcome.first_wrong) {
-    check.first_wrong = protocol::FirstWrong{where(*outcome.first_wrong),
-                                             kit::pattern::text_of(outcome.first_wrong->got),
-                                             kit::pattern::text_of(outcome.first_wrong->want)};
-  }
+  if (outcome.first_wrong) check.first_wrong = told(*outcome.first_wrong);
   session_.check(std::move(check));
   if (!links_said_) return;
   protocol::Metric metric = metric_of(played.spec, ranks_);
@@ -145,10 +139,7 @@ void Results::say_group_check(const Row& row) {
   check.detail = "every word of every message of all pairs";
   check.compared = totals.compared;
   check.wrong = totals.wrong;
-  if (!totals.first_where.empty()) {
-    check.first_wrong =
-        protocol::FirstWrong{totals.first_where, totals.first_got, totals.first_want};
-  }
+  check.first_wrong = totals.first_wrong;
   session_.check(std::move(check));
 }
 

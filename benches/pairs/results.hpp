@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,9 +53,7 @@ class Results {
     std::vector<Link> links;
     std::int64_t compared = 0;
     std::int64_t wrong = 0;
-    std::string first_where;
-    std::string first_got;
-    std::string first_want;
+    std::optional<protocol::FirstWrong> first_wrong;
   };
   struct Row {
     Spec spec;
@@ -68,7 +67,7 @@ class Results {
   void name_worst(const Row& row);
   static std::vector<double> values_of(const Row& row);
   static const Link& worst_of(const Row& row);
-  std::string where(const WrongWord& word) const;
+  protocol::FirstWrong told(const WrongWord& word) const;
 
   int ranks_;
   const std::vector<std::string>& places_;

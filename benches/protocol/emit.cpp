@@ -146,6 +146,8 @@ void Emitter::emit(const Check& record) {
     json.key("first_wrong").begin_object();
     json.key("where").text(record.first_wrong->where);
     json.key("got").text(record.first_wrong->got).key("want").text(record.first_wrong->want);
+    if (record.first_wrong->rank) json.key("rank").integer(*record.first_wrong->rank);
+    if (record.first_wrong->from) json.key("from").integer(*record.first_wrong->from);
     json.end_object();
   }
   write(finish(json));

@@ -102,6 +102,10 @@ struct FirstWrong {
   std::string where;
   std::string got;
   std::string want;
+  /// In a group: the rank that holds it.
+  std::optional<std::int64_t> rank = {};
+  /// In a group: the rank whose data it should be; none where it is made of that of all.
+  std::optional<std::int64_t> from = {};
 };
 
 /// What was compared with what, and the outcome. Names are unique within a process.

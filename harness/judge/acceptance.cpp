@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "harness/judge/claims.hpp"
 #include "harness/judge/disturbance.hpp"
+#include "harness/judge/evidence.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/failed_checks.hpp"
 #include "harness/judge/reasons.hpp"
@@ -179,14 +181,32 @@ std::string spoiled_groups(const model::Report& report,
                      last.size() > 1 ? fmt::format(" (and {} more)", last.size() - 1) : "");
 }
 
+/// The member of the group in whose attempt this was told: " (member 2 of 8: host/GPU-...)".
+std::string member_at(const model::Report& report, const std::string& nonce, std::int64_t rank) {
+  const auto is_it = [&](const model::Attempt& one) { return one.nonce == nonce; };
+  const auto teller = std::find_if(report.attempts.begin(), report.attempts.end(), is_it);
+  if (teller == report.attempts.end()) return "";
+  for (const model::Attempt& one : report.attempts) {
+    if (one.members != teller->members || one.members == 0 || one.member != rank) continue;
+    if (one.step != teller->step || one.subject != teller->subject) continue;
+    if (turn_of(one) != turn_of(*teller) || one.confirms != teller->confirms) continue;
+    const std::string device = model::device_of(one);
+    return fmt::format(" (member {} of {}: {}{}{})", one.member, one.members, one.host,
+                       device.empty() ? "" : "/", device);
+  }
+  return "";
+}
+
 /// Where the first wrong answer of a group is, which its name does not tell.
-std::string place_in_group(const std::vector<const Cell*>& failed) {
+std::string place_in_group(const model::Report& report, const std::vector<const Cell*>& failed) {
   for (const Cell* cell : failed) {
     const bool wrong = cell->verdict.reason_id == reason_id::kWrongAnswer;
     if (!wrong || cell->subject.kind != model::SubjectKind::kGroup) continue;
     for (const model::Measurement& one : cell->measurements) {
       if (one.check.first_wrong_where.empty()) continue;
-      return fmt::format("; first wrong at {}", one.check.first_wrong_where);
+      const std::optional<std::int64_t>& rank = one.check.first_wrong_rank;
+      return fmt::format("; first wrong at {}{}", one.check.first_wrong_where,
+                         rank ? member_at(report, one.attempt, *rank) : "");
     }
   }
   return "";
@@ -207,7 +227,7 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
   const std::vector<const Cell*> worst = model::worst_first(failed);
   return fmt::format("{}{}{}{} of {} required cells failed: {}{}", slow_hosts(report), broken,
                      broken.empty() ? "" : "; ", failed.size(), total(report.required_counts),
-                     names(worst), place_in_group(worst));
+                     names(worst), place_in_group(report, worst));
 }
 
 std::string incomplete_reason(const model::Report& report, const Docket& docket,

@@ -221,7 +221,16 @@ class Coordinator {
   void settle_member(const Pending& pending, const model::Attempt& attempt, const Ended& ended);
   void blame_for_deadline(const Group& group);
   void blame_for_waiting(const Group& group);
-  void blame(Group& group, const Pending& member, const std::string& what);
+  /// Where a wrong value is, and whose data it should be.
+  struct Misplaced {
+    Pending at;
+    std::optional<Pending> from;
+  };
+
+  void blame(Group& group, const Pending& member, const std::string& what,
+             const model::Parameters& evidence = {});
+  void blame_for_answer(Group& group, const Pending& teller, const model::Attempt& attempt);
+  std::optional<Misplaced> misplaced(const Pending& teller, const model::Attempt& attempt) const;
   void cancel_group(const std::string& name, const Why& by);
   void lose_members(const LostRank& lost);
   void finish_group(const std::string& name);

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -99,8 +101,45 @@ void Coordinator::pass_tokens() {
   }
 }
 
+// Whoever compares finds what another member has received, of a third one's data.
+std::optional<Coordinator::Misplaced> Coordinator::misplaced(const Pending& teller,
+                                                             const model::Attempt& attempt) const {
+  const std::vector<int>& ranks = teller.step->instances[teller.instance].ranks;
+  const auto member = [&](const std::optional<std::int64_t>& number) -> std::optional<Pending> {
+    if (!number || *number < 0 || *number >= std::ssize(ranks)) return std::nullopt;
+    Pending one = teller;
+    one.member = static_cast<int>(*number);
+    one.rank = ranks[static_cast<std::size_t>(*number)];
+    return one;
+  };
+  for (const model::CheckResult& check : attempt.checks) {
+    if (check.passed) continue;
+    if (const auto at = member(check.first_wrong_rank)) {
+      return Misplaced{*at, member(check.first_wrong_from)};
+    }
+  }
+  return std::nullopt;
+}
+
+void Coordinator::blame_for_answer(Group& group, const Pending& teller,
+                                   const model::Attempt& attempt) {
+  const std::string told = model::sentence(attempt.ending);
+  const std::optional<Misplaced> wrong = misplaced(teller, attempt);
+  if (!wrong) return blame(group, teller, told);
+  std::string where = fmt::format("the first wrong value is at {}", name_member(wrong->at));
+  model::Parameters evidence = {{"wrong_member", std::int64_t{wrong->at.member}},
+                                {"wrong_host", host_of(wrong->at.rank)}};
+  if (wrong->from) {
+    where += fmt::format(", in the data of {}", name_member(*wrong->from));
+    evidence["from_member"] = std::int64_t{wrong->from->member};
+    evidence["from_host"] = host_of(wrong->from->rank);
+  }
+  blame(group, teller, told + "; " + where, evidence);
+}
+
 // The first to spoil its group: who fails later may do so for its sake.
-void Coordinator::blame(Group& group, const Pending& member, const std::string& what) {
+void Coordinator::blame(Group& group, const Pending& member, const std::string& what,
+                        const model::Parameters& evidence) {
   if (group.blamed || group.late) return;
   group.clean = false;
   group.blamed = true;
@@ -115,6 +154,7 @@ void Coordinator::blame(Group& group, const Pending& member, const std::string& 
                       {"rank", std::int64_t{member.rank}},
                       {"host", host_of(member.rank)},
                       {"number", std::int64_t{group.number}}};
+  finding.evidence.insert(evidence.begin(), evidence.end());
   logbook_.finding(finding);
   live_.findings.push_back(std::move(finding));
 }
@@ -243,6 +283,8 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
       }
       group.clean = false;
       failed_instances_.insert(group.instance);
+    } else if (is_wrong_answer(attempt.ending)) {
+      blame_for_answer(group, pending, attempt);
     } else {
       blame(group, pending, model::sentence(attempt.ending));
     }

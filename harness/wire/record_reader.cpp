@@ -211,8 +211,10 @@ protocol::Check read_check(const Fields& fields) {
   }
   if (fields.has("first_wrong")) {
     const Fields inner(fields.object("first_wrong"), "first_wrong");
-    check.first_wrong =
-        protocol::FirstWrong{inner.text("where"), inner.text("got"), inner.text("want")};
+    protocol::FirstWrong first{inner.text("where"), inner.text("got"), inner.text("want")};
+    if (inner.has("rank")) first.rank = inner.count("rank");
+    if (inner.has("from")) first.from = inner.count("from");
+    check.first_wrong = std::move(first);
   }
   return check;
 }

@@ -215,12 +215,14 @@ void Transcript::take(const protocol::Check& check) {
   if (check_places_.contains(check.name)) {
     return blame("two checks are called " + check.name);
   }
-  model::CheckResult result{check.name, check.passed, check.detail, check.compared, check.wrong,
-                            "",         "",           "",           check.digest};
+  model::CheckResult result{check.name, check.passed, check.detail, check.compared, check.wrong};
+  result.digest = check.digest;
   if (check.first_wrong) {
     result.first_wrong_where = check.first_wrong->where;
     result.first_wrong_got = check.first_wrong->got;
     result.first_wrong_want = check.first_wrong->want;
+    result.first_wrong_rank = check.first_wrong->rank;
+    result.first_wrong_from = check.first_wrong->from;
   }
   hold(0, bytes_of(result));
   attempt_.checks.push_back(std::move(result));

@@ -45,6 +45,8 @@ void describe(V& v, T& check) {
   v.maybe("first_wrong_where", check.first_wrong_where);
   v.maybe("first_wrong_got", check.first_wrong_got);
   v.maybe("first_wrong_want", check.first_wrong_want);
+  v.maybe("first_wrong_rank", check.first_wrong_rank);
+  v.maybe("first_wrong_from", check.first_wrong_from);
   v.maybe("digest", check.digest);
 }
 

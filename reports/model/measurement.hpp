@@ -21,9 +21,12 @@ struct CheckResult {
   std::string detail;
   std::int64_t compared = 0;
   std::int64_t wrong = 0;
-  std::string first_wrong_where;  ///< empty when nothing was wrong
-  std::string first_wrong_got;
-  std::string first_wrong_want;
+  std::string first_wrong_where = {};  ///< empty when nothing was wrong
+  std::string first_wrong_got = {};
+  std::string first_wrong_want = {};
+  std::optional<std::int64_t> first_wrong_rank = {};  ///< of a group: the rank that holds it
+  /// Of a group: the rank whose data it should be; none where it is made of that of all.
+  std::optional<std::int64_t> first_wrong_from = {};
   std::string digest =
       {};  ///< hex; of the answer, to be compared with that of others; may be empty
 

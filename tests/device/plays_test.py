@@ -148,6 +148,9 @@ class Groups(Case):
         subjects, reasons = self.bad(report, "fail")
         self.assertEqual((subjects, reasons), ({"group"}, {"wrong-answer"}), self.told)
         self.assertIn("rank 3", self.first)
+        self.assertIn(f"(member 3 of 4: play-1/{uuid(1, 1)})", self.first)
+        for finding in self.findings(report, "group-failed"):
+            self.assertEqual(finding["evidence"]["wrong_member"], 3)
 
     def test_a_wrong_bit_of_a_collective(self):
         self.wrong_in_group("* collectives-nccl wrong=3:5", "collectives-gpu")

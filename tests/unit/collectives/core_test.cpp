@@ -191,6 +191,7 @@ TEST_CASE("an injected bit fails the check, which says rank, element, got and wa
   CHECK(ear.checks[0].wrong == 1);
   REQUIRE(ear.checks[0].first_wrong);
   CHECK_THAT(ear.checks[0].first_wrong->where, Catch::Contains("rank 1, element 100"));
+  CHECK(ear.checks[0].first_wrong->rank == 1);
   CHECK(ear.checks[0].first_wrong->got != ear.checks[0].first_wrong->want);
 }
 

@@ -132,7 +132,7 @@ model::Report full_report() {
     attempt.step = "s";
     attempt.subject = subjects[0];
     attempt.ending = ending;
-    attempt.checks.push_back({"c", false, "d", 10, 1, "[3]", "1", "2", "a0"});
+    attempt.checks.push_back({"c", false, "d", 10, 1, "[3]", "1", "2", 3, 0, "a0"});
     report.attempts.push_back(attempt);
   }
   report.attempts[0].load = {2, 10, 19, 18, 0.5, 1, ""};

@@ -49,7 +49,7 @@ std::vector<std::string> emitted_lines() {
   protocol::Check check{"triad", true, "element by element", 10, 0, {}};
   emitter.emit(check);
   check.passed = false;
-  check.first_wrong = protocol::FirstWrong{"[3]", "1", "2"};
+  check.first_wrong = protocol::FirstWrong{"[3]", "1", "2", 1, 0};
   emitter.emit(check);
   emitter.emit(protocol::Note{"non-temporal stores won", {{"ratio", 1.6}}});
   emitter.emit(protocol::End{"done", 0, 12.5});

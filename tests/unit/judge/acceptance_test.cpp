@@ -226,7 +226,26 @@ TEST_CASE(
   measurement.check.first_wrong_where = "rank 1, element 7";
   report.cells[0].measurements = {measurement};
   conclude(report, {false});
-  REQUIRE(report.acceptance_reason.find("; first wrong at rank 1, element 7") != std::string::npos);
+  REQUIRE(report.acceptance_reason.ends_with("; first wrong at rank 1, element 7"));
+
+  // Its member is named where it is known.
+  for (int member = 0; member < 2; ++member) {
+    model::Attempt attempt;
+    attempt.nonce = std::to_string(member);
+    attempt.step = report.cells[0].step;
+    attempt.subject = world;
+    attempt.member = member;
+    attempt.members = 2;
+    attempt.host = world.members[static_cast<std::size_t>(member)];
+    report.attempts.push_back(attempt);
+  }
+  report.cells[0].measurements[0].attempt = "0";
+  report.cells[0].measurements[0].check.first_wrong_rank = 1;
+  conclude(report, {false});
+  REQUIRE(report.acceptance_reason.ends_with("element 7 (member 1 of 2: b)"));
+  report.cells[0].measurements[0].check.first_wrong_rank = 2;
+  conclude(report, {false});
+  REQUIRE(report.acceptance_reason.ends_with("element 7"));
 }
 
 TEST_CASE("a run that groups of two platforms leave open names the hosts that differ") {

@@ -154,6 +154,8 @@ TEST_CASE("one wrong bit fails its own pair and the sum of all and nothing else"
     if (check.passed) continue;
     REQUIRE(check.first_wrong);
     CHECK(check.first_wrong->where.find("that rank 3 (thread3) received") != std::string::npos);
+    CHECK(check.first_wrong->rank == 3);
+    CHECK(check.first_wrong->from.has_value());
   }
 }
 

@@ -116,6 +116,9 @@ TEST_CASE("the first wrong place is told") {
   CHECK(s.last().at("first_wrong") == Json{{"where", "b[3]"}, {"got", "1"}, {"want", "2"}});
   CHECK(s.last().at("wrong") == 1);
   CHECK_FALSE(s.last().contains("digest"));
+  s.emitter.emit(Check{"sum", false, "bitwise", 8, 1, FirstWrong{"b[3]", "1", "2", 4, 0}});
+  CHECK(s.last().at("first_wrong").at("rank") == 4);
+  CHECK(s.last().at("first_wrong").at("from") == 0);
 }
 
 TEST_CASE("a digest is lower-case hex of a bounded length") {

@@ -61,6 +61,11 @@ TEST_CASE("what the emitter writes is read back") {
       "abc");
   const protocol::Check check{"c", false, "d", 10, 1, protocol::FirstWrong{"w", "1", "2"}};
   CHECK(std::get<protocol::Check>(read_record(line_of(check)).record).first_wrong->got == "1");
+  CHECK_FALSE(std::get<protocol::Check>(read_record(line_of(check)).record).first_wrong->rank);
+  const protocol::Check placed{"c", false, "d", 10, 1, protocol::FirstWrong{"w", "1", "2", 3, 0}};
+  const auto first = std::get<protocol::Check>(read_record(line_of(placed)).record).first_wrong;
+  CHECK(first->rank == 3);
+  CHECK(first->from == 0);
   const protocol::Check voter{"c", true, "d", 10, 0, std::nullopt, "0aff"};
   CHECK(std::get<protocol::Check>(read_record(line_of(voter)).record).digest == "0aff");
   CHECK(std::get<protocol::Check>(read_record(line_of(check)).record).digest.empty());
@@ -151,6 +156,10 @@ TEST_CASE("numbers outside their type are refused") {
   const std::string check = line_of(protocol::Check{"c", true, "d", 11, 0, std::nullopt});
   CHECK(why(changed(check, ":11", ":9007199254740993")).find("'compared'") != std::string::npos);
   CHECK(why(changed(check, ":11", ":-1")).find("'compared'") != std::string::npos);
+  const std::string placed =
+      line_of(protocol::Check{"c", false, "d", 10, 1, protocol::FirstWrong{"w", "1", "2", 77, 88}});
+  CHECK(why(changed(placed, ":77", ":-1")).find("'rank'") != std::string::npos);
+  CHECK(why(changed(placed, ":88", ":\"a\"")).find("'from'") != std::string::npos);
 }
 
 TEST_CASE("a check that passed beside a first wrong element contradicts itself") {
