@@ -9,6 +9,10 @@ if(NOT triple OR NOT EXISTS "${place}/tools")
   message(FATAL_ERROR "there is no ${place}: scripts/sysroot ${RACKPROOF_SYSROOT}")
 endif()
 
+# With base_dir, ccache shortens the paths that the compiler prints, and CMake then takes the compiler's own folders for
+# others. This is for the configuring alone; the build asks the cache.
+set(ENV{CCACHE_DISABLE} 1)
+
 # Named, the system makes it a cross build, whose programs CMake does not try to start.
 cmake_host_system_information(RESULT host QUERY OS_PLATFORM)
 string(REGEX MATCH "^[^-]+" processor "${triple}")
