@@ -198,14 +198,11 @@ void Coordinator::blame_for_deadline(const Group& group) {
   }
   model::Finding finding;
   std::string behind;
-  int count = 0;
+  std::vector<Pending> who;
   for (const Reached& one : group.reached) {
     const bool waits = one.phase && one.phase->name == place;
     if (waits || furthest < 0) continue;
-    if (count++ == 0) {
-      finding.evidence = {{"rank", std::int64_t{one.member.rank}},
-                          {"host", host_of(one.member.rank)}};
-    }
+    who.push_back(one.member);
     behind += fmt::format("{}{} ({})", behind.empty() ? "" : ", ", name_member(one.member),
                           one.phase ? "last in '" + one.phase->name + "'" : "it told no phase");
   }
@@ -214,13 +211,21 @@ void Coordinator::blame_for_deadline(const Group& group) {
   finding.subject = model::label(group.step->instances[group.instance].subject);
   finding.step = group.step->step.id;
   finding.text =
-      count > 0 ? fmt::format("not done at its deadline; {} had not come to '{}' as the others had",
-                              behind, place)
-                : fmt::format(
-                      "not done at its deadline; for which member the others waited is not "
-                      "known: all {} were {}; {} was stopped first",
-                      group.reached.size(), furthest < 0 ? "without a phase" : "in '" + place + "'",
-                      name_member(*group.late));
+      !who.empty()
+          ? fmt::format("not done at its deadline; {} had not come to '{}' as the others had",
+                        behind, place)
+          : fmt::format(
+                "not done at its deadline; for which member the others waited is not "
+                "known: all {} were {}; {} was stopped first",
+                group.reached.size(), furthest < 0 ? "without a phase" : "in '" + place + "'",
+                name_member(*group.late));
+  // Of several it is not known for whom the others waited.
+  if (who.size() == 1) {
+    finding.evidence = {{"behind_member", std::int64_t{who.front().member}},
+                        {"rank", std::int64_t{who.front().rank}},
+                        {"host", host_of(who.front().rank)}};
+  }
+  // The one whose ending is the group's.
   finding.evidence["member"] = std::int64_t{group.late->member};
   finding.evidence["number"] = std::int64_t{group.number};
   logbook_.finding(finding);

@@ -55,6 +55,21 @@ TEST_CASE("at a deadline who did not come as far is named, not who was stopped f
         "not done at its deadline; member 2 of 3 (rank 2 on node2) (last in '8 B') had not come to "
         "'8 KiB' as the others had");
   CHECK(found[0].evidence.at("host") == model::Scalar("node2"));
+  CHECK(found[0].evidence.at("rank") == model::Scalar{std::int64_t{2}});
+  CHECK(found[0].evidence.at("behind_member") == model::Scalar{std::int64_t{2}});
+}
+
+TEST_CASE("of several that did not come as far none is the one") {
+  Stage stage(3);
+  stage.request.suite.steps = {hanging_ring()};
+  stage.bench = stays_in({{0, {"8 KiB", 0.5}}, {1, {"8 B", 0.1}}, {2, {"8 B", 0.1}}});
+  const auto found = group_failures(stage.play());
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].text.find(
+            "member 1 of 3 (rank 1 on node1) (last in '8 B'), member 2 of 3 (rank 2") !=
+        std::string::npos);
+  CHECK_FALSE(found[0].evidence.contains("host"));
+  CHECK_FALSE(found[0].evidence.contains("behind_member"));
 }
 
 TEST_CASE("where all members wait at the same place nobody is named for it") {
