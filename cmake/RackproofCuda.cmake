@@ -130,5 +130,5 @@ function(rackproof_host_kernels)
     ${ARGN}
     PROPERTIES LANGUAGE CXX
                OBJECT_DEPENDS "${folder}/kernel.hpp"
-               COMPILE_OPTIONS "${instead};${front};-O2;-fsanitize=thread;-fno-threadsafe-statics;${quiet}")
+               COMPILE_OPTIONS "${instead};${front};-O2;-fno-sanitize=all;-fsanitize=thread;-fno-threadsafe-statics;${quiet}")
 endfunction()

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <boost/context/fiber.hpp>
-#include <boost/context/protected_fixedsize_stack.hpp>
 #include <ctime>
 #include <memory>
 #include <numeric>
@@ -16,35 +15,14 @@
 #include "tests/support/cuda_host/machine.hpp"
 #include "tests/support/cuda_host/memory.hpp"
 #include "tests/support/cuda_host/shared.hpp"
+#include "tests/support/cuda_host/stacks.hpp"
 
 namespace rackproof::cuda_host {
 namespace {
 
 namespace context = boost::context;
-constexpr std::size_t kStack = 64 * 1024;
 constexpr std::size_t kWarp = 32;
 constexpr std::uint32_t kIntervals = 0xFFF;  // and then from 0 again
-
-using Stack = std::pair<const char*, const char*>;
-
-// Stacks with a guard page, used again: a block of a thousand threads that wait needs as many.
-struct Stacks {
-  static std::vector<context::stack_context>& spare() {
-    thread_local std::vector<context::stack_context> all;
-    return all;
-  }
-  static context::stack_context& last() {
-    thread_local context::stack_context one;
-    return one;
-  }
-  static context::stack_context allocate() {
-    if (spare().empty()) return last() = context::protected_fixedsize_stack(kStack).allocate();
-    last() = spare().back();
-    spare().pop_back();
-    return last();
-  }
-  static void deallocate(context::stack_context& one) { spare().push_back(one); }
-};
 
 struct Thread {
   enum class State { kNew, kReady, kBarrier, kExchange, kWaits, kDone };
@@ -87,6 +65,7 @@ class Block {
  private:
   void start(Thread& thread);
   context::fiber make_runner();
+  void go_on(context::fiber fiber, const Stack& stack);
   void keep(context::fiber&& left);
   void resume(Thread& thread);
   void set_ready(Thread& thread);
@@ -113,6 +92,7 @@ class Block {
   std::vector<std::uint32_t> waits_;  // for a bulk copy
   std::vector<std::uint32_t> lanes_;  // of each warp, that are in a shuffle: a mask
   context::fiber back_;
+  StackBounds scheduler_;
 };
 
 void Block::run(uint3 index) {
@@ -139,8 +119,11 @@ void Block::run(uint3 index) {
 void Block::wait(Thread::State state) {
   Thread* const me = running;
   me->state = state;
-  back_ =
-      std::move(back_).resume();  // to the scheduler, and here again when it goes on with this one
+  {
+    const StackSwitch away(scheduler_);
+    // To the scheduler, and here again when it goes on with this one.
+    back_ = std::move(back_).resume();
+  }
   running = me;
 }
 
@@ -159,9 +142,9 @@ void Block::start(Thread& thread) {
 // on it is that thread's, and another fiber runs the next.
 context::fiber Block::make_runner() {
   return context::fiber(std::allocator_arg, Stacks{}, [this](context::fiber&& caller) {
+    scheduler_ = StackSwitch::arrived();
     back_ = std::move(caller);
-    const auto* const top = static_cast<const char*>(Stacks::last().sp);
-    const Stack stack{top - Stacks::last().size, top};
+    const Stack stack = Stacks::bounds();
     while (next_ < order_.size()) {
       // Those that wait may go on before all have begun.
       if (next_ > done_ && random_() % 16 == 0) break;
@@ -170,11 +153,20 @@ context::fiber Block::make_runner() {
       start(thread);
     }
     running = nullptr;
+    StackSwitch::leave(scheduler_);
     return std::move(back_);
   });
 }
 
 // Goes on with a fiber until it comes back: with a thread that waits, or at its end.
+void Block::go_on(context::fiber fiber, const Stack& stack) {
+  {
+    const StackSwitch there(bounds_of(stack));
+    fiber = std::move(fiber).resume();
+  }
+  keep(std::move(fiber));
+}
+
 void Block::keep(context::fiber&& left) {
   if (!left) return;
   Thread& thread = *running;
@@ -198,7 +190,7 @@ void Block::keep(context::fiber&& left) {
 
 void Block::resume(Thread& thread) {
   running = &thread;
-  keep(std::move(thread.fiber).resume());
+  go_on(std::move(thread.fiber), thread.stack);
   running = nullptr;
   // Who leaves the kernel is one fewer to wait for.
   if (at_barrier_ > 0 && at_barrier_ + done_ == threads_.size()) pass_barrier();
@@ -286,7 +278,8 @@ void Block::loop() {
     if (random_() % 3 == 0) (void)shared_.finish_one_copy();
     if (!waits_.empty()) look_for_copies();
     if (next_ < threads_.size() && (random_() % 2 == 0 || next_ == done_)) {
-      keep(make_runner().resume());
+      context::fiber runner = make_runner();
+      go_on(std::move(runner), Stacks::bounds());
       running = nullptr;
       continue;
     }
