@@ -99,6 +99,9 @@ class Strip {
         table_(table + threadIdx.x % Scores::kSlots * Scores::kPiece),
         subjects_(subjects),
         lane_(static_cast<int>(threadIdx.x % kLanes)),
+        read_(lane_ == 0 ? subjects.count : 0),
+        taken_(subjects.in != nullptr ? read_ : 0),
+        left_(subjects.out != nullptr && lane_ == kLanes - 1 ? subjects.count : 0),
         before_(steady.base + steady.minus_first) {
 #pragma unroll
     for (int k = 0; k < kColumns; ++k) {
@@ -139,7 +142,7 @@ class Strip {
  private:
   __device__ uint2 rows_at(int row) const {
     uint2 read = {steady_.padding | steady_.padding << 16, steady_.padding | steady_.padding << 16};
-    if (lane_ == 0 && row < subjects_.count) {
+    if (row < read_) {
       read = *reinterpret_cast<const uint2*>(subjects_.rows + row);
       if constexpr (!Kind::kTwo) {
         read.x = read.x >> subjects_.half * 8 & 0xFF00FFU;
@@ -150,13 +153,14 @@ class Strip {
   }
 
   __device__ Edge edge_at(int row) const {
-    if (subjects_.in != nullptr && lane_ == 0 && row < subjects_.count) return subjects_.in[row];
+    if (row < taken_) return subjects_.in[row];
     return {steady_.base + steady_.minus_first, steady_.base};
   }
 
   __device__ void leave(int row, std::uint32_t gap) const {
-    if (subjects_.out == nullptr || lane_ != kLanes - 1) return;
-    if (row >= 0 && row < subjects_.count) subjects_.out[row] = {corner_[kColumns - 1], gap};
+    if (static_cast<unsigned>(row) < static_cast<unsigned>(left_)) {
+      subjects_.out[row] = {corner_[kColumns - 1], gap};
+    }
   }
 
   __device__ void row(std::uint32_t letters, std::uint32_t left, std::uint32_t& gap,
@@ -208,6 +212,10 @@ class Strip {
   const unsigned char* table_;
   const Subjects& subjects_;
   int lane_;
+  // How many rows this lane reads, takes edges of, and leaves edges of.
+  int read_;
+  int taken_;
+  int left_;
   std::uint32_t before_;
   std::uint32_t corner_[kColumns];
   std::uint32_t ending_[kColumns];

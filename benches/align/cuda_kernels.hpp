@@ -9,7 +9,7 @@
 namespace rackproof::align {
 
 /// What one strip of columns hands to the next in one row.
-struct Edge {
+struct alignas(8) Edge {
   std::uint32_t corner;  ///< the cell in the last column, less what a gap costs first
   std::uint32_t gap;     ///< the best that ends there in a gap of the subject
 };
