@@ -69,9 +69,10 @@ CudaEngine::CudaEngine(const cuda::Device& device, const std::string& way, const
   ways_ = ways_named(way, numbers_);
 }
 
-// Four arrays, of two batches at a time two; as long as the part of the memory allows, but for the
-// longest block of pairs, and for the longest subject.
+// Two arrays for each stream; as long as the part of the memory allows, but for the longest block
+// of pairs, and for the longest subject.
 std::int64_t CudaEngine::edges_for(const Packed& packed, std::int64_t longest_query) const {
+  constexpr std::int64_t kArrays = 2 * kStreams;
   std::int64_t least = 0;
   for (const Way& way : ways_) {
     if (longest_query <= way.tile.width()) continue;
@@ -80,8 +81,8 @@ std::int64_t CudaEngine::edges_for(const Packed& packed, std::int64_t longest_qu
   }
   const std::int64_t longest = packed.begins[std::min<std::size_t>(1, packed.begins.size() - 1)];
   const auto part = static_cast<std::int64_t>(
-      kEdgePart * 2 * static_cast<double>(packed.begins.back()) / (4 * sizeof(Edge)));
-  return 4 * std::max({least, longest, part});
+      kEdgePart * 2 * static_cast<double>(packed.begins.back()) / (kArrays * sizeof(Edge)));
+  return kArrays * std::max({least, longest, part});
 }
 
 void CudaEngine::load(const Workload& work) {
@@ -150,28 +151,30 @@ DeviceTask CudaEngine::task_of(std::int64_t query) const {
   return task;
 }
 
-// Each stream has half of the edges: where one batch comes to its end, blocks of the next are
-// there.
 void CudaEngine::queue_batch(const DeviceTask& task, const Way& way, const Batch& batch) {
-  const std::size_t turn = static_cast<std::size_t>(turn_++ % 2);
-  const std::size_t quarter = memory_->edges.size() / 4;
+  const std::size_t turn = turn_++ % kStreams;
+  const std::size_t rows = memory_->edges.size() / (2 * kStreams);
   DeviceTask one = task;
-  one.edges[0] = memory_->edges.data() + 2 * turn * quarter;
-  one.edges[1] = one.edges[0] + quarter;
+  one.edges[0] = memory_->edges.data() + 2 * turn * rows;
+  one.edges[1] = one.edges[0] + rows;
   queue_pairs(way, one, batch, streams_[turn].get());
 }
 
 void CudaEngine::queue(std::int64_t query, const Way& way, const Batch& pairs) {
   const DeviceTask task = task_of(query);
   const auto rows = task.columns > way.tile.width()
-                        ? static_cast<std::int64_t>(memory_->edges.size() / 4)
+                        ? static_cast<std::int64_t>(memory_->edges.size() / (2 * kStreams))
                         : std::numeric_limits<std::int64_t>::max();
-  RACKPROOF_CUDA(cudaStreamWaitEvent(streams_[1].get(), start_.get(), 0));
+  for (std::size_t i = 1; i < kStreams; ++i) {
+    RACKPROOF_CUDA(cudaStreamWaitEvent(streams_[i].get(), start_.get(), 0));
+  }
   for (const Batch& batch : batches_of(begins_, pairs, way.tile, rows)) {
     queue_batch(task, way, batch);
   }
-  joined_.record(streams_[1]);
-  RACKPROOF_CUDA(cudaStreamWaitEvent(streams_[0].get(), joined_.get(), 0));
+  for (std::size_t i = 1; i < kStreams; ++i) {
+    joined_[i].record(streams_[i]);
+    RACKPROOF_CUDA(cudaStreamWaitEvent(streams_[0].get(), joined_[i].get(), 0));
+  }
 }
 
 double CudaEngine::timed(std::int64_t query, const Way& way, const Batch& pairs) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,7 +56,7 @@ class CudaEngine : public Engine {
   void put_there(const Packed& packed);
   void choose();
   DeviceTask task_of(std::int64_t query) const;
-  // Queues some pairs on both streams, which have come together when it returns.
+  // Queues some pairs on all streams. What is queued on the first one then waits for the others.
   void queue(std::int64_t query, const Way& way, const Batch& pairs);
   void queue_batch(const DeviceTask& task, const Way& way, const Batch& batch);
   double timed(std::int64_t query, const Way& way, const Batch& pairs);
@@ -68,9 +69,11 @@ class CudaEngine : public Engine {
   Fault fault_;
   Crew& crew_;
   mutable kit::cuda::Watch watch_;
-  kit::cuda::Stream streams_[2];
+  // Where a batch comes to its end, blocks of others are there; and long subjects hold up but one.
+  static constexpr std::size_t kStreams = 4;
+  std::array<kit::cuda::Stream, kStreams> streams_;
+  std::array<kit::cuda::Event, kStreams> joined_;
   kit::cuda::Event start_;
-  kit::cuda::Event joined_;
   kit::cuda::Event stop_;
   const Workload* work_ = nullptr;
   std::vector<std::int64_t> begins_;
@@ -79,7 +82,7 @@ class CudaEngine : public Engine {
   std::optional<Memory> memory_;
   std::int64_t bytes_ = 0;
   std::int64_t again_ = 0;
-  std::int64_t turn_ = 0;
+  std::size_t turn_ = 0;
 };
 
 }  // namespace rackproof::align

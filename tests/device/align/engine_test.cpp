@@ -199,7 +199,7 @@ TEST_CASE("each fault makes scores wrong, and a lost block none at all") {
 
 TEST_CASE("what lies on the device is at most one and a half times the database") {
   Bench bench;
-  const Workload work = drawn_workload(kUsual.matrix, 1, 40'000, bench.crew);
+  const Workload work = drawn_workload(kUsual.matrix, 1, 40'000, bench.crew, 4);
   for (const std::string way : {"8x32-bytes", "16x32-words"}) {
     CudaEngine engine = bench.engine(kUsual, way);
     engine.load(work);
