@@ -69,7 +69,7 @@ part_first() {
   device_tests
 }
 
-# Of the goals in docs/performance.md: G1 stream, G2 gemm, G3 burn, G5 collectives. Each goal's first number comes before
+# Of the goals in docs/performance.md: G1 stream, G2 gemm, G3 burn, G5 collectives, G6 align. Each goal's first number comes before
 # the second of any.
 part_rates() {
   local dtype dtypes=(bf16 fp64 fp8_e4m3 fp32 tf32 fp16 int8)
