@@ -192,8 +192,8 @@ double CudaEngine::align(std::int64_t query, std::int32_t* scores) {
   const auto pairs = static_cast<std::int64_t>(begins_.size()) - 1;
   // Nothing of an earlier query may be taken for a score of this one.
   cuda::fill_async(memory_->scores.data(), 0xFF, memory_->scores.bytes(), stream);
-  start_.record(stream);
   cuda::fill_async(memory_->again_count.data(), 0, memory_->again_count.bytes(), stream);
+  start_.record(stream);
   if (fault_ == Fault::kTile && query == 0) {
     const Batch lost = lost_block(way);
     queue(query, way, {0, lost.first});
