@@ -26,19 +26,28 @@ constexpr int kPhase = 128;  // bytes that shared memory gives at a time
 
 constexpr int larger(int a, int b) { return a > b ? a : b; }
 
-// Scores of the query's columns in shared memory: of each letter, in pieces that a lane loads at
-// once, those of all lanes side by side. Lanes that load at the same time are in different banks,
-// whatever their letters are; where a group is smaller than those, each has its own copy.
-template <class Kind, int kLanes, int kColumns>
+// Scores of the query's columns in shared memory, of the first columns of a lane in bytes and of
+// the others in words: of each letter, in pieces that a lane loads at once, those of all lanes side
+// by side. Lanes that load at the same time are in different banks, whatever their letters are;
+// where a group is smaller than those, each has its own copy.
+template <int kLanes, int kColumns, int kByteColumns>
 struct Profile {
-  static constexpr int kOfLane = kColumns * Kind::kEntry;  // bytes
+  static constexpr int kOfLane = kByteColumns + 4 * (kColumns - kByteColumns);  // bytes
   static constexpr int kPiece = kOfLane % 16 == 0 ? 16 : kOfLane % 8 == 0 ? 8 : 4;
   static constexpr int kPieces = kOfLane / kPiece;
+  static constexpr int kBytePieces = kByteColumns / kPiece;
   static constexpr int kSlots = larger(kLanes, kPhase / kPiece);
   static constexpr int kLetter = kSlots * kOfLane;
   static constexpr int kBytes = kMostLetters * kLetter;
-  static constexpr int kColumnsOfPiece = kPiece / Kind::kEntry;
-  static_assert(kSlots <= kWarp && kBytes <= 48 * 1024);
+  static_assert(kByteColumns % kPiece == 0 && kSlots <= kWarp && kBytes <= 48 * 1024);
+
+  static constexpr __device__ int columns_of(int piece) {
+    return piece < kBytePieces ? kPiece : kPiece / 4;
+  }
+  static constexpr __device__ int first_of(int piece) {
+    return piece < kBytePieces ? piece * kPiece
+                               : kByteColumns + (piece - kBytePieces) * (kPiece / 4);
+  }
 
   static __device__ std::uint32_t entry(const DeviceTask& task, int letter, int column) {
     if (letter == task.letters || column >= task.columns) return 0;
@@ -47,17 +56,17 @@ struct Profile {
   }
 
   static __device__ void fill(const DeviceTask& task, int strip, std::uint32_t* table) {
-    constexpr int kInWord = 4 / Kind::kEntry;
     constexpr int kPieceWords = kPiece / 4;
     const int words = (task.letters + 1) * kLetter / 4;
     for (int i = static_cast<int>(threadIdx.x); i < words; i += static_cast<int>(blockDim.x)) {
       const int letter = i / (kLetter / 4);
       const int piece = i % (kLetter / 4) / (kSlots * kPieceWords);
       const int lane = i / kPieceWords % kSlots % kLanes;
+      const int in_word = piece < kBytePieces ? 4 : 1;
       const int column =
-          (strip * kLanes + lane) * kColumns + piece * kColumnsOfPiece + i % kPieceWords * kInWord;
+          (strip * kLanes + lane) * kColumns + first_of(piece) + i % kPieceWords * in_word;
       std::uint32_t word = 0;
-      for (int k = 0; k < kInWord; ++k) word |= entry(task, letter, column + k) << (8 * k);
+      for (int k = 0; k < in_word; ++k) word |= entry(task, letter, column + k) << (8 * k);
       table[i] = word;
     }
   }
@@ -89,10 +98,10 @@ struct Subjects {
   Edge* out = nullptr;
 };
 
-template <class Kind, int kLanes, int kColumns>
+template <class Kind, int kLanes, int kColumns, int kByteColumns>
 class Strip {
  public:
-  using Scores = Profile<Kind, kLanes, kColumns>;
+  using Scores = Profile<kLanes, kColumns, kByteColumns>;
 
   __device__ Strip(const Steady& steady, const unsigned char* table, const Subjects& subjects)
       : steady_(steady),
@@ -180,27 +189,32 @@ class Strip {
     std::uint32_t of_b[Scores::kPiece / 4];
     Scores::load(a + kAt, of_a);
     if constexpr (Kind::kTwo) Scores::load(b + kAt, of_b);
-    cells<piece * Scores::kColumnsOfPiece, 0>(of_a, of_b, before, gap, top);
+    cells<piece, 0>(of_a, of_b, before, gap, top);
     if constexpr (piece + 1 < Scores::kPieces) pieces<piece + 1>(a, b, before, gap, top);
   }
 
   // Two columns at a time: their cells go into the largest together.
-  template <int first, int i>
+  template <int piece, int i>
   __device__ void cells(const std::uint32_t* a, const std::uint32_t* b, std::uint32_t& before,
                         std::uint32_t& gap, std::uint32_t& top) {
-    const std::uint32_t one = cell<first, i>(a, b, before, gap);
-    const std::uint32_t other = cell<first, i + 1>(a, b, before, gap);
+    const std::uint32_t one = cell<piece, i>(a, b, before, gap);
+    const std::uint32_t other = cell<piece, i + 1>(a, b, before, gap);
     top = Kind::max3(top, one, other);
-    if constexpr (i + 2 < Scores::kColumnsOfPiece) cells<first, i + 2>(a, b, before, gap, top);
+    if constexpr (i + 2 < Scores::columns_of(piece)) cells<piece, i + 2>(a, b, before, gap, top);
   }
 
-  template <int first, int i>
+  template <int piece, int i>
   __device__ std::uint32_t cell(const std::uint32_t* a, const std::uint32_t* b,
                                 std::uint32_t& before, std::uint32_t& gap) {
-    std::uint32_t& corner = corner_[first + i];
-    std::uint32_t& ending = ending_[first + i];
-    const std::uint32_t made =
-        Kind::max3(ending, gap, Kind::template corner<i>(before, a, b, steady_));
+    constexpr int kColumn = Scores::first_of(piece) + i;
+    std::uint32_t& corner = corner_[kColumn];
+    std::uint32_t& ending = ending_[kColumn];
+    if constexpr (piece < Scores::kBytePieces) {
+      before = Kind::template corner_of_bytes<i>(before, a, b, steady_);
+    } else {
+      before = Kind::template corner_of_words<i>(before, a, b, steady_);
+    }
+    const std::uint32_t made = Kind::max3(ending, gap, before);
     before = corner;
     corner = made * steady_.one + steady_.minus_first;
     ending = Kind::max3(ending * steady_.one + steady_.minus_next, corner, steady_.base);
@@ -222,7 +236,7 @@ class Strip {
 };
 
 // All strips of the query, one after the other, by every thread of the block.
-template <class Kind, int kLanes, int kColumns>
+template <class Kind, int kLanes, int kColumns, int kByteColumns>
 __device__ std::uint32_t align(const DeviceTask& task, std::uint32_t one, std::uint32_t* table,
                                Subjects subjects, std::int64_t edge) {
   constexpr int kWidth = kLanes * kColumns;
@@ -231,14 +245,14 @@ __device__ std::uint32_t align(const DeviceTask& task, std::uint32_t one, std::u
   const int strips = (task.columns + kWidth - 1) / kWidth;
   for (int strip = 0; strip < strips; ++strip) {
     __syncthreads();
-    Profile<Kind, kLanes, kColumns>::fill(task, strip, table);
+    Profile<kLanes, kColumns, kByteColumns>::fill(task, strip, table);
     __syncthreads();
     Edge* const even = task.edges[0] + edge;
     Edge* const odd = task.edges[1] + edge;
     subjects.in = strip == 0 ? nullptr : strip % 2 == 0 ? odd : even;
     subjects.out = strip + 1 == strips ? nullptr : strip % 2 == 0 ? even : odd;
     const auto* const bytes = reinterpret_cast<const unsigned char*>(table);
-    top = Strip<Kind, kLanes, kColumns>(steady, bytes, subjects).run(top);
+    top = Strip<Kind, kLanes, kColumns, kByteColumns>(steady, bytes, subjects).run(top);
   }
 #pragma unroll
   for (int lanes = kLanes / 2; lanes > 0; lanes /= 2) {
@@ -265,10 +279,10 @@ __device__ void put_score(const DeviceTask& task, std::int64_t place, int cell) 
   }
 }
 
-template <class Kind, int kLanes, int kColumns, int kBlocks>
+template <int kLanes, int kColumns, int kByteColumns, int kBlocks>
 __global__ void __launch_bounds__(kAlignThreads, kBlocks)
     align_kernel(const DeviceTask task, const Batch batch, const std::uint32_t one) {
-  using Scores = Profile<Kind, kLanes, kColumns>;
+  using Scores = Profile<kLanes, kColumns, kByteColumns>;
   RACKPROOF_SHARED(uint4, table, Scores::kBytes / 16);
   const std::int64_t pair =
       batch.first + std::int64_t{blockIdx.x} * (kAlignThreads / kLanes) + threadIdx.x / kLanes;
@@ -280,7 +294,7 @@ __global__ void __launch_bounds__(kAlignThreads, kBlocks)
   }
   // The first group of a warp has the longest.
   subjects.steps = __shfl_sync(kAll, subjects.count, 0) + kLanes;
-  const std::uint32_t top = align<Kind, kLanes, kColumns>(
+  const std::uint32_t top = align<Pair, kLanes, kColumns, kByteColumns>(
       task, one, reinterpret_cast<std::uint32_t*>(&table[0]), subjects, edge);
   if (threadIdx.x % kLanes != 0 || pair >= batch.end) return;
   put_score(task, 2 * pair, static_cast<int>(top & 0xFFFFU));
@@ -291,7 +305,7 @@ constexpr int kAgainColumns = 16;
 
 __global__ void __launch_bounds__(kWarp)
     again_kernel(const DeviceTask task, std::int64_t edge_rows, const std::uint32_t one) {
-  using Scores = Profile<Single, kWarp, kAgainColumns>;
+  using Scores = Profile<kWarp, kAgainColumns, 0>;
   RACKPROOF_SHARED(uint4, table, Scores::kBytes / 16);
   const auto count = static_cast<std::int64_t>(*task.again_count);
   for (std::int64_t i = blockIdx.x; i < count; i += gridDim.x) {
@@ -299,7 +313,7 @@ __global__ void __launch_bounds__(kWarp)
     Subjects subjects = subjects_at(task, place / 2);
     subjects.half = place % 2;
     subjects.steps = subjects.count + kWarp;
-    const std::uint32_t top = align<Single, kWarp, kAgainColumns>(
+    const std::uint32_t top = align<Single, kWarp, kAgainColumns, 0>(
         task, one, reinterpret_cast<std::uint32_t*>(&table[0]), subjects, blockIdx.x * edge_rows);
     if (threadIdx.x == 0) {
       task.scores[task.subjects[place]] = static_cast<std::int32_t>(top) - task.numbers.base;
@@ -307,21 +321,25 @@ __global__ void __launch_bounds__(kWarp)
   }
 }
 
-template <class Kind, int kLanes, int kColumns, int kBlocks>
+template <int kLanes, int kColumns, int kByteColumns, int kBlocks>
 void launch_pairs(const DeviceTask& task, const Batch& batch, cudaStream_t stream) {
   constexpr std::int64_t kPairs = kAlignThreads / kLanes;
   const auto blocks = static_cast<unsigned>((batch.end - batch.first + kPairs - 1) / kPairs);
-  kit::cuda::launch(align_kernel<Kind, kLanes, kColumns, kBlocks>,
+  kit::cuda::launch(align_kernel<kLanes, kColumns, kByteColumns, kBlocks>,
                     {blocks, kAlignThreads, 0, stream}, task, batch, 1U);
 }
 
 template <int kLanes, int kColumns, int kBlocks>
 void launch_tile(Table table, const DeviceTask& task, const Batch& batch, cudaStream_t stream) {
-  if (table == Table::kBytes) {
-    launch_pairs<PairBytes, kLanes, kColumns, kBlocks>(task, batch, stream);
-  } else {
-    launch_pairs<PairWords, kLanes, kColumns, kBlocks>(task, batch, stream);
+  if constexpr (kColumns > kBytesOfMixed) {
+    if (table == Table::kMixed) {
+      return launch_pairs<kLanes, kColumns, kBytesOfMixed, kBlocks>(task, batch, stream);
+    }
   }
+  if (table == Table::kBytes) {
+    return launch_pairs<kLanes, kColumns, kColumns, kBlocks>(task, batch, stream);
+  }
+  launch_pairs<kLanes, kColumns, 0, kBlocks>(task, batch, stream);
 }
 
 }  // namespace

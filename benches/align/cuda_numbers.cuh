@@ -21,9 +21,8 @@ struct Steady {
   std::uint32_t padding;
 };
 
-// Two subjects in a word, one score in a byte.
-struct PairBytes {
-  static constexpr int kEntry = 1;
+// Two subjects in a word.
+struct Pair {
   static constexpr bool kTwo = true;
   static __device__ std::uint32_t max3(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     return __vimax3_s16x2(a, b, c);
@@ -31,31 +30,25 @@ struct PairBytes {
   static __device__ std::uint32_t add_max(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     return __viaddmax_s16x2(a, b, c);
   }
-  // Of column `i`: a byte of each, with its sign, which is none, above it.
+  // With scores in bytes: that of column `i` of each, with its sign, which is none, above it.
   template <int i>
-  static __device__ std::uint32_t corner(std::uint32_t before, const std::uint32_t* a,
-                                         const std::uint32_t* b, const Steady& steady) {
+  static __device__ std::uint32_t corner_of_bytes(std::uint32_t before, const std::uint32_t* a,
+                                                  const std::uint32_t* b, const Steady& steady) {
     constexpr std::uint32_t kByte = i % 4;
     constexpr std::uint32_t kSelector =
         kByte | (8 | kByte) << 4 | (4 | kByte) << 8 | (12 | kByte) << 12;
     return kit::cuda::permute_bytes(a[i / 4], b[i / 4], kSelector) * steady.one + before;
   }
-};
-
-// Two subjects in a word, one score in a word: no byte has to be picked, twice the additions, four
-// times the shared memory.
-struct PairWords : PairBytes {
-  static constexpr int kEntry = 4;
+  // With scores in words: no byte has to be picked, for four times the shared memory.
   template <int i>
-  static __device__ std::uint32_t corner(std::uint32_t before, const std::uint32_t* a,
-                                         const std::uint32_t* b, const Steady& steady) {
+  static __device__ std::uint32_t corner_of_words(std::uint32_t before, const std::uint32_t* a,
+                                                  const std::uint32_t* b, const Steady& steady) {
     return b[i] * steady.high + (a[i] * steady.one + before);
   }
 };
 
 // One subject in 32 bits.
 struct Single {
-  static constexpr int kEntry = 4;
   static constexpr bool kTwo = false;
   static __device__ std::uint32_t max3(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     return static_cast<std::uint32_t>(
@@ -66,8 +59,8 @@ struct Single {
         __viaddmax_s32(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c)));
   }
   template <int i>
-  static __device__ std::uint32_t corner(std::uint32_t before, const std::uint32_t* a,
-                                         const std::uint32_t*, const Steady& steady) {
+  static __device__ std::uint32_t corner_of_words(std::uint32_t before, const std::uint32_t* a,
+                                                  const std::uint32_t*, const Steady& steady) {
     return a[i] * steady.one + before;
   }
 };

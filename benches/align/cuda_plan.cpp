@@ -79,14 +79,16 @@ Numbers numbers_of(const Scoring& scoring) {
 }
 
 std::string name_of(const Way& way) {
+  constexpr std::array<const char*, 3> kTables = {"bytes", "mixed", "words"};
   return fmt::format("{}x{}-{}", way.tile.lanes, way.tile.columns,
-                     way.table == Table::kBytes ? "bytes" : "words");
+                     kTables.at(static_cast<std::size_t>(way.table)));
 }
 
 std::vector<Way> ways_for(const Numbers& numbers) {
   std::vector<Way> ways;
   for (const Tile& tile : kTiles) {
     if (numbers.bytes) ways.push_back({tile, Table::kBytes});
+    if (numbers.bytes && tile.columns > kBytesOfMixed) ways.push_back({tile, Table::kMixed});
     ways.push_back({tile, Table::kWords});
   }
   return ways;

@@ -50,7 +50,9 @@ inline constexpr std::array<Tile, 6> kTiles = {
     {{4, 16}, {8, 20}, {8, 24}, {8, 28}, {8, 32}, {16, 32}}};
 
 /// What an entry of the table of scores in shared memory is.
-enum class Table { kBytes, kWords };
+enum class Table { kBytes, kMixed, kWords };
+/// Columns of a lane whose scores are bytes where the others are words.
+inline constexpr int kBytesOfMixed = 16;
 
 /// One of the kernels.
 struct Way {
