@@ -46,16 +46,15 @@ CudaEngine::Memory::Memory(const Workload& work, const Packed& packed, std::int6
       matrix(std::size_t{kRow} * kRow),
       rows(packed.rows.size()),
       begins(packed.begins.size()),
-      subjects(packed.subjects.size()),
       edges(static_cast<std::size_t>(edges_wanted)),
       scores(static_cast<std::size_t>(work.database.size())),
-      again(packed.subjects.size()),
+      again(static_cast<std::size_t>(work.database.size())),
       again_count(1) {}
 
 std::int64_t CudaEngine::Memory::bytes() const {
   return static_cast<std::int64_t>(queries.bytes() + matrix.bytes() + rows.bytes() +
-                                   begins.bytes() + subjects.bytes() + edges.bytes() +
-                                   scores.bytes() + again.bytes() + again_count.bytes());
+                                   begins.bytes() + edges.bytes() + scores.bytes() + again.bytes() +
+                                   again_count.bytes());
 }
 
 CudaEngine::CudaEngine(const cuda::Device& device, const std::string& way, const Scoring& scoring,
@@ -110,7 +109,6 @@ void CudaEngine::put_there(const Packed& packed) {
   upload(memory_->matrix, scoring_.matrix.scores.data(), scoring_.matrix.scores.size());
   upload(memory_->rows, packed.rows.data(), packed.rows.size());
   upload(memory_->begins, packed.begins.data(), packed.begins.size());
-  upload(memory_->subjects, packed.subjects.data(), packed.subjects.size());
 }
 
 // The pairs in the middle, whose lengths are what most of them are.
@@ -144,9 +142,9 @@ DeviceTask CudaEngine::task_of(std::int64_t query) const {
   task.numbers = numbers_;
   task.rows = memory_->rows.data();
   task.begins = memory_->begins.data();
-  task.subjects = memory_->subjects.data();
   task.scores = memory_->scores.data();
   task.again = memory_->again.data();
+  task.places = static_cast<std::int64_t>(memory_->again.size());
   task.again_count = memory_->again_count.data();
   return task;
 }
@@ -192,6 +190,7 @@ double CudaEngine::align(std::int64_t query, std::int32_t* scores) {
   const auto pairs = static_cast<std::int64_t>(begins_.size()) - 1;
   // Nothing of an earlier query may be taken for a score of this one.
   cuda::fill_async(memory_->scores.data(), 0xFF, memory_->scores.bytes(), stream);
+  cuda::fill_async(memory_->again.data(), 0xFF, memory_->again.bytes(), stream);
   cuda::fill_async(memory_->again_count.data(), 0, memory_->again_count.bytes(), stream);
   start_.record(stream);
   if (fault_ == Fault::kTile && query == 0) {
@@ -213,7 +212,11 @@ double CudaEngine::align(std::int64_t query, std::int32_t* scores) {
   stop_.synchronize();
   const double seconds = cuda::seconds_between(start_, stop_);
   again_ += static_cast<std::int64_t>(cuda::read_one(memory_->again_count.data()));
-  cuda::copy(scores, memory_->scores.data(), memory_->scores.bytes());
+  by_place_.resize(memory_->scores.size());
+  cuda::copy(by_place_.data(), memory_->scores.data(), memory_->scores.bytes());
+  for (std::size_t place = 0; place < by_place_.size(); ++place) {
+    scores[subjects_[place]] = by_place_[place];
+  }
   return seconds;
 }
 

@@ -45,7 +45,6 @@ class CudaEngine : public Engine {
     kit::cuda::DeviceBuffer<std::int8_t> matrix;
     kit::cuda::DeviceBuffer<std::uint16_t> rows;
     kit::cuda::DeviceBuffer<std::int64_t> begins;
-    kit::cuda::DeviceBuffer<std::int32_t> subjects;
     kit::cuda::DeviceBuffer<Edge> edges;
     kit::cuda::DeviceBuffer<std::int32_t> scores;
     kit::cuda::DeviceBuffer<std::int32_t> again;
@@ -78,6 +77,7 @@ class CudaEngine : public Engine {
   const Workload* work_ = nullptr;
   std::vector<std::int64_t> begins_;
   std::vector<std::int32_t> subjects_;
+  std::vector<std::int32_t> by_place_;  // scores as the device has them
   std::vector<Way> chosen_;
   std::optional<Memory> memory_;
   std::int64_t bytes_ = 0;

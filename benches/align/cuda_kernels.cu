@@ -269,13 +269,19 @@ __device__ Subjects subjects_at(const DeviceTask& task, std::int64_t pair) {
   return subjects;
 }
 
+// A device that writes wrong bits is to give wrong answers, and not to end the program.
+__device__ bool is_place(const DeviceTask& task, std::int64_t number) {
+  return number >= 0 && number < task.places;
+}
+
 __device__ void put_score(const DeviceTask& task, std::int64_t place, int cell) {
-  const std::int32_t subject = task.subjects[place];
-  if (subject < 0) return;
+  // The last pair may be one subject alone.
+  if (!is_place(task, place)) return;
   if (cell > task.numbers.most) {
-    task.again[atomicAdd(task.again_count, 1ULL)] = static_cast<std::int32_t>(place);
+    const auto at = static_cast<std::int64_t>(atomicAdd(task.again_count, 1ULL));
+    if (is_place(task, at)) task.again[at] = static_cast<std::int32_t>(place);
   } else {
-    task.scores[subject] = cell - task.numbers.base;
+    task.scores[place] = cell - task.numbers.base;
   }
 }
 
@@ -308,15 +314,16 @@ __global__ void __launch_bounds__(kWarp)
   using Scores = Profile<kWarp, kAgainColumns, 0>;
   RACKPROOF_SHARED(uint4, table, Scores::kBytes / 16);
   const auto count = static_cast<std::int64_t>(*task.again_count);
-  for (std::int64_t i = blockIdx.x; i < count; i += gridDim.x) {
+  for (std::int64_t i = blockIdx.x; i < count && is_place(task, i); i += gridDim.x) {
     const std::int32_t place = task.again[i];
+    if (!is_place(task, place)) continue;
     Subjects subjects = subjects_at(task, place / 2);
     subjects.half = place % 2;
     subjects.steps = subjects.count + kWarp;
     const std::uint32_t top = align<Single, kWarp, kAgainColumns, 0>(
         task, one, reinterpret_cast<std::uint32_t*>(&table[0]), subjects, blockIdx.x * edge_rows);
     if (threadIdx.x == 0) {
-      task.scores[task.subjects[place]] = static_cast<std::int32_t>(top) - task.numbers.base;
+      task.scores[place] = static_cast<std::int32_t>(top) - task.numbers.base;
     }
   }
 }

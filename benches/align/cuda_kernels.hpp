@@ -21,12 +21,12 @@ struct DeviceTask {
   const std::int8_t* matrix = nullptr;  ///< Matrix::scores
   int letters = 0;                      ///< of the alphabet; the next one is padding
   Numbers numbers;
-  const std::uint16_t* rows = nullptr;  ///< Packed
+  const std::uint16_t* rows = nullptr;  ///< Packed::rows
   const std::int64_t* begins = nullptr;
-  const std::int32_t* subjects = nullptr;
   Edge* edges[2] = {};             ///< of the strips before, in turns
-  std::int32_t* scores = nullptr;  ///< of each subject
-  std::int32_t* again = nullptr;   ///< places of subjects whose scores need 32 bits
+  std::int32_t* scores = nullptr;  ///< of each place
+  std::int32_t* again = nullptr;   ///< places whose scores need 32 bits
+  std::int64_t places = 0;         ///< how many there are
   unsigned long long* again_count = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // align-cuda on a machine that is played and does not do what it should.
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <string>
 
 #include "benches/align/cuda.hpp"
@@ -57,6 +58,20 @@ TEST_CASE("a kernel that did nothing in one pass leaves scores that are missing"
   CHECK(listener.checks.front().wrong == 64);
   CHECK(listener.checks.front().first_wrong->where.find("pass 2") == 0);
   CHECK(cuda_host::still_held() == 0);
+}
+
+TEST_CASE("a count that is wrong leads to no memory that is another's") {
+  const cuda_host::Stage stage;
+  int counts = 0;
+  cuda_host::play().after = [&](const cuda_host::Done& done) {
+    if (done.operation != "a memset of 8 B") return;
+    const std::uint64_t much = std::uint64_t{1} << (counts++ == 0 ? 40U : 63U);
+    std::memcpy(done.written, &much, sizeof(much));
+  };
+  Listener listener;
+  measure_cuda(quick(), listener);
+  CHECK(counts == 2);
+  CHECK(listener.failed().empty());
 }
 
 TEST_CASE("the rate is that of the device's own time") {
