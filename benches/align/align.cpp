@@ -60,7 +60,7 @@ void declare(kit::Options& options, Settings& settings) {
   options.integer("queries", settings.queries, 1, kDrawnQueries,
                   "queries that are drawn, the shortest ones");
   options.integer("subjects", settings.subjects, 0, std::int64_t{1} << 30,
-                  "subjects that are drawn; 0: as many as keep all threads busy");
+                  "subjects that are drawn; 0: as many as keep all threads, or the GPU, busy");
   options.integer("threads", settings.threads, 0, 65536,
                   "threads of the host; 0: one for each core allowed");
   options.number("seconds", settings.seconds, 0, 86400, "least time of the timed passes");
