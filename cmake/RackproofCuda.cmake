@@ -65,7 +65,7 @@ elseif(NOT RACKPROOF_CUDA STREQUAL "OFF")
   endif()
 endif()
 rackproof_feature(cuda RACKPROOF_CUDA ${cuda_found}
-                  "stream-cuda, gemm-cuda, burn-cuda, copy-cuda, collectives-nccl, pairs-nccl")
+                  "stream-cuda, gemm-cuda, burn-cuda, copy-cuda, align-cuda, collectives-nccl, pairs-nccl")
 
 # The CUDA runtime that GPU benches are linked with, and where they look for cuBLASLt.
 if(RACKPROOF_CUDA_HOST)

@@ -57,8 +57,10 @@ void declare(kit::Options& options, Settings& settings) {
       "11,1 for proteins and 5,2 for dna where it is not given");
   options.text("query", settings.query, "FASTA file of the queries, together with --database");
   options.text("database", settings.database, "FASTA file of the subjects, together with --query");
+  options.integer("queries", settings.queries, 1, kDrawnQueries,
+                  "queries that are drawn, the shortest ones");
   options.integer("subjects", settings.subjects, 0, std::int64_t{1} << 30,
-                  "subjects that are drawn; 0: as many as keep all threads busy");
+                  "subjects that are drawn; 0: as many as keep all threads, or the GPU, busy");
   options.integer("threads", settings.threads, 0, 65536,
                   "threads of the host; 0: one for each core allowed");
   options.number("seconds", settings.seconds, 0, 86400, "least time of the timed passes");
@@ -120,8 +122,8 @@ Workload workload_of(const Settings& settings, const Scoring& scoring, std::int6
         fmt::format("--subjects {}: expected at least {}", count, kLeastSubjects));
   }
   constexpr std::int64_t kMeanLength = 370;  // whole queries among them
-  demand_memory(count * kMeanLength, count, static_cast<std::int64_t>(kQueryLengths.size()));
-  return drawn_workload(scoring.matrix, seed, count, crew);
+  demand_memory(count * kMeanLength, count, settings.queries);
+  return drawn_workload(scoring.matrix, seed, count, crew, settings.queries);
 }
 
 protocol::Parameters parameters(const Settings& settings, const Scoring& scoring,

@@ -30,11 +30,12 @@ struct Settings {
   std::string gap;  ///< empty: 11,1 for proteins and 5,2 for DNA
   std::string query;
   std::string database;
-  std::int64_t subjects = 0;  ///< 0: the program chooses
-  std::int64_t threads = 0;   ///< of the host; 0: one for each core allowed
-  double seconds = 5;         ///< least time of the timed passes
-  std::int64_t passes = 3;    ///< least number of them
-  std::int64_t seed = 1;      ///< 0: a new one
+  std::int64_t queries = kDrawnQueries;  ///< that are drawn, the shortest
+  std::int64_t subjects = 0;             ///< 0: the program chooses
+  std::int64_t threads = 0;              ///< of the host; 0: one for each core allowed
+  double seconds = 5;                    ///< least time of the timed passes
+  std::int64_t passes = 3;               ///< least number of them
+  std::int64_t seed = 1;                 ///< 0: a new one
   std::int64_t sample_cells = 100'000'000;
   std::string verify = "full";
   std::string fault = "none";

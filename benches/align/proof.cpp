@@ -22,8 +22,8 @@ std::string place(const Workload& work, const Pair& pair) {
                      work.database.name(pair.subject), work.database.length(pair.subject));
 }
 
-void compare(const Workload& work, const Pair& pair, std::int32_t got, std::int32_t want,
-             std::string_view what, protocol::Check& check) {
+void compare_pair(const Workload& work, const Pair& pair, std::int32_t got, std::int32_t want,
+                  std::string_view what, protocol::Check& check) {
   ++check.compared;
   if (got == want && got != kUnwritten) return;
   ++check.wrong;
@@ -45,8 +45,8 @@ void end_check(protocol::Check& check) { check.passed = check.compared > 0 && ch
 
 void check_copies(const Workload& work, const Scores& scores, protocol::Check& check) {
   for (const Copy& copy : work.copies) {
-    compare(work, {copy.query, copy.subject}, scores.at(copy.query, copy.subject), copy.score, "",
-            check);
+    compare_pair(work, {copy.query, copy.subject}, scores.at(copy.query, copy.subject), copy.score,
+                 "", check);
   }
 }
 
@@ -54,7 +54,8 @@ void check_equal(const Workload& work, const Scores& want, const Scores& got, st
                  protocol::Check& check) {
   for (std::int64_t query = 0; query < work.queries.size(); ++query) {
     for (std::int64_t subject = 0; subject < got.subjects(); ++subject) {
-      compare(work, {query, subject}, got.at(query, subject), want.at(query, subject), what, check);
+      compare_pair(work, {query, subject}, got.at(query, subject), want.at(query, subject), what,
+                   check);
     }
   }
 }
@@ -102,7 +103,8 @@ void check_sample(const Workload& work, const Scoring& scoring, const std::vecto
                                work.database.at(sample[at].subject));
   });
   for (std::size_t i = 0; i < sample.size(); ++i) {
-    compare(work, sample[i], scores.at(sample[i].query, sample[i].subject), want[i], "", check);
+    compare_pair(work, sample[i], scores.at(sample[i].query, sample[i].subject), want[i], "",
+                 check);
   }
 }
 

@@ -17,10 +17,10 @@ constexpr std::int64_t kCopyEach = 2000;
 constexpr std::int64_t kMutantEach = 1000;
 constexpr std::int64_t kChunk = 256;
 
-Sequences drawn_queries(Alphabet alphabet, std::uint64_t seed) {
+Sequences drawn_queries(Alphabet alphabet, std::uint64_t seed, std::int64_t count) {
   const Composition composition(alphabet, false);
   Sequences queries;
-  for (std::size_t i = 0; i < kQueryLengths.size(); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
     Draw draw(key_of(key_of(seed, kQueries), i));
     std::vector<Residue> query(static_cast<std::size_t>(kQueryLengths[i]));
     composition.fill(draw, query.data(), kQueryLengths[i]);
@@ -56,7 +56,7 @@ struct Flanks {
 
 class Drawing {
  public:
-  Drawing(const Matrix& matrix, std::uint64_t seed, std::int64_t subjects)
+  Drawing(const Matrix& matrix, std::uint64_t seed, std::int64_t subjects, std::int64_t queries)
       : matrix_(matrix),
         seed_(seed),
         subjects_(subjects),
@@ -64,7 +64,7 @@ class Drawing {
         copy_count_(
             std::max(static_cast<std::int64_t>(kQueryLengths.size()), subjects / kCopyEach)),
         copy_stride_(subjects / copy_count_) {
-    work_.queries = drawn_queries(matrix.alphabet, seed);
+    work_.queries = drawn_queries(matrix.alphabet, seed, queries);
   }
 
   Workload made(Crew& crew) {
@@ -147,9 +147,9 @@ class Drawing {
 
 }  // namespace
 
-Workload drawn_workload(const Matrix& matrix, std::uint64_t seed, std::int64_t subjects,
-                        Crew& crew) {
-  return Drawing(matrix, seed, subjects).made(crew);
+Workload drawn_workload(const Matrix& matrix, std::uint64_t seed, std::int64_t subjects, Crew& crew,
+                        std::int64_t queries) {
+  return Drawing(matrix, seed, subjects, queries).made(crew);
 }
 
 Workload given_workload(const Matrix& matrix, Sequences queries, Sequences database) {

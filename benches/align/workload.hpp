@@ -35,13 +35,15 @@ struct Workload {
 /// Residues of the queries that are drawn: lengths that published rates are given for.
 inline constexpr std::array<std::int64_t, 8> kQueryLengths = {144,  222,  375,  729,
                                                               1500, 2504, 3564, 5478};
+inline constexpr std::int64_t kDrawnQueries = kQueryLengths.size();
 inline constexpr std::int64_t kLeastSubjects = 64;
 
 /// Queries and database out of a seed, the same for any number of threads. Among the subjects are
 /// whole copies of queries within random residues, one for each query and for each 2000 subjects at
-/// least; and each thousandth is a mutated piece of a query.
-Workload drawn_workload(const Matrix& matrix, std::uint64_t seed, std::int64_t subjects,
-                        Crew& crew);
+/// least; and each thousandth is a mutated piece of a query. The shortest `queries` of them alone
+/// are drawn.
+Workload drawn_workload(const Matrix& matrix, std::uint64_t seed, std::int64_t subjects, Crew& crew,
+                        std::int64_t queries = kDrawnQueries);
 
 /// Queries and database of files: a copy of each query is put behind the subjects where its score
 /// is known.

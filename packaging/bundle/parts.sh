@@ -43,7 +43,7 @@ short_runs() {
 # Shortest first, by what they took where a CPU played the devices.
 device_tests() {
   local name
-  for name in pairs nccl copy burn stream gemm collectives; do
+  for name in layer align pairs nccl copy burn stream gemm collectives; do
     step "test-$name" 150 0 "$tests/gpu_$name"
     [ $name != nccl ] || members
   done
@@ -69,18 +69,19 @@ part_first() {
   device_tests
 }
 
-# Of the goals in docs/performance.md: G1 stream, G2 gemm, G3 burn, G5 collectives. Each goal's first number comes before
+# Of the goals in docs/performance.md: G1 stream, G2 gemm, G3 burn, G5 collectives, G6 align. Each goal's first number comes before
 # the second of any.
 part_rates() {
   local dtype dtypes=(bf16 fp64 fp8_e4m3 fp32 tf32 fp16 int8)
   local stream=(--type 'double,float' --variant both) gemm=() copy=(--samples 3) burn=(--dtype bf16 --seconds 60)
-  local nccl=(--ops 'all_reduce,all_gather,reduce_scatter,alltoall') pairs=(--sizes '8,16M,256M')
+  local align=() nccl=(--ops 'all_reduce,all_gather,reduce_scatter,alltoall') pairs=(--sizes '8,16M,256M')
   if [ "${about[layer]}" = yes ]; then
     dtypes=(bf16 fp64)
     stream=(--size 256K --iterations 2 --type double --variant plain)
     gemm=(--shape 128 --seconds 0.1 --settle 0 --burst 0.05 --search-seconds 0.05)
     copy=(--size 1M --copies 2 --samples 2 --tests 'h2d,d2h,local')
     burn=(--dtype bf16 --seconds 1 --window 0.2 --size 128 --depth 128 --memory-fraction 0.14 --search-seconds 0.05)
+    align=(--queries 1 --subjects 64 --seconds 0 --tile 8x20-bytes --verify sampled --sample-cells 100000)
     nccl=(--ops all_reduce --begin 64 --end 64K --factor 1024 --min-seconds 0.01)
     pairs=(--sizes '8,16K' --samples 3)
   fi
@@ -90,6 +91,7 @@ part_rates() {
   step "gemm-${dtypes[0]}" 60 0 "$benches/gemm-cuda" --dtype "${dtypes[0]}" "${gemm[@]}"
   step collectives 90 0 "$benches/collectives-nccl" "${nccl[@]}"
   step copy 90 0 "$benches/copy-cuda" "${copy[@]}"
+  step align 90 0 "$benches/align-cuda" "${align[@]}"
   step burn-bf16 100 0 "$benches/burn-cuda" "${burn[@]}"
   for dtype in "${dtypes[@]:1}"; do step "gemm-$dtype" 60 0 "$benches/gemm-cuda" --dtype "$dtype" "${gemm[@]}"; done
   if [ "$devices" -gt 1 ]; then

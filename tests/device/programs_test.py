@@ -26,6 +26,7 @@ SHORT = {
                   "--search-seconds", "0.2"],
     "burn-cuda": ["--dtype", "bf16,fp64", "--seconds", "2", "--window", "0.2", "--size", "1024",
                   "--memory-fraction", "0.1", "--search-seconds", "0.2"],
+    "align-cuda": ["--subjects", "65536", "--seconds", "0.2", "--passes", "2"],
     "collectives-nccl": ["--ops", "all_reduce,all_gather", "--begin", "64", "--end", "16M", "--factor",
                          "512", "--min-seconds", "0.02"],
 }
@@ -39,6 +40,8 @@ if os.environ.get("RACKPROOF_SIZES") == "host":
                       "--search-seconds", "0.05"],
         "burn-cuda": ["--dtype", "bf16,fp64", "--seconds", "2", "--window", "0.2", "--size", "128",
                       "--depth", "128", "--memory-fraction", "0.14", "--search-seconds", "0.05"],
+        "align-cuda": ["--queries", "1", "--subjects", "64", "--seconds", "0", "--passes", "2", "--verify",
+                       "sampled", "--sample-cells", "100000", "--tile", "8x20-bytes"],
         "collectives-nccl": ["--ops", "all_reduce,all_gather", "--begin", "64", "--end", "64K",
                              "--factor", "1024", "--min-seconds", "0.01"],
     }

@@ -26,7 +26,7 @@ class Prove(support.Case):
         self.assertLessEqual({"control", "crashed bench", "hung bench", "stale record", "no work",
                               "hidden wrong answer", "wrong answer elsewhere", "too good to be true",
                               "number not of its samples", "samples never sent", "endless samples", "scattered samples",
-                              "slow small message", "tampered journal"},
+                              "slow small message", "flipped bit in align-host", "tampered journal"},
                              self.states(entries, "caught"))
         self.assertLessEqual({"slow rank", "two groups", "lost rank", "another build on one rank",
                               "another table on one rank"}, self.states(entries, "not-proven"))

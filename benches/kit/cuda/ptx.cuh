@@ -13,6 +13,15 @@ __device__ inline std::uint64_t nanoseconds() {
   return now;
 }
 
+/// Four bytes of two words, each named by four bits of `selector` from the lowest on: 0 to 3 are
+/// those of `low`, 4 to 7 those of `high`, and with 8 added each bit is the byte's sign.
+__device__ inline std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t high,
+                                              std::uint32_t selector) {
+  std::uint32_t made;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(made) : "r"(low), "r"(high), "r"(selector));
+  return made;
+}
+
 // Bulk copies from global into shared memory and the barriers they arrive at: the toolkit's own
 // wrappers cost ten times as long to compile. Each needs compute capability 9.0; PTX ISA 8.0,
 // "mbarrier" and "cp.async.bulk".

@@ -1,7 +1,10 @@
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "tests/support/cuda_host/block.hpp"
+#include "tests/support/cuda_host/complain.hpp"
 #include "tests/support/cuda_host/kernel.hpp"
 
 // The functions that a compiler calls around every access to memory when it instruments for the
@@ -39,6 +42,13 @@ std::uint32_t __tsan_atomic32_fetch_add(volatile std::uint32_t* at, std::uint32_
 }
 
 namespace rackproof::cuda_host {
+
+int group_of(int width) {
+  if (width < 1 || width > kWarpLanes || !std::has_single_bit(static_cast<unsigned>(width))) {
+    complain("a shuffle among groups of " + std::to_string(width) + " lanes");
+  }
+  return lane() & ~(width - 1);
+}
 
 // One thread of the host runs a device's blocks one after the other, but streams run beside each
 // other.

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "tests/support/cuda_host/block.hpp"
+#include "tests/support/cuda_host/packed.hpp"
 
 #undef __global__
 #undef __launch_bounds__
@@ -33,21 +34,51 @@
     return &kSite;                   \
   }())
 #define __syncthreads() ::rackproof::cuda_host::block_barrier(RACKPROOF_SITE)
-#define __shfl_down_sync(mask, value, delta) \
-  ::rackproof::cuda_host::shuffle_down(mask, value, static_cast<int>(delta), RACKPROOF_SITE)
+// Of the mask, the value, a lane or how far it is away, and, where it is not a warp, of how many
+// lanes a group is.
+#define __shfl_sync(...) ::rackproof::cuda_host::shuffle(RACKPROOF_SITE, __VA_ARGS__)
+#define __shfl_up_sync(...) ::rackproof::cuda_host::shuffle_up(RACKPROOF_SITE, __VA_ARGS__)
+#define __shfl_down_sync(...) ::rackproof::cuda_host::shuffle_down(RACKPROOF_SITE, __VA_ARGS__)
 
 namespace rackproof::cuda_host {
 
+inline constexpr int kWarpLanes = 32;
+
+/// The first lane of the group of `width` lanes that this one is of; ends the program where a warp
+/// has no such groups.
+int group_of(int width);
+
 template <class T>
-[[gnu::no_sanitize_thread]] inline T shuffle_down(std::uint32_t mask, T value, int delta,
-                                                  const void* site) {
+[[gnu::no_sanitize_thread]] inline T shuffle_from(const void* site, std::uint32_t mask, T value,
+                                                  int from) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>);
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
-  const int from = lane() + delta < 32 ? lane() + delta : lane();
   bits = exchange(mask, bits, from, site);
   std::memcpy(&value, &bits, sizeof(T));
   return value;
+}
+
+template <class T>
+[[gnu::no_sanitize_thread]] inline T shuffle(const void* site, std::uint32_t mask, T value,
+                                             int from, int width = kWarpLanes) {
+  const int first = group_of(width);
+  return shuffle_from(site, mask, value, first + (from & (width - 1)));
+}
+
+// A lane for which there is none above, or below, in its group gets its own.
+template <class T>
+[[gnu::no_sanitize_thread]] inline T shuffle_up(const void* site, std::uint32_t mask, T value,
+                                                unsigned delta, int width = kWarpLanes) {
+  const int from = lane() - static_cast<int>(delta);
+  return shuffle_from(site, mask, value, from >= group_of(width) ? from : lane());
+}
+
+template <class T>
+[[gnu::no_sanitize_thread]] inline T shuffle_down(const void* site, std::uint32_t mask, T value,
+                                                  unsigned delta, int width = kWarpLanes) {
+  const int from = lane() + static_cast<int>(delta);
+  return shuffle_from(site, mask, value, from < group_of(width) + width ? from : lane());
 }
 
 unsigned long long atomic_add(unsigned long long* to, unsigned long long by);

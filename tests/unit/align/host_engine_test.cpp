@@ -2,8 +2,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "benches/align/reference.hpp"
 #include "benches/kit/host.hpp"
+#include "tests/unit/align/scores.hpp"
 #include "tests/unit/align/sequences.hpp"
 
 using namespace rackproof;
@@ -14,27 +14,6 @@ namespace {
 std::vector<int> two_threads() {
   const int cpu = kit::allowed_cpus().front();
   return {cpu, cpu};
-}
-
-Scores aligned(const Workload& work, HostEngine& engine) {
-  Scores scores(work.queries.size(), work.database.size());
-  engine.load(work);
-  for (std::int64_t query = 0; query < work.queries.size(); ++query) {
-    CHECK(engine.align(query, scores.of_query(query)) > 0);
-  }
-  return scores;
-}
-
-std::int64_t wrong(const Workload& work, const Scoring& scoring, const Scores& scores) {
-  std::int64_t count = 0;
-  for (std::int64_t query = 0; query < work.queries.size(); ++query) {
-    for (std::int64_t subject = 0; subject < work.database.size(); ++subject) {
-      const std::int32_t want =
-          reference_score(scoring, work.queries.at(query), work.database.at(subject));
-      count += scores.at(query, subject) == want ? 0 : 1;
-    }
-  }
-  return count;
 }
 
 // Many more subjects than lanes, among them one whose score takes 16 bits and one that takes 32.

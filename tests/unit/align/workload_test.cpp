@@ -40,6 +40,16 @@ TEST_CASE("a workload has the queries, the subjects and the mean length that it 
   CHECK(work.cells(0) == 144.0 * static_cast<double>(work.database.total()));
 }
 
+TEST_CASE("fewer queries are the shortest, and copies are of those") {
+  Crew crew({kit::allowed_cpus().front()});
+  const Workload work = drawn_workload(matrix_named("BLOSUM62"), 1, kLeastSubjects, crew, 2);
+  REQUIRE(work.queries.size() == 2);
+  CHECK(work.queries.longest() == kQueryLengths[1]);
+  REQUIRE(work.copies.size() == 8);
+  for (const Copy& copy : work.copies) CHECK(copy.query < 2);
+  CHECK(work.database.longest() < 2000);
+}
+
 TEST_CASE("each query has a copy among the subjects, which scores what is said of it") {
   const Scoring scoring{matrix_named("BLOSUM62"), {11, 1}};
   for (const std::int64_t subjects : {kLeastSubjects, std::int64_t{1000}}) {

@@ -17,8 +17,8 @@ const Injection& named(const std::vector<Injection>& all, const std::string& nam
 
 prove::Setting whole(int ranks, int devices = 0) {
   return {ranks,
-          {"prove-host", "stream-host", "gemm-host", "burn-host", "collectives-mpi", "pairs-mpi",
-           "stream-cuda", "collectives-nccl"},
+          {"prove-host", "stream-host", "gemm-host", "burn-host", "align-host", "collectives-mpi",
+           "pairs-mpi", "stream-cuda", "align-cuda", "collectives-nccl"},
           devices};
 }
 
@@ -51,6 +51,7 @@ TEST_CASE("what a setting lacks is said") {
 
 TEST_CASE("GPUs are proven by one rank alone, groups of them where there are two") {
   CHECK(named(prove::injections(whole(1, 1)), "flipped bit in stream-cuda").missing.empty());
+  CHECK(named(prove::injections(whole(1, 1)), "flipped bit in align-cuda").missing.empty());
   CHECK_FALSE(named(prove::injections(whole(4, 8)), "flipped bit in stream-cuda").missing.empty());
   CHECK_FALSE(
       named(prove::injections(whole(1, 1)), "flipped bit in collectives-nccl").missing.empty());

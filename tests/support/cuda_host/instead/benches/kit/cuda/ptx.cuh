@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/support/cuda_host/block.hpp"
+#include "tests/support/cuda_host/packed.hpp"
 
 // In place of the header of this name, for kernels that run on the host.
 namespace rackproof::kit::cuda {
@@ -11,5 +12,6 @@ using cuda_host::barrier_init_done;
 using cuda_host::barrier_wait;
 using cuda_host::bulk_fetch;
 using cuda_host::nanoseconds;
+using cuda_host::permute_bytes;
 
 }  // namespace rackproof::kit::cuda

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "benches/align/align.hpp"
+#include "benches/align/cuda_kernels.hpp"
+#include "benches/align/measure.hpp"
+#include "benches/kit/cuda/device.hpp"
+#include "benches/kit/cuda/memory.hpp"
+#include "benches/kit/cuda/watch.hpp"
+
+namespace rackproof::align {
+
+/// Aligns two subjects at a time in each word of a GPU, in 16 bits; those whose score does not fit
+/// again in 32. The database stays on the device.
+class CudaEngine : public Engine {
+ public:
+  /// `way` is a name of way_names(), or empty: then load() measures for each query which is the
+  /// fastest. Throws UsageError for one that cannot compute with this scoring.
+  CudaEngine(const kit::cuda::Device& device, const std::string& way, const Scoring& scoring,
+             Fault fault, Crew& crew);
+
+  /// Throws Unavailable where the device has too little memory.
+  void load(const Workload& work) override;
+  double align(std::int64_t query, std::int32_t* scores) override;
+  protocol::Parameters facts() const override;
+
+  std::int64_t again_in32() const { return again_; }
+  /// Memory of the device that is used.
+  std::int64_t device_bytes() const { return bytes_; }
+  /// How each query is aligned.
+  const std::vector<Way>& ways() const { return chosen_; }
+
+ private:
+  // What lies on the device, of a database and its queries.
+  struct Memory {
+    Memory(const Workload& work, const Packed& packed, std::int64_t edges);
+    std::int64_t bytes() const;
+
+    kit::cuda::DeviceBuffer<std::uint8_t> queries;
+    kit::cuda::DeviceBuffer<std::int8_t> matrix;
+    kit::cuda::DeviceBuffer<std::uint16_t> rows;
+    kit::cuda::DeviceBuffer<std::int64_t> begins;
+    kit::cuda::DeviceBuffer<Edge> edges;
+    kit::cuda::DeviceBuffer<std::int32_t> scores;
+    kit::cuda::DeviceBuffer<std::int32_t> again;
+    kit::cuda::DeviceBuffer<unsigned long long> again_count;
+  };
+
+  std::int64_t edges_for(const Packed& packed, std::int64_t longest_query) const;
+  void put_there(const Packed& packed);
+  void choose();
+  DeviceTask task_of(std::int64_t query) const;
+  // Queues some pairs on all streams. What is queued on the first one then waits for the others.
+  void queue(std::int64_t query, const Way& way, const Batch& pairs);
+  void queue_batch(const DeviceTask& task, const Way& way, const Batch& batch);
+  double timed(std::int64_t query, const Way& way, const Batch& pairs);
+  Batch lost_block(const Way& way) const;
+
+  const kit::cuda::Device& device_;
+  std::vector<Way> ways_;
+  Scoring scoring_;
+  Numbers numbers_;
+  Fault fault_;
+  Crew& crew_;
+  mutable kit::cuda::Watch watch_;
+  // Where a batch comes to its end, blocks of others are there; and long subjects hold up but one.
+  static constexpr std::size_t kStreams = 4;
+  std::array<kit::cuda::Stream, kStreams> streams_;
+  std::array<kit::cuda::Event, kStreams> joined_;
+  kit::cuda::Event start_;
+  kit::cuda::Event stop_;
+  const Workload* work_ = nullptr;
+  std::vector<std::int64_t> begins_;
+  std::vector<std::int32_t> subjects_;
+  std::vector<std::int32_t> by_place_;  // scores as the device has them
+  std::vector<Way> chosen_;
+  std::optional<Memory> memory_;
+  std::int64_t bytes_ = 0;
+  std::int64_t again_ = 0;
+  std::size_t turn_ = 0;
+};
+
+}  // namespace rackproof::align
