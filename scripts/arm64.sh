@@ -8,12 +8,21 @@ arm64_units() {
       s/_campaign$/& is minutes of arithmetic even without qemu/'
 }
 
+# arm64_but PROGRAM: the test case that stays away, if one does.
+arm64_but() {
+  case "$1" in
+    unit_assemble) echo 'whatever bit of a journal is flipped*' ;;       # a minute without qemu
+    unit_fleet) echo 'a library that is there says its version*' ;;      # libmpi lacks what it asks for
+  esac
+}
+
 # arm64_unit PROGRAM: all its tests in one process; those of ctest, a process each, would mostly start qemu.
 arm64_unit() {
-  local code=0 began=$SECONDS said
-  said=$(cd "$(dirname "$1")" && timeout 600 "$PWD/$(basename "$1")" 2>&1) || code=$?
+  local code=0 began=$SECONDS said but
+  but=$(arm64_but "$(basename "$1")")
+  said=$(cd "$(dirname "$1")" && timeout 1800 "$PWD/$(basename "$1")" ${but:+"~$but"} 2>&1) || code=$?
   if [ "$code" -eq 0 ]; then
-    echo "  ok      $(basename "$1"), $((SECONDS - began)) s: $(tail -n 2 <<<"$said" | head -n 1)"
+    echo "  ok      $(basename "$1"), $((SECONDS - began)) s: $(grep -v '^=*$' <<<"$said" | tail -n 1)${but:+, without '$but'}"
   else
     echo "  FAILED  $(basename "$1"): exit $code, $((SECONDS - began)) s"
     sed 's/^/          /' <<<"$said" | tail -n 60
@@ -25,8 +34,9 @@ arm64_unit() {
 # with.
 arm64_inside() {
   export QEMU_LD_PREFIX=$PWD/build/sysroot/arm64/root
-  export -f arm64_unit
-  printf 'build/arm64/tests/unit/*/%s\n' "$@" | xargs -P "$(nproc)" -I '{}' bash -c 'arm64_unit {}'
+  export -f arm64_unit arm64_but
+  find build/arm64/tests -type f -name 'unit_*' -perm -u+x | grep -E "/($(IFS='|'; echo "$*"))\$" |
+    xargs -P "$(nproc)" -I '{}' bash -c 'arm64_unit {}'
 }
 
 # Every process of the namespaces ends with the one that made them.
