@@ -68,22 +68,34 @@ TEST_CASE("each GPU gives its columns in base units") {
 }
 
 TEST_CASE("an Xid, a counter that moves and a GPU that is lost show when they happen") {
-  const Play play(std::string(kState) + R"(, "changes": [{"after_ms": 150, "xid": 79},
-      {"after_ms": 150, "state": {"ecc_corrected": 9, "ecc_uncorrected": 2, "throttle": 8}},
-      {"after_ms": 400, "state": {"lost": 1}}])");
+  const Scratch scratch;
+  const std::string bad = scratch.path("bad");
+  const std::string gone = scratch.path("gone");
+  const Play play(std::string(kState) + R"(, "changes": [{"when": ")" + bad + R"(", "xid": 79},
+      {"when": ")" +
+                  bad + R"(", "state": {"ecc_corrected": 9, "ecc_uncorrected": 2, "throttle": 8}},
+      {"when": ")" +
+                  gone + R"(", "state": {"lost": 1}}])");
   GpuThread gpus(RACKPROOF_FAKE_NVML, kLong, kLong);
-  Values values = read_until(gpus, [](const Values& v) {
-    return v.at("gpu.xids{GPU-0}") == 1 || !is_value(v.at("gpu.power{GPU-0}"));
+  read_until(gpus, [](const Values& v) {
+    return v.at("gpu.ecc_uncorrected{GPU-0}") == 0 && v.at("gpu.ecc_uncorrected{GPU-1}") == 0;
+  });
+  write_text(bad, "");
+  const Values values = read_until(gpus, [](const Values& v) {
+    return v.at("gpu.xids{GPU-0}") == 1 && v.at("gpu.xids{GPU-1}") == 1;
   });
   CHECK(values.at("gpu.last_xid{GPU-0}") == 79);
-  values = read_until(gpus, [](const Values& v) { return v.at("gpu.xids{GPU-1}") == 1; });
+  read_until(gpus, [](const Values& v) {
+    return v.at("gpu.ecc_uncorrected{GPU-0}") == 2 && v.at("gpu.ecc_uncorrected{GPU-1}") == 2;
+  });
+  write_text(gone, "");
   // A sample may have been under way when both went.
-  values = read_until(gpus, [](const Values& v) {
+  const Values lost = read_until(gpus, [](const Values& v) {
     return !is_value(v.at("gpu.power{GPU-0}")) && !is_value(v.at("gpu.power{GPU-1}"));
   });
   for (const char* key : {"gpu.power{GPU-1}", "gpu.temperature{GPU-1}", "gpu.ecc_corrected{GPU-1}",
                           "gpu.throttle{GPU-1}"}) {
-    CHECK(why_missing(values.at(key)) == "the GPU is lost");
+    CHECK(why_missing(lost.at(key)) == "the GPU is lost");
   }
   std::vector<std::string> told;
   for (const Event& event : gpus.take_events()) {
