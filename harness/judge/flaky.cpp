@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 #include "harness/judge/reasons.hpp"
 
 namespace rackproof::judge {
@@ -20,7 +20,7 @@ struct Record {
 bool counts(const model::Attempt& attempt) {
   if (was_cancelled(attempt.ending)) return false;
   const auto* how = std::get_if<model::ending::Completed>(&attempt.ending);
-  return how == nullptr || how->exit_code != static_cast<int>(protocol::ExitCode::kUnavailable);
+  return how == nullptr || how->exit_code != static_cast<int>(contract::ExitCode::kUnavailable);
 }
 
 }  // namespace

@@ -2,14 +2,14 @@
 
 #include <variant>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {
 namespace {
 
+using contract::ExitCode;
 using model::CancelReason;
-using protocol::ExitCode;
 using Why = model::Reason<CancelReason>;
 
 bool ended_with(const model::Ending& ending, ExitCode code) {
