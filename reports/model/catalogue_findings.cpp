@@ -308,12 +308,6 @@ constexpr std::array kEntries = {
         "Find out what starts them (name and command are in the finding). Numbers of the same "
         "step may have been disturbed: measure again."},
     CatalogueEntry{
-        "version-mismatch", kKind, "ranks run different versions",
-        "The program, a bench or a library is not the same on all ranks. Numbers of different "
-        "versions should not be compared.",
-        "Install the same version on the host that is named, or start from a shared file "
-        "system."},
-    CatalogueEntry{
         finding_id::kConfigMismatch, kKind, "a host is set up unlike the others",
         "A fact of the inventory that should be equal on like hosts or devices differs on the "
         "one named: driver, VBIOS, ECC, links, kernel, governor, memory, firmware, limits. Which "
@@ -335,12 +329,6 @@ constexpr std::array kEntries = {
         "Damage at the very end is what a crash leaves and is harmless. Damage in the middle "
         "points at storage: check dmesg, the file system and its quota before trusting that "
         "directory."},
-    CatalogueEntry{
-        "degraded-storage", kKind, "results could not be stored as asked",
-        "Writing or syncing a journal failed, so it went to a fallback place or only "
-        "travelled by message. The report is right, its evidence is thinner.",
-        "Check free space, quota and the health of the output file system, and run again when "
-        "the record matters."},
     CatalogueEntry{
         "resumed", kKind, "the run was continued after a break",
         "The run was stopped and continued with --resume. Steps done before the break were "
@@ -373,11 +361,6 @@ constexpr std::array kEntries = {
         "Optimisation was off, or sanitizers were on. Correctness results hold, speeds mean "
         "little.",
         "Build with the release preset before judging speed."},
-    CatalogueEntry{
-        "not-fresh", kKind, "the output of an old process was refused",
-        "A record carried the nonce of another process or run. It was refused, so no old "
-        "number can pass for a new one.",
-        "Look for processes of an earlier run that still live on the host, and end them."},
 };
 
 }  // namespace findings
