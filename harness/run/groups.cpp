@@ -217,7 +217,7 @@ void Coordinator::blame_for_waiting(const Group& group) {
 }
 
 void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt,
-                                const Ended& ended) {
+                                const std::optional<protocol::Phase>& phase) {
   Group& group = groups_.at(pending.group);
   const bool late = std::holds_alternative<model::ending::TimedOut>(attempt.ending);
   const bool waited = has_given_up(attempt.ending);
@@ -257,7 +257,7 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
       cancel_group(pending.group, by);
     }
   }
-  if (group.late) group.reached.push_back({pending, last_phase(ended)});
+  if (group.late) group.reached.push_back({pending, phase});
   if (!group.gave_up.empty() && std::holds_alternative<model::ending::Cancelled>(attempt.ending)) {
     group.silent.push_back(pending);
   }

@@ -82,7 +82,7 @@ std::vector<Ended> Local::wait(double seconds) {
     }
     running.lines.push_back(std::move(event.line));
     if (!event.last) continue;
-    ended.push_back({0, event.attempt, std::move(running.lines)});
+    ended.push_back({0, event.attempt, std::move(running.lines), std::move(running.transcript)});
     running_.erase(found);
   }
   return ended;

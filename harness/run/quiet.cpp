@@ -45,11 +45,11 @@ void Coordinator::start_listening(const std::set<std::string>& hosts) {
   }
 }
 
-bool Coordinator::take_listening(const Ended& ended) {
+bool Coordinator::take_listening(Ended& ended) {
   const auto found = listening_.find(ended.attempt);
   if (found == listening_.end()) return false;
   model::HostLoad& load = loads_[found->second];
-  load = read_attempt(ended).load;
+  load = take_transcript(ended).take_attempt().load;
   // Beside a program that does nothing nobody has to wait.
   load.waited.reset();
   listening_.erase(found);

@@ -71,7 +71,7 @@ void Coordinator::start_surveys(double until) {
   }
 }
 
-void Coordinator::take_survey(const Ended& ended) {
+void Coordinator::take_survey(Ended& ended) {
   if (take_listening(ended)) return;
   if (pending_.erase(ended.attempt) == 0) return;
   keep_lines(ended);
@@ -108,7 +108,7 @@ void Coordinator::survey(bool record) {
         around_.clock.now() + std::min(kInventorySeconds, request_.time_budget_seconds);
     for (start_surveys(until); !pending_.empty(); start_surveys(until)) {
       while (!pending_.empty()) {
-        for (const Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
+        for (Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
         lose_overdue();
         note_lost();
       }
