@@ -28,6 +28,7 @@
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/run/resume.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::cli {

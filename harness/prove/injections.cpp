@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/reason_id.hpp"
 
 namespace rackproof::prove {
@@ -74,7 +75,7 @@ Injection control() {
 Injection slow_rank(const Setting& setting, int who) {
   Injection one =
       played("slow rank", "slow", who, "one rank takes ten times as long as the others");
-  one.demand = {Outcome::kFail, {reason_id::kPeerOutlier}, "peer-outlier", false};
+  one.demand = {Outcome::kFail, {reason_id::kPeerOutlier}, model::finding_id::kPeerOutlier, false};
   if (setting.ranks < kRanksForPeers) {
     one.missing = fmt::format("it takes at least {} ranks to tell who is slow, and there {} {}",
                               kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);
@@ -88,9 +89,14 @@ Injection two_groups(const Setting& setting) {
   Injection one =
       played("two groups", "halves", -1, "every second rank takes ten times as long as the others");
   for (int rank = 1; fails && rank < setting.ranks; rank += 2) one.guilty.insert(rank);
-  one.demand =
-      fails ? Demand{Outcome::kFail, {reason_id::kPeerOutlier}, "bimodal-peers", false}
-            : Demand{Outcome::kVerified, {reason_id::kVerifiedGeneric}, "bimodal-peers", false};
+  one.demand = fails ? Demand{Outcome::kFail,
+                              {reason_id::kPeerOutlier},
+                              model::finding_id::kBimodalPeers,
+                              false}
+                     : Demand{Outcome::kVerified,
+                              {reason_id::kVerifiedGeneric},
+                              model::finding_id::kBimodalPeers,
+                              false};
   if (setting.ranks < kRanksForPeers) {
     one.missing = fmt::format("it takes at least {} ranks to make two groups, and there {} {}",
                               kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);
@@ -102,7 +108,7 @@ Injection slow_small_message() {
   Injection one = untested("slow small message", "slow-small-message", -1, {reason_id::kDisturbed},
                            "a small message takes ten times as long as a large one");
   one.step.expect[0].each["bytes"] = {Scalar(std::int64_t{8}), Scalar(std::int64_t{1024})};
-  one.demand.finding = "unsteady";
+  one.demand.finding = model::finding_id::kUnsteady;
   return one;
 }
 
@@ -144,11 +150,11 @@ std::vector<Injection> plays(const Setting& setting) {
   Injection other =
       failed("wrong answer elsewhere", "other-wrong-answer", who, reason_id::kWrongAnswer,
              "a bench finds a wrong answer that no expected number rests on");
-  other.demand.finding = "failed-check";
+  other.demand.finding = model::finding_id::kFailedCheck;
   all.push_back(std::move(other));
   Injection good = untested("too good to be true", "too-good", who, {reason_id::kImplausible},
                             "a bench gives a number that no machine can have");
-  good.demand.finding = "implausible";
+  good.demand.finding = model::finding_id::kImplausible;
   all.push_back(std::move(good));
   all.push_back(untested("number not of its samples", "other-statistic", who, {reason_id::kGarbled},
                          "a bench gives a number that its samples do not make"));

@@ -9,6 +9,7 @@
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/run/endings.hpp"
+#include "reports/model/finding_id.hpp"
 
 // The part of rank 0's work for steps whose members are processes of their own: the first member
 // alone until its token is there, then all of them, and all of them gone as soon as one is lost.
