@@ -7,7 +7,7 @@
 namespace rackproof::collectives {
 namespace {
 
-protocol::ExitCode run_in_rank(const std::vector<std::string>& arguments,
+contract::ExitCode run_in_rank(const std::vector<std::string>& arguments,
                                const protocol::Sink& sink, const std::string& nonce) {
   Config config;
   return kit::run_bench(arguments, mpi_bench(config), sink, nonce);

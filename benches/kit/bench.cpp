@@ -16,31 +16,13 @@
 #include "benches/kit/voice.hpp"
 #include "benches/protocol/json_writer.hpp"
 #include "benches/protocol/version.hpp"
+#include "contract/exit_code.hpp"
+#include "contract/words.hpp"
 
 namespace rackproof::kit {
 namespace {
 
-using protocol::ExitCode;
-
-std::string_view reason(ExitCode code) {
-  switch (code) {
-    case ExitCode::kDone:
-      return "done";
-    case ExitCode::kUnexpected:
-      return "unexpected";
-    case ExitCode::kUsage:
-      return "usage";
-    case ExitCode::kUnavailable:
-      return "unavailable";
-    case ExitCode::kWrongAnswer:
-      return "wrong-answer";
-    case ExitCode::kDeviceError:
-      return "device-error";
-    case ExitCode::kGaveUp:
-      return "gave-up";
-  }
-  return "unexpected";
-}
+using contract::ExitCode;
 
 struct Outcome {
   ExitCode code = ExitCode::kDone;
@@ -156,9 +138,9 @@ class Run {
       if (outcome.code == ExitCode::kDone && !voice.first_failure().empty()) {
         outcome = {ExitCode::kWrongAnswer, "wrong answer: " + voice.first_failure()};
       } else if (outcome.code != ExitCode::kDone && note_errors) {
-        voice.note(outcome.message, {{"error", std::string(reason(outcome.code))}});
+        voice.note(outcome.message, {{"error", std::string(contract::word(outcome.code))}});
       }
-      voice.end({std::string(reason(outcome.code)), static_cast<int>(outcome.code),
+      voice.end({std::string(contract::word(outcome.code)), static_cast<int>(outcome.code),
                  now_seconds() - start});
     });
     return transcript.code == ExitCode::kDone ? outcome : transcript;

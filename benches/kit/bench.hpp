@@ -10,7 +10,7 @@
 #include "benches/kit/options.hpp"
 #include "benches/kit/session.hpp"
 #include "benches/protocol/emit.hpp"
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 
 namespace rackproof::kit {
 
@@ -50,7 +50,7 @@ int bench_main(int argc, char** argv, const Bench& bench);
 /// nothing is written to stderr, and records go to `sink`, whose exceptions end the bench with
 /// kUnexpected. A rank that has nothing to say passes a sink that drops lines. --help, --version
 /// and --describe have no meaning here and are usage errors.
-protocol::ExitCode run_bench(const std::vector<std::string>& arguments, const Bench& bench,
+contract::ExitCode run_bench(const std::vector<std::string>& arguments, const Bench& bench,
                              const protocol::Sink& sink, const std::string& nonce);
 
 }  // namespace rackproof::kit

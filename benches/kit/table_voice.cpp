@@ -8,7 +8,8 @@
 
 #include "benches/kit/statistics.hpp"
 #include "benches/kit/voice.hpp"
-#include "benches/protocol/unit.hpp"
+#include "contract/unit.hpp"
+#include "contract/words.hpp"
 
 namespace rackproof::kit {
 namespace {
@@ -27,11 +28,10 @@ std::string text_of(const protocol::Parameters& facts) {
 
 // The unit in which people read `value`: of the same dimension, by a power of a thousand, the
 // largest that leaves a number of 1 or more.
-protocol::Unit scaled_unit(const std::string& base, double value) {
-  protocol::Unit best = *protocol::find_unit(base);
+contract::Unit scaled_unit(const std::string& base, double value) {
+  contract::Unit best = *contract::find_unit(base);
   if (value <= 0) return best;
-  for (const std::string_view name : protocol::unit_names()) {
-    const protocol::Unit unit = *protocol::find_unit(name);
+  for (const contract::Unit& unit : contract::kUnits) {
     const double thousands = std::log10(unit.factor) / 3;
     if (unit.base != base || std::abs(thousands - std::round(thousands)) > 1e-9) continue;
     const bool too_large = best.factor > value;
@@ -102,7 +102,7 @@ class TableVoice final : public Voice {
                                                    : record.subject.id + "-" + record.subject.peer);
     }
     header(record, names, values);
-    const protocol::Unit unit = scaled_unit(record.unit, record.value);
+    const contract::Unit unit = scaled_unit(record.unit, record.value);
     const auto show = [&](double value) { return number(value / unit.factor); };
     std::string line = fmt::format("  {:<{}}", record.name, name_width_);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -143,7 +143,7 @@ class TableVoice final : public Voice {
     }
     write("#");
     write(line + fmt::format(" {:>10} {:<8} {:>9} {:>9} {:>9} {:>6}  check",
-                             protocol::word(record.statistic), "unit", "min", "median", "max",
+                             contract::word(record.statistic), "unit", "min", "median", "max",
                              "n"));
   }
 

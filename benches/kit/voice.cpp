@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/unit.hpp"
 
 namespace rackproof::kit {
 namespace {
@@ -49,7 +49,7 @@ void Voice::metric(protocol::Metric record) {
     throw std::logic_error("metric '" + record.name + "' names check '" + record.check +
                            "', which has not been said");
   }
-  if (!protocol::is_base_unit(record.unit)) {
+  if (!contract::is_base_unit(record.unit)) {
     throw std::logic_error("metric '" + record.name + "' has unit '" + record.unit +
                            "'; records take base units");
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "benches/protocol/emit.hpp"
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 
 namespace rackproof::pairs {
 
@@ -17,7 +17,7 @@ struct InRankBench {
   /// arguments after MPI_Init, from the thread that called that. Rank 0 says everything to its
   /// `sink`; the others say `hello`, `phase` and `end` to theirs. Neither initialises nor finalises
   /// MPI; works on a communicator of its own.
-  std::function<protocol::ExitCode(const std::vector<std::string>& arguments,
+  std::function<contract::ExitCode(const std::vector<std::string>& arguments,
                                    const protocol::Sink& sink, const std::string& nonce)>
       run;
 };

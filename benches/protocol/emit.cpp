@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "benches/protocol/json_writer.hpp"
+#include "contract/statistic.hpp"
+#include "contract/words.hpp"
 
 namespace rackproof::protocol {
 namespace {
@@ -45,7 +47,7 @@ void write_numbers(JsonWriter& json, std::string_view name, const std::vector<do
 
 JsonWriter start(Kind kind, const std::string& nonce) {
   JsonWriter json;
-  json.begin_object().key("kind").text(word(kind));
+  json.begin_object().key("kind").text(contract::word(kind));
   if (!nonce.empty()) json.key("nonce").text(nonce);
   return json;
 }
@@ -106,6 +108,10 @@ void Emitter::emit(const Sample& record) {
 }
 
 void Emitter::emit(Metric record) {
+  if (!contract::is_of_records(record.statistic)) {
+    throw std::invalid_argument("no record carries the statistic " +
+                                std::string(contract::word(record.statistic)));
+  }
   if (record.samples.size() > kMaxInlineSamples) {
     Sample part{next_series_++, {}};
     for (std::size_t from = 0; from < record.samples.size(); from += kMaxInlineSamples) {
@@ -119,7 +125,8 @@ void Emitter::emit(Metric record) {
   }
   JsonWriter json = start(Kind::kMetric, nonce_);
   json.key("name").text(record.name).key("unit").text(record.unit);
-  json.key("better").text(word(record.better)).key("statistic").text(word(record.statistic));
+  json.key("better").text(contract::word(record.better));
+  json.key("statistic").text(contract::word(record.statistic));
   json.key("value").number(record.value);
   if (record.series) {
     json.key("series").integer(*record.series);
@@ -128,7 +135,7 @@ void Emitter::emit(Metric record) {
   }
   write_parameters(json, "parameters", record.parameters);
   if (!record.conditions.empty()) write_parameters(json, "conditions", record.conditions);
-  json.key("subject").begin_object().key("kind").text(word(record.subject.kind));
+  json.key("subject").begin_object().key("kind").text(contract::word(record.subject.kind));
   if (!record.subject.id.empty()) json.key("id").text(record.subject.id);
   if (!record.subject.peer.empty()) json.key("peer").text(record.subject.peer);
   json.end_object();

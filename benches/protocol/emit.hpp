@@ -24,7 +24,7 @@ class Emitter {
   void emit(const Phase& record);
   void emit(const Sample& record);
   /// A metric with more than kMaxInlineSamples samples is written as `sample` records and a metric
-  /// that names their series.
+  /// that names their series. Its statistic must be of records: std::invalid_argument otherwise.
   void emit(Metric record);
   void emit(const Check& record);
   void emit(const Note& record);

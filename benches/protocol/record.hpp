@@ -1,12 +1,18 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "contract/better.hpp"
+#include "contract/scalar.hpp"
+#include "contract/statistic.hpp"
+#include "contract/subject_kind.hpp"
+#include "contract/words.hpp"
 
 namespace rackproof::protocol {
 
@@ -26,13 +32,21 @@ inline constexpr std::size_t kMaxDigestLetters = 128;
 /// The environment variable by which the harness gives a process its nonce; each record echoes it.
 inline constexpr const char* kNonceVariable = "RACKPROOF_NONCE";
 
-using Scalar = std::variant<bool, std::int64_t, double, std::string>;
-using Parameters = std::map<std::string, Scalar>;
+using contract::Better;
+using contract::Parameters;
+using contract::Scalar;
+using contract::Statistic;
+using contract::SubjectKind;
 
 enum class Kind { kHello, kDevice, kToken, kPhase, kSample, kMetric, kCheck, kNote, kEnd };
-enum class Better { kMore, kLess };
-enum class Statistic { kValue, kBest, kMedian, kMean, kWorst, kP99 };
-enum class SubjectKind { kNode, kDevice, kLink, kGroup };
+
+inline constexpr std::array kKindWords = {
+    contract::Word{Kind::kHello, "hello"},   contract::Word{Kind::kDevice, "device"},
+    contract::Word{Kind::kToken, "token"},   contract::Word{Kind::kPhase, "phase"},
+    contract::Word{Kind::kSample, "sample"}, contract::Word{Kind::kMetric, "metric"},
+    contract::Word{Kind::kCheck, "check"},   contract::Word{Kind::kNote, "note"},
+    contract::Word{Kind::kEnd, "end"}};
+constexpr const auto& words_of(Kind) { return kKindWords; }
 
 /// What a number is about, as far as the bench itself can know: the harness adds the host.
 struct Subject {
@@ -129,25 +143,12 @@ struct Note {
 
 /// Last record. Without it the transcript is truncated, whatever the exit code.
 struct End {
-  std::string
-      reason;  ///< done, usage, unavailable, wrong-answer, device-error, gave-up, unexpected
+  std::string reason;  ///< the word of the exit code
   int exit_code = 0;
   double seconds = 0;
 };
 
 /// True for 1 to kMaxDigestLetters digits of lower-case hex.
 bool is_digest(std::string_view text);
-
-/// The word used in records for each enumerator.
-std::string_view word(Kind kind);
-std::string_view word(Better better);
-std::string_view word(Statistic statistic);
-std::string_view word(SubjectKind kind);
-
-/// The enumerator for a word, or nothing.
-std::optional<Kind> kind_of(std::string_view word);
-std::optional<Better> better_of(std::string_view word);
-std::optional<Statistic> statistic_of(std::string_view word);
-std::optional<SubjectKind> subject_kind_of(std::string_view word);
 
 }  // namespace rackproof::protocol

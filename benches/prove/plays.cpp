@@ -14,13 +14,13 @@
 #include <map>
 
 #include "benches/protocol/emit.hpp"
-#include "benches/protocol/exit_code.hpp"
 #include "benches/protocol/version.hpp"
+#include "contract/exit_code.hpp"
 
 namespace rackproof::prove {
 namespace {
 
-using protocol::ExitCode;
+using contract::ExitCode;
 
 constexpr int kSamples = 40;
 constexpr int kPieces = 5;
@@ -121,8 +121,7 @@ class Player {
   }
 
   int end(ExitCode code) {
-    out_.emit(protocol::End{code == ExitCode::kDone ? "done" : "wrong-answer",
-                            static_cast<int>(code), 0.1});
+    out_.emit(protocol::End{std::string(contract::word(code)), static_cast<int>(code), 0.1});
     return static_cast<int>(code);
   }
 

@@ -18,6 +18,7 @@
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/cell_key.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 
 namespace rackproof::assemble {
@@ -89,7 +90,7 @@ void note_slow_builds(model::Report& report) {
     if (!what.empty()) slow[attempt.bench + "-" + attempt.backend] = what;
   }
   for (const auto& [program, what] : slow) {
-    add_finding(report, "debug-build", Severity::kWarning, program,
+    add_finding(report, model::finding_id::kDebugBuild, Severity::kWarning, program,
                 program + " is " + what + ": its speed says little about the machine");
   }
 }
@@ -109,11 +110,11 @@ void fill_run(Reading& reading) {
     run.platform_choice = model::PlatformChoice::kNoneMatched;
   }
   if (run.segments > 1) {
-    add_finding(reading.report, "resumed", Severity::kInfo, "the run",
+    add_finding(reading.report, model::finding_id::kResumed, Severity::kInfo, "the run",
                 fmt::format("the run was resumed {} time(s)", run.segments - 1));
   }
   if (run.interrupted) {
-    add_finding(reading.report, "interrupted", Severity::kWarning, "the run",
+    add_finding(reading.report, model::finding_id::kInterrupted, Severity::kWarning, "the run",
                 "the run was asked to stop before it was through" + why_asked(reading, last));
   }
   if (!last.planned) {
@@ -251,7 +252,7 @@ void fill_rolls(Reading& reading) {
   for (const auto& rank : reading.report.ranks) labels[rank.rank] = rank_label(rank);
   for (const Roll& roll : reading.rolls) {
     for (const int rank : roll.missing) {
-      add_finding(reading.report, "late-rank", Severity::kError, labels[rank],
+      add_finding(reading.report, model::finding_id::kLateRank, Severity::kError, labels[rank],
                   labels[rank] + " did not come to step " + roll.step, roll.step);
     }
   }
@@ -270,24 +271,24 @@ void note_oddities(model::Report& report, const model::Attempt& attempt,
   const std::string who =
       fmt::format("{}-{} on {}", attempt.bench, attempt.backend, model::label(attempt.subject));
   if (transcript.dropped_output()) {
-    add_finding(report, "flooded-output", Severity::kWarning, who,
+    add_finding(report, model::finding_id::kFloodedOutput, Severity::kWarning, who,
                 who + " printed more than is kept; the rest was dropped", attempt.step);
   }
   if (transcript.stragglers() > 0) {
-    add_finding(report, "straggler-process", Severity::kWarning, who,
+    add_finding(report, model::finding_id::kStragglerProcess, Severity::kWarning, who,
                 fmt::format("{} left {} process(es) behind; they were killed", who,
                             transcript.stragglers()),
                 attempt.step);
   }
   if (transcript.oom_kills() > 0) {
-    add_finding(report, "out-of-memory", Severity::kError, who,
+    add_finding(report, model::finding_id::kOutOfMemory, Severity::kError, who,
                 fmt::format("while {} ran, the kernel killed {} process(es) of this job for want "
                             "of memory",
                             who, transcript.oom_kills()),
                 attempt.step);
   }
   if (!attempt.fault_injected.empty()) {
-    add_finding(report, "fault-injected", Severity::kError, who,
+    add_finding(report, model::finding_id::kFaultInjected, Severity::kError, who,
                 who + " ran with a test-only fault (" + attempt.fault_injected + ")", attempt.step);
   }
 }
@@ -368,7 +369,7 @@ void explain(model::Report& report) {
     for (model::Cell& cell : report.cells) cell.causes.clear();
     const bool known = std::any_of(
         report.findings.begin(), report.findings.end(), [](const model::Finding& finding) {
-          return finding.id == judge::kReportPartFailed && finding.subject == kCauses;
+          return finding.id == model::finding_id::kReportPartFailed && finding.subject == kCauses;
         });
     if (!known) judge::note_failed_part(report, kCauses, error.what());
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/telemetry/event.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
 
@@ -172,7 +173,7 @@ std::string step_of(const model::Report& report, const Event& event) {
 // One for all alike: `first`, and how many they were.
 model::Finding finding_of(const model::Report& report, const Event& first, std::int64_t count) {
   model::Finding finding;
-  finding.id = "hardware-event";
+  finding.id = model::finding_id::kHardwareEvent;
   finding.severity = model::Severity::kIsolate;
   finding.subject = first.host + (first.device.empty() ? "" : "/" + first.device);
   finding.step = step_of(report, first);

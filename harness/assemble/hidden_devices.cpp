@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/subject.hpp"
 
 namespace rackproof::assemble {
@@ -44,7 +45,7 @@ void note_hidden_devices(model::Report& report) {
   for (const auto& [what, hosts] : hosts_of) {
     const auto& [visible, devices] = what;
     model::Finding finding;
-    finding.id = "visible-devices";
+    finding.id = model::finding_id::kVisibleDevices;
     finding.severity = model::Severity::kWarning;
     finding.subject = model::host_names(hosts);
     finding.text = fmt::format(

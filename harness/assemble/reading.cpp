@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 

@@ -11,6 +11,7 @@
 #include "harness/telemetry/kernel_log.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/summary.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::assemble {
@@ -165,7 +166,7 @@ void note_never_recorded(model::Report& report) {
   }
   for (const auto& [host, segment] : open) {
     model::Finding finding;
-    finding.id = "not-recorded";
+    finding.id = model::finding_id::kNotRecorded;
     finding.severity = model::Severity::kWarning;
     finding.subject = host;
     finding.text = fmt::format("what {} did meanwhile is not known: no recorder was started{}",
@@ -186,11 +187,11 @@ void fill_recordings(Reading& reading, const Recordings& recordings) {
     const std::string& host = recorder.attempt.host;
     if (!info.problem.empty()) {
       add_recorder_finding(
-          reading.report, "not-recorded", recorder,
+          reading.report, model::finding_id::kNotRecorded, recorder,
           fmt::format("what {} did meanwhile is not known: {}", host, info.problem));
     } else if (!info.closed || !ended_by_the_run(recorder.attempt.ending)) {
       add_recorder_finding(
-          reading.report, "recording-ends", recorder,
+          reading.report, model::finding_id::kRecordingEnds, recorder,
           fmt::format("the recording of {} ends at {}, after {} samples: its recorder {}", host,
                       info.ends_utc.empty() ? "its start" : info.ends_utc, info.samples,
                       model::sentence(recorder.attempt.ending)));

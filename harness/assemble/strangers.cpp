@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/subject.hpp"
 
 namespace rackproof::assemble {
@@ -22,7 +23,7 @@ void Strangers::tell(model::Report& report) const {
   for (const auto& [step, of] : steps_) {
     const bool one = of.subjects.size() == 1;
     model::Finding finding;
-    finding.id = "unexpected-metric";
+    finding.id = model::finding_id::kUnexpectedMetric;
     finding.severity = model::Severity::kInfo;
     finding.subject = one ? *of.subjects.begin() : step;
     finding.text = fmt::format(

@@ -18,6 +18,7 @@
 #include "harness/config/suite.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/plan/plan.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {

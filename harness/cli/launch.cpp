@@ -18,6 +18,7 @@
 #include "harness/warden/clock.hpp"
 #include "harness/warden/foreground.hpp"
 #include "harness/warden/journal_lines.hpp"
+#include "reports/model/finding_id.hpp"
 
 // The outer loop: what a launcher cannot do, go on when a host is lost. Between two starts it knows
 // what the journals say and nothing else.

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/unit.hpp"
 #include "harness/cli/platform_coverage.hpp"
 #include "harness/cli/platform_rules.hpp"
 #include "harness/config/metrics.hpp"
@@ -187,7 +187,7 @@ std::string answers(const model::PlatformTable& table) {
 }
 
 std::string value_text(const model::Scalar& value, const std::string& unit) {
-  const auto base = protocol::find_unit(unit);
+  const auto base = contract::find_unit(unit);
   if (const auto* number = std::get_if<double>(&value)) {
     if (!base || base->base == "count") return fmt::format("{}", *number);
     return model::quantity(*number, base->base);

@@ -13,8 +13,8 @@
 #include <random>
 #include <system_error>
 
-#include "benches/protocol/unit.hpp"
 #include "benches/protocol/version.hpp"
+#include "contract/unit.hpp"
 #include "harness/cli/history_file.hpp"
 #include "harness/cli/judging_tables.hpp"
 #include "harness/cli/probe.hpp"
@@ -28,6 +28,7 @@
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/run/resume.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::cli {
@@ -320,7 +321,7 @@ double parse_seconds(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
-  const auto known = protocol::find_unit(unit.empty() ? "s" : unit);
+  const auto known = contract::find_unit(unit.empty() ? "s" : unit);
   const double seconds = known && known->base == "s" ? value * known->factor : 0;
   if (error != std::errc() || !(seconds > 0) || !std::isfinite(seconds)) {
     throw UsageError("'" + text + "' is not a time: expected for example 90 s, 10 min or 2 h");

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/unit.hpp"
 #include "harness/config/nearest.hpp"
 #include "reports/model/words.hpp"
 
@@ -37,17 +37,6 @@ bool is_date(std::string_view text) {
          (text.size() == 7 || is_number_between(text.substr(8), 1, 31));
 }
 
-model::Statistic read_statistic(const Field& field) {
-  using model::Statistic;
-  return field.choice<Statistic>({{"value", Statistic::kValue},
-                                  {"best", Statistic::kBest},
-                                  {"median", Statistic::kMedian},
-                                  {"mean", Statistic::kMean},
-                                  {"worst", Statistic::kWorst},
-                                  {"p99", Statistic::kP99},
-                                  {"p05", Statistic::kP05}});
-}
-
 double read_tolerance(const Field& field, double limit, const char* expected) {
   const double value = field.number();
   if (value < 0) field.fail("a tolerance must not be negative");
@@ -60,7 +49,7 @@ double read_tolerance(const Field& field, double limit, const char* expected) {
 
 void read_tolerances(const Object& object, model::Baseline& baseline) {
   const auto better = object.find("better");
-  const bool less = better && better->choice<bool>({{"more", false}, {"less", true}});
+  const bool less = better && better->choice<model::Better>() == model::Better::kLess;
   if (const auto below = object.find("tolerance_below")) {
     baseline.tolerance_below = read_tolerance(*below, 1, "a fraction of expected, below 1");
   }
@@ -143,7 +132,7 @@ model::CurvePoint read_point(const Field& field, double factor) {
 void read_curve(const Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kCurve;
   refuse_of_kind(object, {"expected", "of", "nodes"}, "a curve");
-  const auto unit = protocol::find_unit(object.require("unit").unit());
+  const auto unit = contract::find_unit(object.require("unit").unit());
   baseline.unit = std::string(unit->base);
   const Field metric = object.require("metric");
   if (!baseline.metric.ends_with(".busbw") ||
@@ -292,7 +281,7 @@ model::Baseline read_baseline(const Field& field) {
   }
   read_kind(object, baseline);
   if (const auto statistic = object.find("statistic")) {
-    baseline.statistic = read_statistic(*statistic);
+    baseline.statistic = statistic->choice<model::Statistic>();
   }
   if (const auto required = object.find("required")) baseline.required = required->boolean();
   if (const auto nodes = object.find("nodes")) read_nodes(*nodes, baseline);

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/statistic.hpp"
+#include "contract/unit.hpp"
 #include "harness/config/baseline.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/config/reader.hpp"
@@ -187,26 +188,13 @@ void read_steadiness(const Object& object, MetricKind& kind) {
 }
 
 void read_words(const Object& object, MetricKind& kind) {
-  using model::Better;
-  using model::Statistic;
-  using model::SubjectKind;
   kind.backends = read_texts(object.require("backends"));
-  kind.subject = object.require("subject").choice<SubjectKind>({{"node", SubjectKind::kNode},
-                                                                {"device", SubjectKind::kDevice},
-                                                                {"link", SubjectKind::kLink},
-                                                                {"group", SubjectKind::kGroup}});
-  kind.better =
-      object.require("better").choice<Better>({{"more", Better::kMore}, {"less", Better::kLess}});
-  kind.statistic = object.require("statistic")
-                       .choice<Statistic>({{"value", Statistic::kValue},
-                                           {"best", Statistic::kBest},
-                                           {"median", Statistic::kMedian},
-                                           {"mean", Statistic::kMean},
-                                           {"worst", Statistic::kWorst},
-                                           {"p99", Statistic::kP99}});
+  kind.subject = object.require("subject").choice<model::SubjectKind>();
+  kind.better = object.require("better").choice<model::Better>();
+  kind.statistic = object.require("statistic").choice(contract::is_of_records);
   const Field unit = object.require("unit");
   kind.unit = unit.unit();
-  if (!protocol::is_base_unit(kind.unit)) {
+  if (!contract::is_base_unit(kind.unit)) {
     unit.fail("expected a base unit, got '" + kind.unit + "'");
   }
 }

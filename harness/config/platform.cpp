@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/unit.hpp"
 #include "harness/config/baseline.hpp"
 #include "harness/config/demand.hpp"
 #include "harness/config/extent.hpp"
@@ -100,7 +100,7 @@ void fold_fact(const std::string& name, const Field& field, Chain& chain) {
     chain.table.facts[name] = value.scalar();
     return;
   }
-  const auto unit = protocol::find_unit(object.require("unit").unit());
+  const auto unit = contract::find_unit(object.require("unit").unit());
   chain.table.facts[name] = value.number() * unit->factor;
   const std::string base(unit->base);
   const auto [known, added] = chain.fact_units.emplace(name, base);

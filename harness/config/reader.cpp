@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/unit.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/nearest.hpp"
 
@@ -163,7 +163,7 @@ double Field::seconds() const {
   }
   rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
   if (rest.empty()) fail("expected " + expected + ", got " + in_quotes(given) + " without a unit");
-  const auto unit = protocol::find_unit(rest);
+  const auto unit = contract::find_unit(rest);
   if (!unit) {
     fail("unknown unit " + in_quotes(rest) + "; expected " + std::string(kTimeUnits));
   }
@@ -179,8 +179,10 @@ double Field::seconds() const {
 
 std::string Field::unit() const {
   std::string given = text();
-  if (!protocol::find_unit(given)) {
-    fail("unknown unit " + in_quotes(given) + suggestion(given, protocol::unit_names()));
+  if (!contract::find_unit(given)) {
+    std::vector<std::string_view> known;
+    for (const contract::Unit& one : contract::kUnits) known.push_back(one.name);
+    fail("unknown unit " + in_quotes(given) + suggestion(given, known));
   }
   return given;
 }
@@ -236,7 +238,7 @@ Quantity read_quantity(const Field& field) {
   if (!field.is_object()) field.fail_type("an object such as {\"value\": 760, \"unit\": \"GB/s\"}");
   const Object object(field, {"value", "unit"});
   const double value = object.require("value").number();
-  const auto unit = protocol::find_unit(object.require("unit").unit());
+  const auto unit = contract::find_unit(object.require("unit").unit());
   const double result = value * unit->factor;
   if (!std::isfinite(result)) object.require("value").fail("is too large for its unit");
   return {result, std::string(unit->base)};

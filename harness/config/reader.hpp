@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/words.hpp"
 #include "harness/config/document.hpp"
 #include "reports/model/scalar.hpp"
 
@@ -63,6 +64,19 @@ class Field {
     for (const auto& [word, value] : words) {
       if (word == given) return value;
       known.push_back(word);
+    }
+    fail_word(given, known);
+  }
+
+  /// The enumerator of the word, in the words of its enumeration, of those that `taken` takes.
+  template <contract::Enumeration E>
+  E choice(bool (*taken)(E) = [](E) { return true; }) const {
+    const std::string given = text();
+    std::vector<std::string_view> known;
+    for (const auto& entry : words_of(E{})) {
+      if (!taken(entry.value)) continue;
+      if (entry.text == given) return entry.value;
+      known.push_back(entry.text);
     }
     fail_word(given, known);
   }

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/subject.hpp"
 

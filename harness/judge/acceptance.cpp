@@ -16,6 +16,7 @@
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shortfall.hpp"
 #include "harness/judge/unsteady.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/worst_first.hpp"
 
 namespace rackproof::judge {
@@ -112,7 +113,8 @@ std::string broken_expectation(const model::Report& report, bool known) {
   if (!known) return "";
   const auto odd =
       std::find_if(report.findings.begin(), report.findings.end(), [](const model::Finding& one) {
-        return one.severity == model::Severity::kIsolate && one.id != "expectation-unmet";
+        return one.severity == model::Severity::kIsolate &&
+               one.id != model::finding_id::kExpectationUnmet;
       });
   if (odd != report.findings.end()) return fmt::format("{}: {}", odd->subject, odd->text);
   return "";
@@ -136,7 +138,7 @@ std::string unknown_host(const model::Report& report) {
   for (const model::NodeInventory& node : report.nodes) {
     if (!node.facts.empty()) continue;
     for (const model::Finding& finding : report.findings) {
-      if (finding.id == "inventory-failed" && finding.subject == node.host) {
+      if (finding.id == model::finding_id::kInventoryFailed && finding.subject == node.host) {
         return fmt::format("{}: {}", node.host, finding.text);
       }
     }
@@ -149,9 +151,10 @@ std::string mixed_hosts(const model::Report& report, const std::vector<const Cel
   const bool mixed = std::any_of(open_cells.begin(), open_cells.end(), [](const Cell* cell) {
     return cell->verdict.reason_id == reason_id::kMixedPlatforms;
   });
-  const auto said = std::find_if(
-      report.findings.begin(), report.findings.end(),
-      [](const model::Finding& finding) { return finding.id == reason_id::kMixedPlatforms; });
+  const auto said = std::find_if(report.findings.begin(), report.findings.end(),
+                                 [](const model::Finding& finding) {
+                                   return finding.id == model::finding_id::kMixedPlatforms;
+                                 });
   if (!mixed || said == report.findings.end()) return "";
   return fmt::format("{}: {}", said->subject, said->text);
 }
@@ -216,7 +219,8 @@ std::string place_in_group(const model::Report& report, const std::vector<const 
 std::string slow_hosts(const model::Report& report) {
   std::string text;
   for (const model::Finding& finding : report.findings) {
-    if (finding.id == "slow-host") text += finding.subject + ": " + finding.text + "; ";
+    if (finding.id == model::finding_id::kSlowHost)
+      text += finding.subject + ": " + finding.text + "; ";
   }
   return text;
 }

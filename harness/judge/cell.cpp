@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 #include "harness/judge/confirmed.hpp"
 #include "harness/judge/demand.hpp"
 #include "harness/judge/disturbance.hpp"
@@ -70,7 +70,7 @@ bool only_unavailable(const Evidence& evidence) {
                      [](const model::Attempt* attempt) {
                        const auto* how = std::get_if<model::ending::Completed>(&attempt->ending);
                        return how != nullptr &&
-                              how->exit_code == static_cast<int>(protocol::ExitCode::kUnavailable);
+                              how->exit_code == static_cast<int>(contract::ExitCode::kUnavailable);
                      });
 }
 

@@ -11,6 +11,7 @@
 #include "harness/judge/claims.hpp"
 #include "harness/judge/match.hpp"
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 namespace {

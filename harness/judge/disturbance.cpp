@@ -8,6 +8,7 @@
 
 #include "harness/judge/evidence.hpp"
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -41,7 +42,7 @@ model::Finding finding_of(const model::JudgePolicy& policy, const std::string& n
   const bool ignored = policy.disturbed == model::Disturbed::kIgnore;
   const double share = model::taken_share(host.worst->load);
   model::Finding finding;
-  finding.id = ignored ? kDisturbanceIgnored : reason_id::kDisturbed;
+  finding.id = ignored ? model::finding_id::kDisturbanceIgnored : model::finding_id::kDisturbed;
   finding.severity = model::Severity::kWarning;
   finding.subject = name;
   finding.text = fmt::format("{} of {} attempts disturbed, most of all {} at step {}: {}{}",
@@ -56,7 +57,7 @@ model::Finding finding_of(const model::JudgePolicy& policy, const std::string& n
 
 model::Finding unknown_of(const std::string& name, const std::string& why) {
   model::Finding finding;
-  finding.id = kLoadUnknown;
+  finding.id = model::finding_id::kLoadUnknown;
   finding.severity = model::Severity::kInfo;
   finding.subject = name;
   finding.text = "whether other programs disturbed what was measured is not known: " + why;

@@ -7,10 +7,6 @@
 
 namespace rackproof::judge {
 
-/// Of findings that are no reasons as well.
-inline constexpr const char* kDisturbanceIgnored = "disturbance-ignored";
-inline constexpr const char* kLoadUnknown = "load-unknown";
-
 /// True when the numbers of the attempt do not count, since other programs disturbed it.
 bool is_discounted(const model::JudgePolicy& policy, const model::Attempt& attempt);
 

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/reasons.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Round = std::vector<const model::Attempt*>;
 
-constexpr int kWrongAnswerExit = static_cast<int>(protocol::ExitCode::kWrongAnswer);
+constexpr int kWrongAnswerExit = static_cast<int>(contract::ExitCode::kWrongAnswer);
 
 /// Tells the processes of a round apart: members of a group by their number, others by where they
 /// ran.

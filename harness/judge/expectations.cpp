@@ -6,6 +6,7 @@
 #include <map>
 
 #include "harness/judge/recognise.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -91,7 +92,7 @@ void add_unmet(const PlatformTable& table, const model::FactExpectation& expecta
 
 model::Finding finding_of_unmet(const Unmet& unmet) {
   model::Finding finding;
-  finding.id = "expectation-unmet";
+  finding.id = model::finding_id::kExpectationUnmet;
   finding.severity = unmet.severity;
   finding.subject = model::host_names(unmet.hosts);
   finding.text =

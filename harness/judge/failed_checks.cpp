@@ -7,11 +7,10 @@
 
 #include "harness/judge/evidence.hpp"
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 namespace {
-
-constexpr const char* kFailedCheck = "failed-check";
 
 /// What the processes have in common of which one's check is about what another measured.
 std::string process_key(const model::Attempt& attempt) {
@@ -23,7 +22,7 @@ std::string process_key(const model::Attempt& attempt) {
 
 model::Finding finding_of(const FailedChecks::Failed& failed, std::size_t cells) {
   model::Finding finding;
-  finding.id = kFailedCheck;
+  finding.id = model::finding_id::kFailedCheck;
   finding.severity = model::Severity::kError;
   finding.subject = model::label(failed.attempt->subject);
   finding.step = failed.attempt->step;
@@ -109,9 +108,9 @@ std::vector<model::Finding> FailedChecks::condemn(Docket& docket, Amendments& am
 }
 
 std::string unnamed_failure(const model::Report& report) {
-  const auto found =
-      std::find_if(report.findings.begin(), report.findings.end(),
-                   [](const model::Finding& finding) { return finding.id == kFailedCheck; });
+  const auto found = std::find_if(
+      report.findings.begin(), report.findings.end(),
+      [](const model::Finding& finding) { return finding.id == model::finding_id::kFailedCheck; });
   return found == report.findings.end() ? "" : fmt::format("{}: {}", found->subject, found->text);
 }
 

@@ -5,8 +5,9 @@
 #include <map>
 #include <tuple>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -20,7 +21,7 @@ struct Record {
 bool counts(const model::Attempt& attempt) {
   if (was_cancelled(attempt.ending)) return false;
   const auto* how = std::get_if<model::ending::Completed>(&attempt.ending);
-  return how == nullptr || how->exit_code != static_cast<int>(protocol::ExitCode::kUnavailable);
+  return how == nullptr || how->exit_code != static_cast<int>(contract::ExitCode::kUnavailable);
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ std::vector<model::Finding> find_flaky(const model::Report& report) {
   for (const auto& [key, record] : records) {
     if (record.good == 0 || record.bad == 0) continue;
     model::Finding finding;
-    finding.id = kFlaky;
+    finding.id = model::finding_id::kFlaky;
     finding.severity = model::Severity::kWarning;
     finding.subject = std::get<2>(key);
     finding.step = std::get<1>(key);
@@ -66,7 +67,7 @@ std::vector<model::Finding> find_left_out(const Docket& docket) {
   std::vector<model::Finding> findings;
   for (const auto& [step, tally] : docket.left_out()) {
     model::Finding finding;
-    finding.id = kFlaky;
+    finding.id = model::finding_id::kFlaky;
     finding.severity = model::Severity::kWarning;
     finding.subject = tally.subject;
     finding.step = step;

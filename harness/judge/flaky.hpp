@@ -6,8 +6,6 @@
 
 namespace rackproof::judge {
 
-inline constexpr const char* kFlaky = "flaky";
-
 /// A finding for each process of a step that ended badly in one attempt and well in another. What
 /// we cancelled ourselves, and what is not available here, counts for neither. In the order of
 /// steps, then subjects.

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "harness/judge/peer_findings.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::judge {
@@ -25,8 +26,9 @@ void hold_back_for(model::Report& report, const std::string& why) {
 }
 
 std::string reason_of(const model::Finding& finding) {
-  if (finding.id == kUnconfirmed) return "not confirmed: " + finding.text;
-  if (finding.id == kBimodalPeers) return "two groups among equals: " + finding.text;
+  if (finding.id == model::finding_id::kPeerUnconfirmed) return "not confirmed: " + finding.text;
+  if (finding.id == model::finding_id::kBimodalPeers)
+    return "two groups among equals: " + finding.text;
   return finding.text;
 }
 
@@ -34,7 +36,7 @@ std::string reason_of(const model::Finding& finding) {
 
 model::Finding rule_failed(const std::string& rule, const std::string& what) {
   model::Finding finding;
-  finding.id = kRuleFailed;
+  finding.id = model::finding_id::kRuleFailed;
   finding.severity = model::Severity::kError;
   finding.subject = "judge";
   finding.text =
@@ -56,7 +58,8 @@ void guarded(const std::string& rule, std::vector<model::Finding>& findings,
 
 void hold_back(model::Report& report) {
   // What was added after judging comes last, as it did then.
-  for (const char* id : {kUnconfirmed, kBimodalPeers, kRuleFailed, kReportPartFailed}) {
+  for (const char* id : {model::finding_id::kPeerUnconfirmed, model::finding_id::kBimodalPeers,
+                         model::finding_id::kRuleFailed, model::finding_id::kReportPartFailed}) {
     for (const model::Finding& finding : report.findings) {
       if (finding.id == id && finding.severity >= model::Severity::kError) {
         hold_back_for(report, reason_of(finding));
@@ -67,7 +70,7 @@ void hold_back(model::Report& report) {
 
 void note_failed_part(model::Report& report, const std::string& part, const std::string& what) {
   model::Finding finding;
-  finding.id = kReportPartFailed;
+  finding.id = model::finding_id::kReportPartFailed;
   finding.severity = model::Severity::kError;
   finding.subject = part;
   finding.text = fmt::format("{} could not be made: {}", part, model::printable(what, kMostSaid));

@@ -8,12 +8,7 @@
 
 namespace rackproof::judge {
 
-/// Finding of a rule over all cells that ended with an exception; its evidence names the rule.
-inline constexpr const char* kRuleFailed = "rule-failed";
-/// Finding of something that is made out of verdicts (causes, a rendering) and could not be made.
-inline constexpr const char* kReportPartFailed = "report-part-failed";
-
-/// The finding that a rule failed.
+/// The finding that a rule over all cells ended with an exception; its evidence names the rule.
 model::Finding rule_failed(const std::string& rule, const std::string& what);
 
 /// Runs one rule. What it throws becomes a finding, so that the other rules' verdicts stand and

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/for_each.hpp"
 #include "reports/model/report.hpp"
 
@@ -14,11 +15,26 @@ namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
 inline constexpr std::array<std::string_view, 20> kOwnFindings = {
-    "flaky",           "peer-outlier",        "history-drop",      "bimodal-peers",
-    "digest-mismatch", "digest-undecided",    "expectation-unmet", "slow-host",
-    "disturbed",       "disturbance-ignored", "load-unknown",      "rule-failed",
-    "not-all-there",   "partial-selection",   "unwatched",         "other-programs",
-    "failed-check",    "implausible",         "unsteady",          "peer-unconfirmed"};
+    model::finding_id::kFlaky,
+    model::finding_id::kPeerOutlier,
+    model::finding_id::kHistoryDrop,
+    model::finding_id::kBimodalPeers,
+    model::finding_id::kDigestMismatch,
+    model::finding_id::kDigestUndecided,
+    model::finding_id::kExpectationUnmet,
+    model::finding_id::kSlowHost,
+    model::finding_id::kDisturbed,
+    model::finding_id::kDisturbanceIgnored,
+    model::finding_id::kLoadUnknown,
+    model::finding_id::kRuleFailed,
+    model::finding_id::kNotAllThere,
+    model::finding_id::kPartialSelection,
+    model::finding_id::kUnwatched,
+    model::finding_id::kOtherPrograms,
+    model::finding_id::kFailedCheck,
+    model::finding_id::kImplausible,
+    model::finding_id::kUnsteady,
+    model::finding_id::kPeerUnconfirmed};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its

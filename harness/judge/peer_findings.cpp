@@ -8,6 +8,7 @@
 #include <string>
 
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::judge {
@@ -59,7 +60,7 @@ model::Finding finding_of(const Alike& alike, const model::Cell& cell,
   const std::size_t others = kinds.cells->size() - slower.size();
   const double share = kinds.slower_centre / kinds.faster_centre - 1;
   model::Finding finding;
-  finding.id = kBimodalPeers;
+  finding.id = model::finding_id::kBimodalPeers;
   finding.severity = alike.keeps_back ? model::Severity::kError : model::Severity::kWarning;
   finding.subject = some_of(slower);
   finding.step = cell.step;
@@ -92,7 +93,8 @@ model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
   const double value = *judgement.verdict.observed;
   const bool lower = (standing.deficit > 0) == (measurement.better == model::Better::kMore);
   model::Finding finding;
-  finding.id = comparison.with_history ? "history-drop" : "peer-outlier";
+  finding.id =
+      comparison.with_history ? model::finding_id::kHistoryDrop : model::finding_id::kPeerOutlier;
   finding.severity = bad ? model::Severity::kWarning : model::Severity::kInfo;
   finding.subject = model::label(cell.subject);
   finding.step = cell.step;
@@ -123,7 +125,8 @@ model::Finding finding_of(const Tested& tested, const model::Cell& cell, const J
   const bool more = measurement.better == model::Better::kMore;
   const double margin = suspect.with_history ? kHistoryEffect : policy.peer_margin;
   model::Finding finding;
-  finding.id = suspect.with_history ? "history-drop" : "peer-outlier";
+  finding.id =
+      suspect.with_history ? model::finding_id::kHistoryDrop : model::finding_id::kPeerOutlier;
   finding.severity = model::Severity::kError;
   finding.subject = model::label(cell.subject);
   finding.step = cell.step;
@@ -169,7 +172,7 @@ std::vector<model::Finding> findings_of_unconfirmed(Courses& courses, const Cell
     const model::Measurement& measurement = *judgement.clean.back();
     const bool more = measurement.better == model::Better::kMore;
     model::Finding finding;
-    finding.id = kUnconfirmed;
+    finding.id = model::finding_id::kPeerUnconfirmed;
     finding.severity = model::Severity::kError;
     finding.subject = model::label(cell.subject);
     finding.step = step;

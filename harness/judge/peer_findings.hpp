@@ -28,18 +28,12 @@ model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
 model::Finding finding_of(const Tested& tested, const model::Cell& cell, const Judgement& judgement,
                           double adjusted, const model::JudgePolicy& policy);
 
-/// Finding of suspects that nobody measured again. It keeps the run from being accepted.
-inline constexpr const char* kUnconfirmed = "peer-unconfirmed";
-
-/// One for each step.
+/// One for each step. Each keeps the run from being accepted.
 std::vector<model::Finding> findings_of_unconfirmed(Courses& courses, const CellAt& at,
                                                     const std::vector<Suspect>& suspects);
 
-/// Finding of like subjects that fall into two groups. Of severity error it keeps the run from
-/// being accepted.
-inline constexpr const char* kBimodalPeers = "bimodal-peers";
-
-/// Like cells that fall into two groups.
+/// Like cells that fall into two groups. Of severity error, their finding keeps the run from being
+/// accepted.
 struct TwoKinds {
   const LikeCells* cells = nullptr;
   std::vector<bool> slower;  ///< of each cell: it belongs to the slower group

@@ -8,6 +8,8 @@
 
 #include "harness/judge/recognise.hpp"
 
+#include "reports/model/finding_id.hpp"
+
 // Which table judges which host, and what a reader must know about it.
 namespace rackproof::judge {
 namespace {
@@ -18,7 +20,8 @@ using model::PlatformTable;
 using Hosts = std::vector<std::string>;
 
 constexpr std::array<std::string_view, 5> kChoiceFindings = {
-    "ambiguous-platform", "mixed-platforms", "platform-unrecognised", "platform-forced",
+    model::finding_id::kAmbiguousPlatform, model::finding_id::kMixedPlatforms,
+    model::finding_id::kPlatformUnrecognised, model::finding_id::kPlatformForced,
     model::finding_id::kPlatformContradicted};
 
 Finding warning(const char* id, std::string subject, std::string text) {
@@ -88,13 +91,13 @@ void add_mixed(const std::map<std::string, std::string>& of_host, std::vector<Fi
     for (const auto& [id, hosts] : by_table) {
       text += fmt::format("; {}: {}", table_text(id), model::host_names(hosts));
     }
-    out.push_back(warning("mixed-platforms", "the cluster", text));
+    out.push_back(warning(model::finding_id::kMixedPlatforms, "the cluster", text));
     return;
   }
   for (const auto& [id, hosts] : by_table) {
     if (id == most->first) continue;
     out.push_back(warning(
-        "mixed-platforms", model::host_names(hosts),
+        model::finding_id::kMixedPlatforms, model::host_names(hosts),
         fmt::format("{} fits {}, while {} fits {} of {} hosts; cells of a group or link over both "
                     "kinds are unjudged",
                     table_text(id), hosts.size() == 1 ? "it" : "them", table_text(most->first),
@@ -116,7 +119,7 @@ class Unrecognised {
           table.empty() ? "so its cells cannot be judged"
                         : "so only generic checks apply: correct answers, agreement among peers, "
                           "and fractions of peaks that the inventory computes";
-      out.push_back(warning("platform-unrecognised",
+      out.push_back(warning(model::finding_id::kPlatformUnrecognised,
                             table.empty() ? model::host_names(hosts) : table,
                             fmt::format("no table of a particular machine fits {}, {}; {}",
                                         model::host_names(hosts), judged, why)));
@@ -144,7 +147,7 @@ PlatformChoice choose_platforms(const std::vector<NodeInventory>& nodes,
     if (found.table != nullptr) choice.of_host[node.host] = found.table->id;
     if (!found.ambiguous.empty()) {
       choice.findings.push_back(
-          warning("ambiguous-platform", node.host,
+          warning(model::finding_id::kAmbiguousPlatform, node.host,
                   "more than one platform table fits, so none is chosen: " + found.ambiguous));
     } else if (found.table == nullptr || found.table->generic) {
       unrecognised.add(table_of[node.host], nearest_text(node, tables), node.host);
@@ -158,7 +161,7 @@ PlatformChoice choose_platforms(const std::vector<NodeInventory>& nodes,
 PlatformChoice force_platform(const std::vector<NodeInventory>& nodes, const PlatformTable& table,
                               const std::string& how) {
   PlatformChoice choice;
-  choice.findings.push_back(warning("platform-forced", table.id, how));
+  choice.findings.push_back(warning(model::finding_id::kPlatformForced, table.id, how));
   std::map<std::pair<std::string, std::string>, Hosts> by_rule;
   for (const Contradiction& one : contradictions(table, nodes)) {
     by_rule[{one.want, one.have}].push_back(one.host);

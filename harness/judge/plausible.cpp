@@ -8,6 +8,7 @@
 
 #include "harness/judge/match.hpp"
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
 
@@ -134,7 +135,7 @@ std::vector<model::Finding> find_implausible(const Docket& docket) {
   std::vector<model::Finding> findings;
   for (const auto& [key, seen] : docket.implausible()) {
     model::Finding finding;
-    finding.id = reason_id::kImplausible;
+    finding.id = model::finding_id::kImplausible;
     finding.severity = model::Severity::kError;
     finding.subject = seen.subject;
     finding.step = key.first;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 #include "harness/judge/context.hpp"
 #include "harness/judge/evidence.hpp"
 #include "reports/model/words.hpp"
@@ -24,7 +24,7 @@ template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
 const char* id_of_exit(int code) {
-  using protocol::ExitCode;
+  using contract::ExitCode;
   switch (static_cast<ExitCode>(code)) {
     case ExitCode::kDone:
       return reason_id::kNoResult;
@@ -154,7 +154,7 @@ bool was_cancelled(const model::Ending& end) {
 }
 
 bool has_given_up(const model::Ending& end) {
-  return exit_code_of(end) == static_cast<int>(protocol::ExitCode::kGaveUp);
+  return exit_code_of(end) == static_cast<int>(contract::ExitCode::kGaveUp);
 }
 
 bool was_cut_short(const model::Ending& end) {

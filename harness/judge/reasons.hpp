@@ -1,10 +1,9 @@
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "reports/model/reason_id.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::judge {
@@ -12,95 +11,7 @@ namespace rackproof::judge {
 struct Absent;
 class Context;
 
-/// Every reason_id that the judge can give, each an id of the catalogue.
-namespace reason_id {
-inline constexpr const char* kWithinLimits = "within-limits";
-inline constexpr const char* kVerifiedGeneric = "verified-generic";
-inline constexpr const char* kBelowLimit = "below-limit";
-inline constexpr const char* kAboveLimit = "above-limit";
-inline constexpr const char* kWrongAnswer = "wrong-answer";
-inline constexpr const char* kHardwareFault = "hardware-fault";
-inline constexpr const char* kStraddlesLimit = "straddles-limit";
-inline constexpr const char* kPeerOutlier = "peer-outlier";
-inline constexpr const char* kHistoryDrop = "history-drop";
-inline constexpr const char* kDigestMismatch = "digest-mismatch";
-inline constexpr const char* kDigestUndecided = "digest-undecided";
-inline constexpr const char* kNoBaseline = "no-baseline";
-inline constexpr const char* kNoFact = "no-fact";
-inline constexpr const char* kNoBound = "no-bound";
-inline constexpr const char* kNoPlatform = "no-platform";
-inline constexpr const char* kMixedPlatforms = "mixed-platforms";
-inline constexpr const char* kUnitMismatch = "unit-mismatch";
-inline constexpr const char* kBadBaseline = "bad-baseline";
-inline constexpr const char* kOutsideCurve = "outside-curve";
-inline constexpr const char* kConditionDiffers = "condition-differs";
-inline constexpr const char* kConditionUnknown = "condition-unknown";
-inline constexpr const char* kWaivedBySuite = "waived-by-suite";
-inline constexpr const char* kWaivedByPlatform = "waived-by-platform";
-inline constexpr const char* kUnavailable = "unavailable";
-inline constexpr const char* kNoResult = "no-result";
-inline constexpr const char* kBenchError = "bench-error";
-inline constexpr const char* kBenchUsage = "bench-usage";
-inline constexpr const char* kDeviceError = "device-error";
-inline constexpr const char* kGaveUp = "gave-up";
-inline constexpr const char* kSignalled = "signalled";
-inline constexpr const char* kTimedOut = "timed-out";
-inline constexpr const char* kCancelled = "cancelled";
-inline constexpr const char* kSpawnFailed = "spawn-failed";
-inline constexpr const char* kLeaked = "leaked";
-inline constexpr const char* kTruncated = "truncated";
-inline constexpr const char* kGarbled = "garbled";
-inline constexpr const char* kWedged = "wedged";
-inline constexpr const char* kRankLost = "rank-lost";
-inline constexpr const char* kSetAside = "set-aside";
-inline constexpr const char* kTimeBudget = "time-budget";
-inline constexpr const char* kInterrupted = "interrupted";
-inline constexpr const char* kStoppedByEarlierStep = "stopped-by-earlier-step";
-inline constexpr const char* kStoppedByFinding = "stopped-by-finding";
-inline constexpr const char* kSingleRank = "single-rank";
-inline constexpr const char* kLateRank = "late-rank";
-inline constexpr const char* kBringUp = "bring-up";
-inline constexpr const char* kNotStarted = "not-started";
-inline constexpr const char* kUnverified = "unverified";
-inline constexpr const char* kBadNumber = "bad-number";
-inline constexpr const char* kNoSamples = "no-samples";
-inline constexpr const char* kInconsistent = "inconsistent";
-inline constexpr const char* kFaultInjected = "fault-injected";
-inline constexpr const char* kDisturbed = "disturbed";
-inline constexpr const char* kJudgeFailed = "judge-failed";
-inline constexpr const char* kImplausible = "implausible";
-}  // namespace reason_id
-
-inline constexpr std::array<std::string_view, 55> kReasonIds = {
-    reason_id::kWithinLimits,     reason_id::kVerifiedGeneric,
-    reason_id::kBelowLimit,       reason_id::kAboveLimit,
-    reason_id::kWrongAnswer,      reason_id::kPeerOutlier,
-    reason_id::kDigestMismatch,   reason_id::kDigestUndecided,
-    reason_id::kNoBaseline,       reason_id::kNoFact,
-    reason_id::kNoBound,          reason_id::kNoPlatform,
-    reason_id::kMixedPlatforms,   reason_id::kUnitMismatch,
-    reason_id::kBadBaseline,      reason_id::kWaivedBySuite,
-    reason_id::kWaivedByPlatform, reason_id::kUnavailable,
-    reason_id::kNoResult,         reason_id::kBenchError,
-    reason_id::kBenchUsage,       reason_id::kDeviceError,
-    reason_id::kSignalled,        reason_id::kTimedOut,
-    reason_id::kCancelled,        reason_id::kSpawnFailed,
-    reason_id::kLeaked,           reason_id::kTruncated,
-    reason_id::kGarbled,          reason_id::kWedged,
-    reason_id::kRankLost,         reason_id::kTimeBudget,
-    reason_id::kInterrupted,      reason_id::kStoppedByEarlierStep,
-    reason_id::kNotStarted,       reason_id::kUnverified,
-    reason_id::kBadNumber,        reason_id::kNoSamples,
-    reason_id::kInconsistent,     reason_id::kFaultInjected,
-    reason_id::kSingleRank,       reason_id::kLateRank,
-    reason_id::kBringUp,          reason_id::kOutsideCurve,
-    reason_id::kConditionDiffers, reason_id::kConditionUnknown,
-    reason_id::kStraddlesLimit,   reason_id::kHistoryDrop,
-    reason_id::kSetAside,         reason_id::kStoppedByFinding,
-    reason_id::kHardwareFault,    reason_id::kDisturbed,
-    reason_id::kJudgeFailed,      reason_id::kImplausible,
-    reason_id::kGaveUp,
-};
+namespace reason_id = model::reason_id;
 
 /// A verdict without numbers.
 model::Verdict verdict(model::Outcome outcome, const char* id, std::string sentence);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -62,7 +63,7 @@ std::vector<model::Finding> find_shared_ends(const Docket& docket, const CellAt&
       if (!fresh) continue;
       const model::Cell& cell = at(own.example);
       model::Finding finding;
-      finding.id = "slow-host";
+      finding.id = model::finding_id::kSlowHost;
       finding.severity = model::Severity::kError;
       finding.subject = host;
       finding.step = cell.step;

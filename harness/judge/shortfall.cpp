@@ -1,5 +1,7 @@
 #include "harness/judge/shortfall.hpp"
 
+#include "reports/model/finding_id.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -253,7 +255,7 @@ void add_changes(const model::Report& report, std::vector<model::Finding>& findi
     const auto what = changes(report.segments[i - 1], report.segments[i]);
     if (what.empty()) continue;
     findings.push_back(
-        finding_of("other-programs", Severity::kWarning, "the run",
+        finding_of(model::finding_id::kOtherPrograms, Severity::kWarning, "the run",
                    fmt::format("part {} of the run was made with others than part {}: {}",
                                report.segments[i].segment, report.segments[i - 1].segment,
                                listed(what, what.size()))));
@@ -304,17 +306,18 @@ std::string unproven_gpu(const model::Report& report, const Docket& docket) {
 std::vector<model::Finding> find_shortfalls(const model::Report& report) {
   std::vector<model::Finding> findings;
   for (const std::string& one : not_there(report)) {
-    findings.push_back(finding_of("not-all-there", Severity::kError, "the run", one));
+    findings.push_back(
+        finding_of(model::finding_id::kNotAllThere, Severity::kError, "the run", one));
   }
   if (const auto steps = model::left_out_steps(report); !steps.empty()) {
     findings.push_back(
-        finding_of("partial-selection", Severity::kWarning, "the run",
+        finding_of(model::finding_id::kPartialSelection, Severity::kWarning, "the run",
                    fmt::format("{} of {} steps of the suite were left out: {}", steps.size(),
                                report.steps.size(), listed(steps, steps.size()))));
   }
   for (const auto& [host, why] : unwatched(report)) {
     findings.push_back(finding_of(
-        "unwatched", Severity::kError, host,
+        model::finding_id::kUnwatched, Severity::kError, host,
         fmt::format("nobody watched the hardware of {}, and the suite demands it: {}", host, why)));
   }
   add_changes(report, findings);

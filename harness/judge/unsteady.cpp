@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 
@@ -32,7 +33,7 @@ std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Dock
   std::vector<model::Finding> findings;
   for (const auto& [step, tally] : steps) {
     model::Finding finding;
-    finding.id = kUnsteadyFinding;
+    finding.id = model::finding_id::kUnsteady;
     finding.severity = model::Severity::kWarning;
     finding.subject = tally.subject;
     finding.step = step;
@@ -47,7 +48,7 @@ std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Dock
 std::string unsteadiness(const model::Report& report) {
   std::int64_t cells = 0;
   for (const model::Finding& finding : report.findings) {
-    if (finding.id != kUnsteadyFinding) continue;
+    if (finding.id != model::finding_id::kUnsteady) continue;
     const auto found = finding.evidence.find("cells");
     const auto* said =
         found == finding.evidence.end() ? nullptr : std::get_if<std::int64_t>(&found->second);

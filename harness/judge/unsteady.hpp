@@ -7,9 +7,6 @@
 
 namespace rackproof::judge {
 
-/// Of a finding that is no reason as well.
-inline constexpr const char* kUnsteadyFinding = "unsteady";
-
 /// Takes their pass from cells that others of their step and subject contradict: untested
 /// (disturbed). A fail stays, since nothing says that the number was better undisturbed.
 ///

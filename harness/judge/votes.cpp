@@ -10,6 +10,7 @@
 
 #include "harness/judge/evidence.hpp"
 #include "harness/judge/reasons.hpp"
+#include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -137,7 +138,7 @@ class Poll {
  private:
   void condemn(const std::string& name, const Voter& voter, const std::string& why) {
     const std::string text = fmt::format("{}, check {}: {}", name, std::get<1>(question_), why);
-    findings_.push_back(finding_of_vote(reason_id::kDigestMismatch, question_, name, text));
+    findings_.push_back(finding_of_vote(model::finding_id::kDigestMismatch, question_, name, text));
     condemned_.push_back({std::get<1>(question_), voter.attempts,
                           verdict(model::Outcome::kFail, reason_id::kDigestMismatch, text)});
   }
@@ -149,7 +150,8 @@ class Poll {
         std::get<1>(question_), steady, std::get<2>(question_), digests, kLeastVoters);
     std::string names;
     for (const auto& [name, voter] : voters_) names += (names.empty() ? "" : ", ") + name;
-    findings_.push_back(finding_of_vote(reason_id::kDigestUndecided, question_, names, text));
+    findings_.push_back(
+        finding_of_vote(model::finding_id::kDigestUndecided, question_, names, text));
     for (const auto& [name, voter] : voters_) {
       condemned_.push_back({std::get<1>(question_), voter.attempts,
                             verdict(model::Outcome::kUntested, reason_id::kDigestUndecided, text)});

@@ -14,6 +14,7 @@
 #include "harness/learn/tolerance.hpp"
 #include "harness/stats/modes.hpp"
 #include "harness/stats/robust.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::learn {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/unit.hpp"
 #include "harness/config/reader.hpp"
 #include "harness/lint/rules.hpp"
 #include "reports/model/fact_units.hpp"
@@ -247,7 +247,7 @@ void check_bounds(const Scene& scene, const model::Baseline& baseline, const Whe
 void check_facts(const Scene& scene) {
   for (const auto& [name, unit] : scene.placed.own_fact_units()) {
     const std::string_view promised = model::unit_of_fact(name);
-    const auto base = protocol::find_unit(unit);
+    const auto base = contract::find_unit(unit);
     // What is only counted may be given in whatever counts it.
     if (promised.empty() || promised == "count" || !base || base->base == promised) continue;
     scene.complain(

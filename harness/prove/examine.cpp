@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::prove {

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/model/finding_id.hpp"
+#include "reports/model/reason_id.hpp"
+
 namespace rackproof::prove {
 namespace {
 
 using config::Placement;
 using model::Outcome;
 using model::Scalar;
+namespace reason_id = model::reason_id;
 
 constexpr const char* kFlip = "bitflip:77:3";
 constexpr double kDeadline = 60;
@@ -64,14 +68,14 @@ Injection failed(const std::string& name, const std::string& play, int who, std:
 
 Injection control() {
   Injection one = played("control", "work", -1, "nothing: everybody must be right");
-  one.demand = {Outcome::kVerified, {"verified-generic"}, "", false};
+  one.demand = {Outcome::kVerified, {reason_id::kVerifiedGeneric}, "", false};
   return one;
 }
 
 Injection slow_rank(const Setting& setting, int who) {
   Injection one =
       played("slow rank", "slow", who, "one rank takes ten times as long as the others");
-  one.demand = {Outcome::kFail, {"peer-outlier"}, "peer-outlier", false};
+  one.demand = {Outcome::kFail, {reason_id::kPeerOutlier}, model::finding_id::kPeerOutlier, false};
   if (setting.ranks < kRanksForPeers) {
     one.missing = fmt::format("it takes at least {} ranks to tell who is slow, and there {} {}",
                               kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);
@@ -85,8 +89,14 @@ Injection two_groups(const Setting& setting) {
   Injection one =
       played("two groups", "halves", -1, "every second rank takes ten times as long as the others");
   for (int rank = 1; fails && rank < setting.ranks; rank += 2) one.guilty.insert(rank);
-  one.demand = fails ? Demand{Outcome::kFail, {"peer-outlier"}, "bimodal-peers", false}
-                     : Demand{Outcome::kVerified, {"verified-generic"}, "bimodal-peers", false};
+  one.demand = fails ? Demand{Outcome::kFail,
+                              {reason_id::kPeerOutlier},
+                              model::finding_id::kBimodalPeers,
+                              false}
+                     : Demand{Outcome::kVerified,
+                              {reason_id::kVerifiedGeneric},
+                              model::finding_id::kBimodalPeers,
+                              false};
   if (setting.ranks < kRanksForPeers) {
     one.missing = fmt::format("it takes at least {} ranks to make two groups, and there {} {}",
                               kRanksForPeers, setting.ranks == 1 ? "is" : "are", setting.ranks);
@@ -95,15 +105,15 @@ Injection two_groups(const Setting& setting) {
 }
 
 Injection slow_small_message() {
-  Injection one = untested("slow small message", "slow-small-message", -1, {"disturbed"},
+  Injection one = untested("slow small message", "slow-small-message", -1, {reason_id::kDisturbed},
                            "a small message takes ten times as long as a large one");
   one.step.expect[0].each["bytes"] = {Scalar(std::int64_t{8}), Scalar(std::int64_t{1024})};
-  one.demand.finding = "unsteady";
+  one.demand.finding = model::finding_id::kUnsteady;
   return one;
 }
 
 Injection lost_rank(const Setting& setting, int who) {
-  Injection one = untested("lost rank", "stop-rank", who, {"rank-lost"},
+  Injection one = untested("lost rank", "stop-rank", who, {reason_id::kRankLost},
                            fmt::format("one rank stands still for {:.0f} s", kStandstillSeconds));
   one.step.arguments.insert(one.step.arguments.end(),
                             {"--seconds", fmt::format("{:.0f}", kStandstillSeconds)});
@@ -116,39 +126,43 @@ std::vector<Injection> plays(const Setting& setting) {
   // Not rank 0: it is the one that has to notice.
   const int who = setting.ranks - 1;
   std::vector<Injection> all = {control(), slow_rank(setting, who), two_groups(setting)};
-  all.push_back(untested("crashed bench", "crash", who, {"signalled"}, "a bench dies by SIGSEGV"));
-  Injection hung = untested("hung bench", "hang", who, {"timed-out"}, "a bench stops working");
+  all.push_back(
+      untested("crashed bench", "crash", who, {reason_id::kSignalled}, "a bench dies by SIGSEGV"));
+  Injection hung =
+      untested("hung bench", "hang", who, {reason_id::kTimedOut}, "a bench stops working");
   hung.step.deadline_seconds = 5;
   all.push_back(std::move(hung));
-  all.push_back(untested("stale record", "stale-nonce", who, {"garbled"},
+  all.push_back(untested("stale record", "stale-nonce", who, {reason_id::kGarbled},
                          "a bench shows the records of another run"));
-  all.push_back(untested("second answer", "second-answer", who, {"garbled"},
+  all.push_back(untested("second answer", "second-answer", who, {reason_id::kGarbled},
                          "a bench gives one number twice"));
-  all.push_back(untested("not a number", "not-a-number", who, {"garbled"},
+  all.push_back(untested("not a number", "not-a-number", who, {reason_id::kGarbled},
                          "a bench gives NaN as its number"));
-  all.push_back(untested("number without check", "no-check", who, {"garbled", "unverified"},
+  all.push_back(untested("number without check", "no-check", who,
+                         {reason_id::kGarbled, reason_id::kUnverified},
                          "a bench proves nothing of its number"));
-  all.push_back(untested("no work", "no-work", who, {"unverified", "garbled"},
+  all.push_back(untested("no work", "no-work", who, {reason_id::kUnverified, reason_id::kGarbled},
                          "a bench checks nothing and says that it was right"));
-  all.push_back(failed("wrong answer", "wrong-answer", who, "wrong-answer",
+  all.push_back(failed("wrong answer", "wrong-answer", who, reason_id::kWrongAnswer,
                        "a bench finds its own answer wrong"));
-  all.push_back(failed("hidden wrong answer", "hidden-wrong-answer", who, "wrong-answer",
+  all.push_back(failed("hidden wrong answer", "hidden-wrong-answer", who, reason_id::kWrongAnswer,
                        "a bench finds its own answer wrong and exits with 0"));
-  Injection other = failed("wrong answer elsewhere", "other-wrong-answer", who, "wrong-answer",
-                           "a bench finds a wrong answer that no expected number rests on");
-  other.demand.finding = "failed-check";
+  Injection other =
+      failed("wrong answer elsewhere", "other-wrong-answer", who, reason_id::kWrongAnswer,
+             "a bench finds a wrong answer that no expected number rests on");
+  other.demand.finding = model::finding_id::kFailedCheck;
   all.push_back(std::move(other));
-  Injection good = untested("too good to be true", "too-good", who, {"implausible"},
+  Injection good = untested("too good to be true", "too-good", who, {reason_id::kImplausible},
                             "a bench gives a number that no machine can have");
-  good.demand.finding = "implausible";
+  good.demand.finding = model::finding_id::kImplausible;
   all.push_back(std::move(good));
-  all.push_back(untested("number not of its samples", "other-statistic", who, {"garbled"},
+  all.push_back(untested("number not of its samples", "other-statistic", who, {reason_id::kGarbled},
                          "a bench gives a number that its samples do not make"));
-  all.push_back(untested("samples never sent", "unsent-samples", who, {"garbled"},
+  all.push_back(untested("samples never sent", "unsent-samples", who, {reason_id::kGarbled},
                          "a bench names samples that it never sent"));
-  all.push_back(untested("endless samples", "endless-samples", who, {"garbled"},
+  all.push_back(untested("endless samples", "endless-samples", who, {reason_id::kGarbled},
                          "a bench gives four million samples in half a megabyte"));
-  all.push_back(untested("scattered samples", "scattered", who, {"disturbed"},
+  all.push_back(untested("scattered samples", "scattered", who, {reason_id::kDisturbed},
                          "half of a bench's samples take ten times as long as the others"));
   all.push_back(slow_small_message());
   return all;
@@ -275,7 +289,7 @@ Injection flipped(const Flip& flip, const Setting& setting) {
   one.step.needs_device = on_devices && flip.placement == Placement::kNode;
   one.step.members = on_devices ? config::Members::kDevices : config::Members::kRanks;
   one.step.expect.push_back(flip.expect);
-  one.demand = {Outcome::kFail, {"wrong-answer"}, "", true};
+  one.demand = {Outcome::kFail, {reason_id::kWrongAnswer}, "", true};
   if (!setting.programs.contains(program)) {
     one.missing = "this build has no " + program;
   } else if (one.step.backend == "mpi" && setting.ranks < 2) {

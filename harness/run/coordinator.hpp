@@ -169,7 +169,7 @@ class Coordinator {
   void note_jumps();
   void survey(bool record);
   void start_surveys(double until);
-  void take_survey(const Ended& ended);
+  void take_survey(Ended& ended);
   void remember_unseen_hosts();
   void add_unknown(const std::string& host, const std::string& why);
   void compare_with_earlier();
@@ -190,7 +190,7 @@ class Coordinator {
   void keep_lines(const Ended& ended);
 
   void start_listening(const std::set<std::string>& hosts);
-  bool take_listening(const Ended& ended);
+  bool take_listening(Ended& ended);
   bool is_busy(const std::string& host) const;
   void note_busy_hosts();
   void remember_load(const model::Attempt& attempt);
@@ -218,7 +218,8 @@ class Coordinator {
   void start_peers(const std::string& name, const protocol::Token& token);
   void pass_tokens();
   void look_after_groups();
-  void settle_member(const Pending& pending, const model::Attempt& attempt, const Ended& ended);
+  void settle_member(const Pending& pending, const model::Attempt& attempt,
+                     const std::optional<protocol::Phase>& phase);
   void blame_for_deadline(const Group& group);
   void blame_for_waiting(const Group& group);
   /// Where a wrong value is, and whose data it should be.
@@ -240,7 +241,7 @@ class Coordinator {
   void expect(const Order& order, Pending pending);
   void lose_overdue();
   void hold_up_short(const plan::PlacedStep& step);
-  void settle(const Ended& ended);
+  void settle(Ended& ended);
   void add_measurements(model::Attempt& attempt);
   model::Reason<model::StepReason> reason_to_stop();
   void stop_pending(const Why& by);

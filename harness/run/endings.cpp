@@ -1,15 +1,16 @@
 #include "harness/run/endings.hpp"
 
+#include <utility>
 #include <variant>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {
 namespace {
 
+using contract::ExitCode;
 using model::CancelReason;
-using protocol::ExitCode;
 using Why = model::Reason<CancelReason>;
 
 bool ended_with(const model::Ending& ending, ExitCode code) {
@@ -38,20 +39,13 @@ struct Transient {
 
 }  // namespace
 
-model::Attempt read_attempt(const Ended& ended) {
+wire::Transcript take_transcript(Ended& ended) {
+  if (ended.transcript) return *std::exchange(ended.transcript, {});
   wire::Transcript transcript;
   for (const std::string& line : ended.lines) {
     if (const auto entry = wire::parse_entry(line)) transcript.take(*entry);
   }
-  return transcript.take_attempt();
-}
-
-std::optional<protocol::Phase> last_phase(const Ended& ended) {
-  wire::Transcript transcript;
-  for (const std::string& line : ended.lines) {
-    if (const auto entry = wire::parse_entry(line)) transcript.take(*entry);
-  }
-  return transcript.phase();
+  return transcript;
 }
 
 bool is_clean(const model::Ending& ending) { return ended_with(ending, ExitCode::kDone); }

@@ -1,19 +1,14 @@
 #pragma once
 
-#include <optional>
-
-#include "benches/protocol/record.hpp"
 #include "harness/run/order.hpp"
+#include "harness/wire/transcript.hpp"
 #include "reports/model/attempt.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
-/// The whole of an attempt out of its journal lines.
-model::Attempt read_attempt(const Ended& ended);
-
-/// The last phase that it told.
-std::optional<protocol::Phase> last_phase(const Ended& ended);
+/// What the lines of an attempt say, each read once: those of rank 0 were, as they came.
+wire::Transcript take_transcript(Ended& ended);
 
 /// Ended by itself with 0 and a whole transcript.
 bool is_clean(const model::Ending& ending);

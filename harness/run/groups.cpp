@@ -11,6 +11,7 @@
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/run/endings.hpp"
+#include "reports/model/finding_id.hpp"
 
 // The part of rank 0's work for steps whose members are processes of their own: the first member
 // alone until its token is there, then all of them, and all of them gone as soon as one is lost.
@@ -262,7 +263,7 @@ void Coordinator::blame_for_waiting(const Group& group) {
 }
 
 void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt,
-                                const Ended& ended) {
+                                const std::optional<protocol::Phase>& phase) {
   Group& group = groups_.at(pending.group);
   const bool late = std::holds_alternative<model::ending::TimedOut>(attempt.ending);
   const bool waited = has_given_up(attempt.ending);
@@ -304,7 +305,7 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
       cancel_group(pending.group, by);
     }
   }
-  if (group.late) group.reached.push_back({pending, last_phase(ended)});
+  if (group.late) group.reached.push_back({pending, phase});
   if (!group.gave_up.empty() && std::holds_alternative<model::ending::Cancelled>(attempt.ending)) {
     group.silent.push_back(pending);
   }

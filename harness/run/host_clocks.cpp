@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "harness/run/coordinator.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 
 // The part of rank 0's work that looks at what hosts say is the time of day.
@@ -60,7 +61,7 @@ void Coordinator::note_clocks(model::NodeInventory& node) {
         ""};
   }
   if (std::abs(seconds) - uncertainty <= kWorthAWord) return;
-  note(warning("clocks-apart", node.host,
+  note(warning(model::finding_id::kClocksApart, node.host,
                fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
                            "take {:.3f} s",
                            std::abs(seconds), seconds > 0 ? "ahead of" : "behind", self_.host,
@@ -76,7 +77,7 @@ void Coordinator::note_jumps() {
   const auto tell = [&](const std::string& host, double seconds, double uncertainty) {
     if (std::abs(seconds) - uncertainty <= kWorthAWord + elapsed * kFastest) return;
     model::Finding finding =
-        warning("clock-jumped", host,
+        warning(model::finding_id::kClockJumped, host,
                 fmt::format("its clock went {:.3f} s {} during the run, give or take {:.3f} s",
                             std::abs(seconds), seconds > 0 ? "forward" : "back", uncertainty));
     finding.evidence["seconds"] = seconds;

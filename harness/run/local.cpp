@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "benches/protocol/exit_code.hpp"
 #include "benches/protocol/token_line.hpp"
+#include "contract/exit_code.hpp"
 
 namespace rackproof::run {
 
@@ -56,7 +56,7 @@ void Local::run_in_rank(const Order& order) {
   const std::string program = order.head.bench + "-" + order.head.backend;
   const std::string& nonce = order.head.nonce;
   warden_.guard(nonce, wire::head_json(order.head, order.ends), order.deadline_seconds);
-  int code = static_cast<int>(protocol::ExitCode::kUnavailable);
+  int code = static_cast<int>(contract::ExitCode::kUnavailable);
   for (const InRank& bench : in_rank_) {
     if (bench.program != program) continue;
     code = bench.run(
@@ -82,7 +82,7 @@ std::vector<Ended> Local::wait(double seconds) {
     }
     running.lines.push_back(std::move(event.line));
     if (!event.last) continue;
-    ended.push_back({0, event.attempt, std::move(running.lines)});
+    ended.push_back({0, event.attempt, std::move(running.lines), std::move(running.transcript)});
     running_.erase(found);
   }
   return ended;

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,7 @@ struct Ended {
   int rank = 0;
   std::string attempt;
   std::vector<std::string> lines;
+  std::optional<wire::Transcript> transcript = {};  ///< of these lines, where they were read before
 };
 
 std::string to_text(const Ended& ended);

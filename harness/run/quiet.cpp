@@ -6,6 +6,7 @@
 #include "harness/judge/disturbance.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/run/endings.hpp"
+#include "reports/model/finding_id.hpp"
 
 // The part of rank 0's work that has to do with what others run on the hosts: it listens to them
 // before the first step, and again before it repeats what was disturbed.
@@ -45,11 +46,11 @@ void Coordinator::start_listening(const std::set<std::string>& hosts) {
   }
 }
 
-bool Coordinator::take_listening(const Ended& ended) {
+bool Coordinator::take_listening(Ended& ended) {
   const auto found = listening_.find(ended.attempt);
   if (found == listening_.end()) return false;
   model::HostLoad& load = loads_[found->second];
-  load = read_attempt(ended).load;
+  load = take_transcript(ended).take_attempt().load;
   // Beside a program that does nothing nobody has to wait.
   load.waited.reset();
   listening_.erase(found);
@@ -70,7 +71,7 @@ void Coordinator::note_busy_hosts() {
   for (const auto& [host, load] : loads_) {
     if (!is_busy(host)) continue;
     model::Finding finding;
-    finding.id = "busy-machine";
+    finding.id = model::finding_id::kBusyMachine;
     finding.severity = model::Severity::kWarning;
     finding.subject = host;
     finding.text = fmt::format(

@@ -51,7 +51,7 @@ void Coordinator::stop_recorders() {
   const double until = around_.clock.now() + kEndSeconds;
   while (!recorders_.empty() && around_.clock.now() < until) {
     std::erase_if(recorders_, [&](const auto& entry) { return crew_.is_lost(entry.second); });
-    for (const Ended& ended : crew_.wait(kTickSeconds)) settle(ended);
+    for (Ended& ended : crew_.wait(kTickSeconds)) settle(ended);
   }
 }
 

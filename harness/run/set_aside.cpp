@@ -5,6 +5,8 @@
 
 #include "harness/run/coordinator.hpp"
 
+#include "reports/model/finding_id.hpp"
+
 // The part of rank 0's work that a resumed run adds: the same plan as before, or as much of it as
 // the hosts that are left can do, with the rest still owed.
 namespace rackproof::run {

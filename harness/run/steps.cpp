@@ -257,9 +257,9 @@ void Coordinator::stop_pending(const Why& by) {
 void Coordinator::await_pending() {
   const double tick = 0.25;
   while (!pending_.empty()) {
-    const std::vector<Ended> all_ended = crew_.wait(tick);
+    std::vector<Ended> all_ended = crew_.wait(tick);
     pass_tokens();
-    for (const Ended& ended : all_ended) settle(ended);
+    for (Ended& ended : all_ended) settle(ended);
     lose_overdue();
     note_lost();
     look_after_groups();
@@ -270,7 +270,7 @@ void Coordinator::await_pending() {
   }
 }
 
-void Coordinator::settle(const Ended& ended) {
+void Coordinator::settle(Ended& ended) {
   if (take_listening(ended)) return;
   if (recorders_.erase(ended.attempt) > 0) return keep_lines(ended);
   const auto found = pending_.find(ended.attempt);
@@ -278,11 +278,13 @@ void Coordinator::settle(const Ended& ended) {
   const Pending pending = found->second;
   pending_.erase(found);
   keep_lines(ended);
-  model::Attempt attempt = read_attempt(ended);
+  wire::Transcript transcript = take_transcript(ended);
+  const auto phase = transcript.phase();
+  model::Attempt attempt = transcript.take_attempt();
   add_measurements(attempt);
   remember_load(attempt);
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
-  if (!pending.group.empty()) return settle_member(pending, attempt, ended);
+  if (!pending.group.empty()) return settle_member(pending, attempt, phase);
   if (pending.step->in_rank || pending.confirms || !stop_reason_.empty()) return;
   const Pending next{pending.step, pending.instance, pending.number + 1, pending.rank};
   const bool disturbed = judge::is_discounted(live_.suite.policy, attempt);

@@ -8,6 +8,7 @@
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/run/coordinator.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
@@ -71,7 +72,7 @@ void Coordinator::start_surveys(double until) {
   }
 }
 
-void Coordinator::take_survey(const Ended& ended) {
+void Coordinator::take_survey(Ended& ended) {
   if (take_listening(ended)) return;
   if (pending_.erase(ended.attempt) == 0) return;
   keep_lines(ended);
@@ -108,7 +109,7 @@ void Coordinator::survey(bool record) {
         around_.clock.now() + std::min(kInventorySeconds, request_.time_budget_seconds);
     for (start_surveys(until); !pending_.empty(); start_surveys(until)) {
       while (!pending_.empty()) {
-        for (const Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
+        for (Ended& ended : crew_.wait(kTickSeconds)) take_survey(ended);
         lose_overdue();
         note_lost();
       }
@@ -121,7 +122,7 @@ void Coordinator::survey(bool record) {
     note_clocks(node);
     logbook_.node(node);
     if (const auto which = model::gpus_out_of_reach(node)) {
-      note(finding("gpu-missing", model::Severity::kWarning, node.host,
+      note(finding(model::finding_id::kGpuMissing, model::Severity::kWarning, node.host,
                    "it has GPUs that cannot be measured: " + *which));
     }
   }
@@ -146,7 +147,7 @@ void Coordinator::remember_unseen_hosts() {
     if (earlier != before.end()) {
       std::erase_if(site_.nodes, has_name);
       site_.nodes.push_back(*earlier);
-      note(finding("inventory-failed", model::Severity::kWarning, host,
+      note(finding(model::finding_id::kInventoryFailed, model::Severity::kWarning, host,
                    "it was not taken again in time; what is there is that of an earlier part of "
                    "the run"));
     } else if (is_there && seen == site_.nodes.end()) {
@@ -156,7 +157,7 @@ void Coordinator::remember_unseen_hosts() {
 }
 
 void Coordinator::add_unknown(const std::string& host, const std::string& why) {
-  note(finding("inventory-failed", model::Severity::kError, host,
+  note(finding(model::finding_id::kInventoryFailed, model::Severity::kError, host,
                "the inventory of this host could not be taken: " + why));
   site_.nodes.emplace_back().host = host;
 }
@@ -180,7 +181,7 @@ void Coordinator::compare_with_earlier() {
           earlier.host));
     }
     if (!differs("host.boot_id")) continue;
-    note(finding("host-restarted", model::Severity::kWarning, earlier.host,
+    note(finding(model::finding_id::kHostRestarted, model::Severity::kWarning, earlier.host,
                  "the host was restarted since the run began: steps that were done "
                  "before stand, the others are measured after it"));
   }
@@ -219,7 +220,7 @@ void Coordinator::choose_platforms() {
   for (const auto& [id, warnings] : request_.table_warnings) {
     if (!used.contains(id)) continue;
     for (const std::string& text : warnings) {
-      note(finding("table-warning", model::Severity::kWarning, id, text));
+      note(finding(model::finding_id::kTableWarning, model::Severity::kWarning, id, text));
     }
   }
 }

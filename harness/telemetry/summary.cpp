@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
 
+#include "contract/throttle_reason.hpp"
 #include "harness/stats/robust.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "reports/model/utc.hpp"
@@ -15,9 +15,6 @@
 namespace rackproof::telemetry {
 namespace {
 
-constexpr std::array<const char*, 9> kThrottleReasons = {
-    "idle",        "application-clocks",   "power-cap",   "hardware-slowdown", "sync-boost",
-    "temperature", "hardware-temperature", "power-brake", "display-clocks"};
 constexpr int kMaskBits = 53;  // that a double holds exactly
 
 // The values of one column, with their times.
@@ -96,7 +93,9 @@ std::map<std::string, double> throttle_shares(const std::vector<double>& masks) 
     for (int bit = 0; bit < kMaskBits; ++bit) {
       if ((bits >> bit & 1U) == 0) continue;
       const auto at = static_cast<std::size_t>(bit);
-      shares[at < kThrottleReasons.size() ? kThrottleReasons[at] : fmt::format("bit-{}", bit)] += 1;
+      shares[at < contract::kThrottleReasons.size()
+                 ? std::string(contract::kThrottleReasons[at].name)
+                 : fmt::format("bit-{}", bit)] += 1;
     }
   }
   for (auto& [reason, share] : shares) share /= static_cast<double>(masks.size());

@@ -5,16 +5,21 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "benches/protocol/unit.hpp"
+#include "contract/better.hpp"
+#include "contract/scalar.hpp"
+#include "contract/statistic.hpp"
+#include "contract/subject_kind.hpp"
+#include "contract/unit.hpp"
+#include "contract/words.hpp"
 #include "reports/model/scalar.hpp"
 #include "reports/model/strict_json.hpp"
 
 namespace rackproof::wire {
 namespace {
 
+using contract::Parameters;
+using contract::Scalar;
 using nlohmann::json;
-using protocol::Parameters;
-using protocol::Scalar;
 
 // What a process can end with.
 constexpr std::int64_t kLastExitCode = 255;
@@ -151,7 +156,7 @@ protocol::Hello read_hello(const Fields& fields) {
 protocol::Subject read_subject(const Fields& fields) {
   const Fields inner(fields.object("subject"), "subject");
   protocol::Subject subject;
-  const auto kind = protocol::subject_kind_of(inner.text("kind"));
+  const auto kind = contract::enumerator_of<contract::SubjectKind>(inner.text("kind"));
   if (!kind) fields.complain("subject", "must be of kind node, device, link or group");
   subject.kind = *kind;
   if (inner.has("id")) subject.id = inner.text("id");
@@ -164,15 +169,17 @@ protocol::Metric read_metric(const Fields& fields) {
   metric.name = fields.text("name");
   if (metric.name.empty()) fields.complain("name", "must not be empty");
   metric.unit = fields.text("unit");
-  if (!protocol::is_base_unit(metric.unit)) {
+  if (!contract::is_base_unit(metric.unit)) {
     throw BadRecord(
         fmt::format("metric {}: unit '{}' is not a base unit", metric.name, metric.unit));
   }
-  const auto better = protocol::better_of(fields.text("better"));
+  const auto better = contract::enumerator_of<contract::Better>(fields.text("better"));
   if (!better) fields.complain("better", "must be more or less");
   metric.better = *better;
-  const auto statistic = protocol::statistic_of(fields.text("statistic"));
-  if (!statistic) fields.complain("statistic", "is not a known statistic");
+  const auto statistic = contract::enumerator_of<contract::Statistic>(fields.text("statistic"));
+  if (!statistic || !contract::is_of_records(*statistic)) {
+    fields.complain("statistic", "is not a known statistic");
+  }
   metric.statistic = *statistic;
   metric.value = fields.number("value");
   if (fields.has("series")) {
@@ -268,7 +275,7 @@ Incoming read_record(std::string_view line) {
   if (!document.is_object()) throw BadRecord("the line is not a JSON object");
   const Fields outer(document, "record");
   const std::string word = outer.text("kind");
-  const auto kind = protocol::kind_of(word);
+  const auto kind = contract::enumerator_of<protocol::Kind>(word);
   if (!kind) throw BadRecord(fmt::format("record: '{}' is not a kind of record", word));
   Incoming incoming;
   if (outer.has("nonce")) incoming.nonce = outer.text("nonce");

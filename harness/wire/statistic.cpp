@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contract/better.hpp"
+#include "contract/statistic.hpp"
+#include "contract/words.hpp"
 #include "harness/stats/robust.hpp"
 
 namespace rackproof::wire {
 namespace {
 
-using protocol::Statistic;
+using contract::Better;
+using contract::Statistic;
 
 // Means are added up in other orders, and rates worked out in other ways.
 constexpr double kRounding = 1e-9;
@@ -64,44 +68,24 @@ Span span_of(const std::vector<double>& samples, Statistic statistic, bool more)
     }
     case Statistic::kP99:
       return around_p99(samples, more);
+    case Statistic::kP05:  // of no record
+      return all;
   }
   return all;
 }
 
 }  // namespace
 
-model::Better convert(protocol::Better better) {
-  return better == protocol::Better::kMore ? model::Better::kMore : model::Better::kLess;
-}
-
-model::Statistic convert(protocol::Statistic statistic) {
-  switch (statistic) {
-    case protocol::Statistic::kValue:
-      return model::Statistic::kValue;
-    case protocol::Statistic::kBest:
-      return model::Statistic::kBest;
-    case protocol::Statistic::kMedian:
-      return model::Statistic::kMedian;
-    case protocol::Statistic::kMean:
-      return model::Statistic::kMean;
-    case protocol::Statistic::kWorst:
-      return model::Statistic::kWorst;
-    case protocol::Statistic::kP99:
-      return model::Statistic::kP99;
-  }
-  return model::Statistic::kValue;
-}
-
 std::string problem_of_value(const protocol::Metric& metric, const std::vector<double>& samples) {
   if (samples.empty()) return "";
-  const Span span = span_of(samples, metric.statistic, metric.better == protocol::Better::kMore);
+  const Span span = span_of(samples, metric.statistic, metric.better == Better::kMore);
   const double slack = kRounding * std::max(std::abs(span.low), std::abs(span.high));
   if (metric.value >= span.low - slack && metric.value <= span.high + slack) return "";
   const std::string wanted = span.low == span.high
                                  ? fmt::format("{:.17g}", span.low)
                                  : fmt::format("{:.17g} to {:.17g}", span.low, span.high);
   return fmt::format("the value {:.17g} of {} is not the {} of its {} samples, {}", metric.value,
-                     metric.name, protocol::word(metric.statistic), samples.size(), wanted);
+                     metric.name, contract::word(metric.statistic), samples.size(), wanted);
 }
 
 }  // namespace rackproof::wire

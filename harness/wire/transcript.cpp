@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "benches/protocol/token_line.hpp"
+#include "contract/subject_kind.hpp"
 #include "harness/wire/statistic.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -16,6 +17,7 @@
 namespace rackproof::wire {
 namespace {
 
+using contract::SubjectKind;
 using nlohmann::json;
 
 // A bench that says more is broken, and a broken bench must not fill the memory of rank 0.
@@ -231,8 +233,8 @@ void Transcript::take(const protocol::Check& check) {
 }
 
 void Transcript::take(const protocol::Metric& metric) {
-  const bool wide = metric.subject.kind == protocol::SubjectKind::kGroup ||
-                    metric.subject.kind == protocol::SubjectKind::kLink;
+  const bool wide =
+      metric.subject.kind == SubjectKind::kGroup || metric.subject.kind == SubjectKind::kLink;
   if (wide && attempt_.member > 0) {
     return blame(fmt::format("member {} spoke for its group; only member 0 may", attempt_.member));
   }
@@ -241,8 +243,8 @@ void Transcript::take(const protocol::Metric& metric) {
   model::Measurement measurement;
   measurement.metric = metric.name;
   measurement.unit = metric.unit;
-  measurement.better = convert(metric.better);
-  measurement.statistic = convert(metric.statistic);
+  measurement.better = metric.better;
+  measurement.statistic = metric.statistic;
   measurement.value = metric.value;
   if (metric.series) {
     const auto sent = series_.find(*metric.series);
@@ -284,7 +286,7 @@ model::Subject Transcript::link_of(const protocol::Subject& said) {
   const auto near = member(said.id);
   const auto far = member(said.peer);
   model::Subject link;
-  link.kind = model::SubjectKind::kLink;
+  link.kind = SubjectKind::kLink;
   if (!near || !far || *near >= *far) {
     blame(fmt::format("a link from '{}' to '{}': expected two of the {} members, the lower first",
                       said.id.substr(0, 80), said.peer.substr(0, 80), ends_.size()));
@@ -299,24 +301,24 @@ model::Subject Transcript::subject_of(const protocol::Subject& said) {
   // A bench knows no hosts: what it leaves open is what the harness gave it to run on.
   model::Subject subject = attempt_.subject;
   switch (said.kind) {
-    case protocol::SubjectKind::kGroup:
+    case SubjectKind::kGroup:
       break;
-    case protocol::SubjectKind::kNode:
-      if (attempt_.subject.kind != model::SubjectKind::kNode) {
+    case SubjectKind::kNode:
+      if (attempt_.subject.kind != SubjectKind::kNode) {
         subject = {};
         subject.host = attempt_.host;
       }
       break;
-    case protocol::SubjectKind::kDevice:
+    case SubjectKind::kDevice:
       subject = {};
-      subject.kind = model::SubjectKind::kDevice;
+      subject.kind = SubjectKind::kDevice;
       subject.host = attempt_.host;
       subject.device = said.id;
       break;
-    case protocol::SubjectKind::kLink:
+    case SubjectKind::kLink:
       if (attempt_.members > 0) return link_of(said);
       subject = {};
-      subject.kind = model::SubjectKind::kLink;
+      subject.kind = SubjectKind::kLink;
       subject.host = attempt_.host;
       subject.device = said.id;
       subject.peer_host = attempt_.host;

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <string_view>
 
+#include "contract/exit_code.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
 
@@ -14,17 +15,8 @@ namespace rackproof::model {
 namespace {
 
 std::string exit_text(int code) {
-  constexpr std::array<std::string_view, 7> kMeaning = {"done",
-                                                        "an unexpected error",
-                                                        "usage",
-                                                        "not available here",
-                                                        "wrong answer",
-                                                        "device or library error",
-                                                        "gave up on another member"};
-  if (code >= 0 && code < static_cast<int>(kMeaning.size())) {
-    return fmt::format("exit code {} ({})", code, kMeaning[static_cast<std::size_t>(code)]);
-  }
-  return fmt::format("exit code {} (no bench uses it)", code);
+  return fmt::format("exit code {} ({})", code,
+                     contract::meaning_of_exit(code).value_or("no bench uses it"));
 }
 
 struct Signal {

@@ -1,7 +1,5 @@
 #include "reports/model/catalogue.hpp"
 
-#include <algorithm>
-
 #include "reports/model/catalogue_tables.hpp"
 
 namespace rackproof::model {
@@ -15,14 +13,6 @@ const std::vector<CatalogueEntry>& catalogue() {
     return all;
   }();
   return kAll;
-}
-
-std::optional<CatalogueEntry> find_entry(std::string_view id) {
-  const auto& all = catalogue();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [id](const CatalogueEntry& entry) { return entry.id == id; });
-  if (found == all.end()) return std::nullopt;
-  return *found;
 }
 
 std::vector<CatalogueEntry> find_entries(std::string_view id) {

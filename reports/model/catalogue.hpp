@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -18,9 +17,6 @@ struct CatalogueEntry {
 /// Every entry: verdicts, then findings, then errors. An id is unique within its kind; a few are in
 /// two (a lost rank is a reason for its cells and a finding of the run).
 const std::vector<CatalogueEntry>& catalogue();
-
-/// The first entry of that id, or nothing.
-std::optional<CatalogueEntry> find_entry(std::string_view id);
 
 /// Every entry of that id, at most one of each kind.
 std::vector<CatalogueEntry> find_entries(std::string_view id);

@@ -10,25 +10,6 @@ constexpr std::string_view kKind = "error";
 
 constexpr std::array kEntries = {
     CatalogueEntry{
-        "config-error", kKind, "a configuration file cannot be used",
-        "A suite or platform file has an unknown key, a wrong type, an unknown unit, a figure "
-        "without source or another fault. The message names file, line, field and what was "
-        "expected.",
-        "Correct the place that is named and check it with rackproof check FILE. Nothing has "
-        "been started."},
-    CatalogueEntry{
-        "out-dir-in-use", kKind, "the output directory already holds another run",
-        "The directory has journals or a report of another run, or a run that is still going "
-        "on owns it. Two runs are never mixed.",
-        "Choose another --out, or continue that run with --resume DIR. If the owner named in "
-        "the message is dead, its directory can still be read with rackproof assemble DIR."},
-    CatalogueEntry{
-        "out-dir-unwritable", kKind, "the output directory cannot be written",
-        "The directory could not be created or written, so results would be lost. Nothing has "
-        "been started.",
-        "Check that the path exists on every host, its permissions, free space, quota and "
-        "whether it is mounted read-only."},
-    CatalogueEntry{
         "bench-missing", kKind, "a bench program was not found",
         "The suite names a bench and backend for which no program is installed beside this "
         "one, or it was left out at build time because a library was missing.",
@@ -70,24 +51,6 @@ constexpr std::array kEntries = {
         "Do what the sentence of rackproof doctor names: unset the variable, or install an "
         "OpenBLAS that was built with DYNAMIC_ARCH and has kernels for the processor."},
     CatalogueEntry{
-        "selection-empty", kKind, "the selection matched nothing",
-        "The filters left no step or cell to run. An empty run would be no evidence, so it is "
-        "refused with exit code 5.",
-        "The message lists the nearest names. rackproof run --dry-run shows every cell of the "
-        "suite."},
-    CatalogueEntry{
-        "report-unreadable", kKind, "the file is not a whole report",
-        "The file is not JSON, was cut off, or has a key, type or value that a report cannot "
-        "have. The message names the place and what was expected.",
-        "Reports are written whole or not at all, so a damaged one was changed or cut later: "
-        "copy it again, or make it again with rackproof assemble DIR from its journals."},
-    CatalogueEntry{
-        "report-newer-schema", kKind, "the report was written by a newer version",
-        "The schema version of the report is newer than this program knows. It is refused, "
-        "because a field that is not understood could change its meaning.",
-        "Use the rackproof that wrote it (the report's tool section names the version), or a "
-        "newer one."},
-    CatalogueEntry{
         "mpi-root-refused", kKind, "mpirun refuses to run as root",
         "Open MPI refuses to start as the root user unless it is told twice that this is "
         "wanted.",
@@ -105,13 +68,6 @@ constexpr std::array kEntries = {
         "Fabric benches would fail or fall back to a slow path.",
         "Set memlock to unlimited in /etc/security/limits.d for users, LimitMEMLOCK=infinity "
         "in the batch daemon's unit, or --ulimit memlock=-1 for a container."},
-    CatalogueEntry{
-        "warden-lost", kKind, "the supervisor process is gone",
-        "The small process that starts and bounds the benches ended or stopped answering. "
-        "Without it no bench can be bounded, so the rank stops. What the journal holds is "
-        "kept.",
-        "Look in dmesg for an OOM kill of rackproof. Then continue with --resume DIR. If it "
-        "repeats without such a line, report it with the journal."},
     CatalogueEntry{
         "tmp-unusable", kKind, "the temporary directory cannot be written",
         "The launcher, the MPI library and some drivers need a temporary directory, and the "
@@ -153,12 +109,6 @@ constexpr std::array kEntries = {
         "time while this was looked at. Whatever is measured now shares cores, caches and memory "
         "bandwidth with them, and a run would not count it.",
         "Find it with top and end it, or drain the node in the batch system first."},
-    CatalogueEntry{
-        "internal-error", kKind, "an unexpected internal error",
-        "Something happened in rackproof itself that it did not foresee (exit code 1). The "
-        "journals written so far are whole.",
-        "rackproof assemble DIR makes a report of what was measured. Report the message "
-        "together with the version line of rackproof --version."},
 };
 
 }  // namespace errors

@@ -4,23 +4,23 @@
 #include <array>
 #include <utility>
 
+#include "contract/unit.hpp"
+
 namespace rackproof::model {
 namespace {
 
 using Rule = std::pair<std::string_view, std::string_view>;
 
-// The end of a name says its unit, the longest one first.
-constexpr std::array kEndings = {Rule{"_bytes_per_second", "B/s"},
-                                 Rule{"_transfers_per_second", "Hz"},
-                                 Rule{"_bytes", "B"},
-                                 Rule{"_watts", "W"},
-                                 Rule{"_hertz", "Hz"},
-                                 Rule{"_celsius", "degC"},
-                                 Rule{"_joules", "J"},
-                                 Rule{"_seconds", "s"}};
+// PCIe counts what it transfers, whatever the size.
+constexpr Rule kTransfers = {"transfers_per_second", "Hz"};
 
 // Rates of arithmetic are named by the type that is computed.
 constexpr std::array kWithin = {Rule{"flops_int8", "OP/s"}, Rule{"flops_", "FLOP/s"}};
+
+bool ends_in(std::string_view name, std::string_view words) {
+  return !words.empty() && name.size() > words.size() && name.ends_with(words) &&
+         name[name.size() - words.size() - 1] == '_';
+}
 
 // What is counted or numbered, and says so by no end of its name.
 constexpr std::array<std::string_view, 50> kCounts = {"cache.llc_count",
@@ -77,8 +77,9 @@ constexpr std::array<std::string_view, 50> kCounts = {"cache.llc_count",
 }  // namespace
 
 std::string_view unit_of_fact(std::string_view name) {
-  for (const auto& [end, unit] : kEndings) {
-    if (name.ends_with(end)) return unit;
+  if (ends_in(name, kTransfers.first)) return kTransfers.second;
+  for (const contract::BaseUnit& unit : contract::kBaseUnits) {
+    if (ends_in(name, unit.words)) return unit.name;
   }
   for (const auto& [part, unit] : kWithin) {
     if (name.find(part) != std::string_view::npos) return unit;

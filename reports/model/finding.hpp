@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/model/finding_id.hpp"
 #include "reports/model/scalar.hpp"
 
 namespace rackproof::model {
@@ -10,18 +11,7 @@ namespace rackproof::model {
 /// kIsolate: the subject is to be taken out of service, and no run with it is accepted.
 enum class Severity { kInfo, kWarning, kError, kIsolate };
 
-/// Ids of findings that something depends on: told in one room and looked for in another.
-namespace finding_id {
-inline constexpr const char* kRankLost = "rank-lost";
-inline constexpr const char* kGroupFailed = "group-failed";
-inline constexpr const char* kHostSetAside = "host-set-aside";
-inline constexpr const char* kJournalDamaged = "journal-damaged";
-inline constexpr const char* kPlatformContradicted = "platform-contradicted";
-inline constexpr const char* kConfigMismatch = "config-mismatch";
-inline constexpr const char* kIdentityShared = "identity-shared";
-}  // namespace finding_id
-
-/// Something noticed that is no cell. `id` is one of the catalogue's.
+/// Something noticed that is no cell. `id` is one of finding_id.
 struct Finding {
   std::string id;
   Severity severity = Severity::kInfo;

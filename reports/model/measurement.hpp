@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "contract/better.hpp"
+#include "contract/statistic.hpp"
 #include "reports/model/scalar.hpp"
 #include "reports/model/subject.hpp"
 
 namespace rackproof::model {
 
-enum class Better { kMore, kLess };
-/// kP99: the value that all but 1 % of the samples are better than; kP05: all but 5 %.
-enum class Statistic { kValue, kBest, kMedian, kMean, kWorst, kP99, kP05 };
+using contract::Better;
+using contract::Statistic;
 
 /// What was compared to prove a number.
 struct CheckResult {

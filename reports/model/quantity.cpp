@@ -7,8 +7,12 @@
 #include <cmath>
 #include <span>
 
+#include "contract/unit.hpp"
+
 namespace rackproof::model {
 namespace {
+
+using contract::Scaling;
 
 struct Scale {
   double factor;
@@ -17,16 +21,16 @@ struct Scale {
 
 constexpr std::array<Scale, 7> kLarge = {
     {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
-constexpr std::array<Scale, 10> kPower = {{{1e18, "E"},
-                                           {1e15, "P"},
-                                           {1e12, "T"},
-                                           {1e9, "G"},
-                                           {1e6, "M"},
-                                           {1e3, "k"},
-                                           {1, ""},
-                                           {1e-3, "m"},
-                                           {1e-6, "u"},
-                                           {1e-9, "n"}}};
+constexpr std::array<Scale, 10> kBothWays = {{{1e18, "E"},
+                                              {1e15, "P"},
+                                              {1e12, "T"},
+                                              {1e9, "G"},
+                                              {1e6, "M"},
+                                              {1e3, "k"},
+                                              {1, ""},
+                                              {1e-3, "m"},
+                                              {1e-6, "u"},
+                                              {1e-9, "n"}}};
 // The names stand for the whole unit here.
 constexpr std::array<Scale, 6> kTime = {
     {{3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}};
@@ -89,16 +93,23 @@ std::string bytes_text(double value) {
 std::string quantity(double value, std::string_view unit) {
   if (unit.empty()) unit = "(no unit)";
   if (!std::isfinite(value)) return fmt::format("{} {}", value, unit);
-  if (unit == "B") return bytes_text(value);
-  if (unit == "s") return time_text(value);
-  if (unit == "ratio") return fmt::format("{:.4g} %", value * 100);
-  if (unit == "W" || unit == "J") return prefixed(value, unit, kPower);
-  if (unit == "count" && std::floor(value) == value && std::fabs(value) < 1e15) {
-    return fmt::format("{:.0f} count", value);
-  }
-  constexpr std::array<std::string_view, 5> kScaled = {"B/s", "FLOP/s", "OP/s", "cells/s", "Hz"};
-  if (std::find(kScaled.begin(), kScaled.end(), unit) != kScaled.end()) {
-    return prefixed(value, unit, kLarge);
+  const auto known = contract::find_base_unit(unit);
+  switch (known ? known->scaling : Scaling::kNone) {
+    case Scaling::kBytes:
+      return bytes_text(value);
+    case Scaling::kTime:
+      return time_text(value);
+    case Scaling::kPercent:
+      return fmt::format("{:.4g} %", value * 100);
+    case Scaling::kBothWays:
+      return prefixed(value, unit, kBothWays);
+    case Scaling::kThousands:
+      return prefixed(value, unit, kLarge);
+    case Scaling::kCount:
+      if (std::floor(value) != value || std::fabs(value) >= 1e15) break;
+      return fmt::format("{:.0f} {}", value, unit);
+    case Scaling::kNone:
+      break;
   }
   return fmt::format("{:.4g} {}", value, unit);
 }

@@ -1,14 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <variant>
+
+#include "contract/scalar.hpp"
 
 namespace rackproof::model {
 
-using Scalar = std::variant<bool, std::int64_t, double, std::string>;
-using Parameters = std::map<std::string, Scalar>;
+using contract::Parameters;
+using contract::Scalar;
 
 /// The largest size up to which a double holds every whole number.
 inline constexpr std::int64_t kWholeInDouble = std::int64_t{1} << 53;

@@ -5,9 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/subject_kind.hpp"
+
 namespace rackproof::model {
 
-enum class SubjectKind { kNode, kDevice, kLink, kGroup };
+using contract::SubjectKind;
 
 /// What a cell is about. A node: host. A device: host and UUID. A link: host, device (may be empty:
 /// node to node) and the same of the peer. A group: its name and the hosts in it, sorted.

@@ -4,21 +4,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
+#include "contract/words.hpp"
 #include "reports/model/finding.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::model {
 
-/// An enumerator and its word in documents.
-template <class E>
-struct Word {
-  E value;
-  std::string_view text;
-};
-template <class E>
-Word(E, std::string_view) -> Word<E>;
+using contract::choices;
+using contract::enumerator_of;
+using contract::Word;
+using contract::word;
 
 inline constexpr std::array kOutcomeWords = {
     Word{Outcome::kPass, "pass"},         Word{Outcome::kVerified, "verified"},
@@ -27,16 +23,6 @@ inline constexpr std::array kOutcomeWords = {
 inline constexpr std::array kAcceptanceWords = {
     Word{Acceptance::kAccepted, "accepted"}, Word{Acceptance::kRejected, "rejected"},
     Word{Acceptance::kIncomplete, "incomplete"}, Word{Acceptance::kVerified, "verified"}};
-inline constexpr std::array kSubjectKindWords = {
-    Word{SubjectKind::kNode, "node"}, Word{SubjectKind::kDevice, "device"},
-    Word{SubjectKind::kLink, "link"}, Word{SubjectKind::kGroup, "group"}};
-inline constexpr std::array kBetterWords = {Word{Better::kMore, "more"},
-                                            Word{Better::kLess, "less"}};
-inline constexpr std::array kStatisticWords = {
-    Word{Statistic::kValue, "value"},   Word{Statistic::kBest, "best"},
-    Word{Statistic::kMedian, "median"}, Word{Statistic::kMean, "mean"},
-    Word{Statistic::kWorst, "worst"},   Word{Statistic::kP99, "p99"},
-    Word{Statistic::kP05, "p05"}};
 inline constexpr std::array kSeverityWords = {
     Word{Severity::kInfo, "info"}, Word{Severity::kWarning, "warning"},
     Word{Severity::kError, "error"}, Word{Severity::kIsolate, "isolate"}};
@@ -126,9 +112,6 @@ inline constexpr std::array kPlatformChoiceWords = {
 /// The words of an enumeration, in the order of its enumerators: words_of(Outcome{}).
 constexpr const auto& words_of(Outcome) { return kOutcomeWords; }
 constexpr const auto& words_of(Acceptance) { return kAcceptanceWords; }
-constexpr const auto& words_of(SubjectKind) { return kSubjectKindWords; }
-constexpr const auto& words_of(Better) { return kBetterWords; }
-constexpr const auto& words_of(Statistic) { return kStatisticWords; }
 constexpr const auto& words_of(Severity) { return kSeverityWords; }
 constexpr const auto& words_of(BaselineKind) { return kBaselineKindWords; }
 constexpr const auto& words_of(BoundOf) { return kBoundOfWords; }
@@ -142,37 +125,6 @@ constexpr const auto& words_of(ProcessState) { return kProcessStateWords; }
 constexpr const auto& words_of(CloseReason) { return kCloseReasonWords; }
 constexpr const auto& words_of(CancelReason) { return kCancelReasonWords; }
 constexpr const auto& words_of(PlatformChoice) { return kPlatformChoiceWords; }
-
-/// The word of an enumerator in reports: word(Outcome::kPass) is "pass".
-template <class E>
-requires std::is_enum_v<E>
-constexpr std::string_view word(E value) {
-  for (const auto& entry : words_of(E{})) {
-    if (entry.value == value) return entry.text;
-  }
-  return "unknown";
-}
-
-/// The enumerator of a word, or nothing: enumerator_of<Outcome>("pass").
-template <class E>
-requires std::is_enum_v<E>
-constexpr std::optional<E> enumerator_of(std::string_view text) {
-  for (const auto& entry : words_of(E{})) {
-    if (entry.text == text) return entry.value;
-  }
-  return std::nullopt;
-}
-
-/// "pass, fail, unjudged": every word of an enumeration, for messages.
-template <class E>
-requires std::is_enum_v<E> std::string choices() {
-  std::string text;
-  for (const auto& entry : words_of(E{})) {
-    if (!text.empty()) text += ", ";
-    text += entry.text;
-  }
-  return text;
-}
 
 /// As it stands in documents.
 template <class E>

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "contract/unit.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::openmetrics {
@@ -46,22 +46,7 @@ std::string name_of(std::string_view text) {
 }
 
 std::string unit_name(std::string_view unit) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kUnits = {
-      {{"B", "bytes"},
-       {"B/s", "bytes_per_second"},
-       {"FLOP/s", "flops_per_second"},
-       {"OP/s", "operations_per_second"},
-       {"cells/s", "cells_per_second"},
-       {"s", "seconds"},
-       {"Hz", "hertz"},
-       {"W", "watts"},
-       {"J", "joules"},
-       {"degC", "celsius"},
-       {"count", ""},
-       {"ratio", "ratio"}}};
-  for (const auto& [symbol, name] : kUnits) {
-    if (unit == symbol) return std::string(name);
-  }
+  if (const auto known = contract::find_base_unit(unit)) return std::string(known->words);
   return unit.empty() ? "" : name_of(unit);
 }
 

@@ -72,7 +72,7 @@ class Prose(unittest.TestCase):
                 self.assertEqual(self.check(), (0, "3 files, 0 problems\n"))
 
     def test_every_room_is_read(self):
-        for path in ("benches/copy/a.cpp", "benches/copy/a.cu", "reports/model/a.hpp", "harness/a.cpp"):
+        for path in ("contract/a.hpp", "benches/copy/a.cpp", "benches/copy/a.cu", "reports/model/a.hpp", "harness/a.cpp"):
             with self.subTest(path):
                 self.put(path, DECISIONS[0])
                 self.assertIn(f"{path}:1: ", self.check()[1])

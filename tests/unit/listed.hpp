@@ -21,11 +21,9 @@ inline bool is_listed(const protocol::Metric& metric, const std::string& bench,
       std::string(RACKPROOF_SOURCE_DIR) + "/benches/" + bench + "/metrics.json");
   int kinds = 0;
   for (const config::MetricKind& kind : list) {
-    bool same =
-        has(kind.names, metric.name) && has(kind.backends, backend) && kind.unit == metric.unit &&
-        (kind.better == model::Better::kMore) == (metric.better == protocol::Better::kMore) &&
-        static_cast<int>(kind.statistic) == static_cast<int>(metric.statistic) &&
-        static_cast<int>(kind.subject) == static_cast<int>(metric.subject.kind);
+    bool same = has(kind.names, metric.name) && has(kind.backends, backend) &&
+                kind.unit == metric.unit && kind.better == metric.better &&
+                kind.statistic == metric.statistic && kind.subject == metric.subject.kind;
     for (const auto& [name, value] : metric.parameters) {
       const auto known = kind.parameters.find(name);
       same = same && known != kind.parameters.end() && config::takes(known->second, value);

@@ -3,9 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <array>
-
 #include "benches/kit/clock.hpp"
+#include "contract/throttle_reason.hpp"
 
 namespace rackproof::kit::cuda {
 namespace {
@@ -119,19 +118,12 @@ std::optional<double> Nvml::max_sm_clock_hz() const {
 }
 
 std::vector<std::string> throttle_names(std::uint64_t reasons) {
-  static constexpr std::array<const char*, 9> kNames = {"",
-                                                        "applications_clocks_setting",
-                                                        "sw_power_cap",
-                                                        "hw_slowdown",
-                                                        "sync_boost",
-                                                        "sw_thermal_slowdown",
-                                                        "hw_thermal_slowdown",
-                                                        "hw_power_brake_slowdown",
-                                                        "display_clock_setting"};
   std::vector<std::string> names;
   for (std::size_t bit = 1; bit < 64; ++bit) {
     if ((reasons >> bit & 1) == 0) continue;
-    names.push_back(bit < kNames.size() ? std::string(kNames[bit]) : fmt::format("bit{}", bit));
+    names.push_back(bit < contract::kThrottleReasons.size()
+                        ? std::string(contract::kThrottleReasons[bit].nvml_name)
+                        : fmt::format("bit{}", bit));
   }
   return names;
 }

@@ -11,7 +11,7 @@
 namespace rackproof::kit::mpi {
 namespace {
 
-using protocol::ExitCode;
+using contract::ExitCode;
 
 bool asks(const std::vector<std::string>& arguments, std::string_view option) {
   return std::find(arguments.begin(), arguments.end(), option) != arguments.end();

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "benches/protocol/exit_code.hpp"
+#include "contract/exit_code.hpp"
 
 namespace rackproof::kit::nccl {
 
@@ -66,7 +66,7 @@ void end_process(const std::string& program, const std::string& what, double sec
       program, what, seconds);
   (void)std::fputs(line.c_str(), stderr);
   (void)std::fflush(stderr);
-  std::_Exit(static_cast<int>(protocol::ExitCode::kGaveUp));
+  std::_Exit(static_cast<int>(contract::ExitCode::kGaveUp));
 }
 
 }  // namespace rackproof::kit::nccl

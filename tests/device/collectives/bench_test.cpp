@@ -14,7 +14,7 @@ using device_tests::kSizes;
 namespace {
 
 struct Outcome {
-  protocol::ExitCode code;
+  contract::ExitCode code;
   std::string said;
 
   int count(const std::string& part) const {
@@ -50,7 +50,7 @@ TEST_CASE("every operation and type and reduction is right on all devices") {
   const Outcome outcome = run({"--begin", "1K", "--end", kSizes.collective_all, "--factor", "1024",
                                "--dtypes", types, "--redops", "sum,prod,min,max,avg"});
   INFO(outcome.said.substr(outcome.said.size() - std::min<std::size_t>(outcome.said.size(), 2000)));
-  CHECK(outcome.code == protocol::ExitCode::kDone);
+  CHECK(outcome.code == contract::ExitCode::kDone);
   if (kit::cuda::devices().size() > 1) {
     // Three operations reduce; four move. One check more is that of the bring-up.
     const int sizes = device_tests::kOnHost ? 1 : 2;
@@ -77,7 +77,7 @@ TEST_CASE("in place and graphs and registered buffers are right on all devices")
     INFO(options.front() << " "
                          << outcome.said.substr(outcome.said.size() -
                                                 std::min<std::size_t>(outcome.said.size(), 2000)));
-    CHECK(outcome.code == protocol::ExitCode::kDone);
+    CHECK(outcome.code == contract::ExitCode::kDone);
     CHECK(outcome.count("\"passed\":false") == 0);
   }
 }
@@ -89,7 +89,7 @@ TEST_CASE("a flipped bit is found on the device with rank and element") {
         run({"--ops", "all_reduce", "--begin", kSizes.flipped_bytes, "--end", kSizes.flipped_bytes,
              "--inject", "bitflip:" + element + ":30", "--launch", launch});
     INFO(outcome.said);
-    CHECK(outcome.code == protocol::ExitCode::kWrongAnswer);
+    CHECK(outcome.code == contract::ExitCode::kWrongAnswer);
     CHECK(outcome.count("element " + element + " of the output") >= 1);
     CHECK(outcome.count("\"wrong\":1,") == 1);
   }
@@ -98,6 +98,6 @@ TEST_CASE("a flipped bit is found on the device with rank and element") {
 TEST_CASE("a size over the memory of a device is refused with how much is free") {
   const Outcome outcome = run({"--ops", "all_reduce", "--begin", "8T", "--end", "8T"});
   INFO(outcome.said);
-  CHECK(outcome.code == protocol::ExitCode::kUnavailable);
+  CHECK(outcome.code == contract::ExitCode::kUnavailable);
   CHECK(outcome.count("B are free") >= 1);
 }

@@ -17,7 +17,7 @@ using cuda_host::Stage;
 namespace {
 
 struct Outcome {
-  protocol::ExitCode code;
+  contract::ExitCode code;
   std::string said;
 
   int count(const std::string& part) const {
@@ -61,7 +61,7 @@ TEST_CASE("every operation and size and reduction that is asked for has its reco
     const Outcome outcome = run({"--begin", "64", "--end", "512", "--factor", "8", "--dtypes",
                                  "float8e4m3", "--redops", "sum,avg"});
     INFO(outcome.said.substr(outcome.said.size() - 300));
-    CHECK(outcome.code == protocol::ExitCode::kDone);
+    CHECK(outcome.code == contract::ExitCode::kDone);
     const int cells = 2 * (3 * 2 + 4);
     CHECK(outcome.count("\"kind\":\"check\"") == cells + 1);
     CHECK(outcome.count("\"passed\":true") == cells + 1);
@@ -89,7 +89,7 @@ TEST_CASE("in place and graphs and registered buffers give the same checked resu
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = run(arguments);
     INFO(options.front() << " " << outcome.said.substr(outcome.said.size() - 300));
-    CHECK(outcome.code == protocol::ExitCode::kDone);
+    CHECK(outcome.code == contract::ExitCode::kDone);
     const bool in_place = options.front() == "--in-place" || options.back() == "--in-place";
     const int cells = in_place ? 4 : 7;
     CHECK(outcome.count("\"passed\":true") == cells + 1);
@@ -104,7 +104,7 @@ TEST_CASE("short operations are timed together, and one by one for their tail") 
   devices(2);
   const Outcome outcome =
       run({"--ops", "all_reduce", "--begin", "64", "--end", "1M", "--factor", "16384"});
-  CHECK(outcome.code == protocol::ExitCode::kDone);
+  CHECK(outcome.code == contract::ExitCode::kDone);
   CHECK(outcome.count("all_reduce.latency_p99\",\"unit\"") == 2);
   CHECK(outcome.count("\"operations_per_sample\":62") == 1);
 }
@@ -114,7 +114,7 @@ TEST_CASE("a graph has no tail: it is timed as a whole, and as often as was aske
   devices(2);
   const Outcome outcome = run({"--ops", "all_reduce", "--begin", "64", "--end", "64", "--launch",
                                "graph", "--iterations", "5", "--max-iterations", "20000"});
-  CHECK(outcome.code == protocol::ExitCode::kDone);
+  CHECK(outcome.code == contract::ExitCode::kDone);
   CHECK(outcome.count("latency_p99") == 0);
   CHECK(outcome.count("\"operations_per_sample\":64") == 1);
   CHECK(counts().graph_launches >= 2 * 5);
@@ -124,13 +124,13 @@ TEST_CASE("one device alone has times and no bus bandwidth") {
   const Stage stage;
   devices(1);
   const Outcome outcome = run({"--begin", "1K", "--end", "1K"});
-  CHECK(outcome.code == protocol::ExitCode::kDone);
+  CHECK(outcome.code == contract::ExitCode::kDone);
   CHECK(outcome.count("busbw\",\"unit\"") == 0);
   CHECK(outcome.count("\"name\":\"all_reduce.time\"") == 1);
   CHECK(outcome.count("broadcast.time") == 0);
   CHECK(outcome.count("one rank alone") == 1);
   const Outcome member = run({"--begin", "1K", "--end", "1K", "--ranks", "1", "--rank", "0"});
-  CHECK(member.code == protocol::ExitCode::kDone);
+  CHECK(member.code == contract::ExitCode::kDone);
   CHECK(member.count("\"kind\":\"token\"") == 0);
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("an injected bit fails the check of its cell with its rank and element
           run({"--ops", operation, "--begin", "1200", "--end", "1200", "--inject", "bitflip:50:3",
                "--launch", graph ? "graph" : "plain"});
       INFO(operation << " " << outcome.said);
-      CHECK(outcome.code == protocol::ExitCode::kWrongAnswer);
+      CHECK(outcome.code == contract::ExitCode::kWrongAnswer);
       CHECK(outcome.count("\"wrong\":1,") == 1);
       CHECK(outcome.count(std::string("rank ") + (operation == "reduce" ? "0" : "2") +
                           ", element 50 of the output") >= 1);
@@ -166,7 +166,7 @@ TEST_CASE("a wrong element of any lane and slot is found whichever operation has
     const Outcome outcome = run({"--ops", operation, "--begin", "300", "--end", "300"});
     INFO(operation << " " << outcome.said);
     CHECK(spoiled == 1);
-    CHECK(outcome.code == protocol::ExitCode::kWrongAnswer);
+    CHECK(outcome.code == contract::ExitCode::kWrongAnswer);
     CHECK(outcome.count(", element 1 of the output") >= 1);
   }
 }
@@ -176,7 +176,7 @@ TEST_CASE("a group that does not come together ends with what is known and is ab
   devices(2);
   play().together = cuda_host::Play::Together::kNever;
   const Outcome outcome = run({"--bring-up", "1"});
-  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
+  CHECK(outcome.code == contract::ExitCode::kGaveUp);
   CHECK(outcome.count("did not come together within 1 s: ranks 0 to 1 of 2") >= 1);
   CHECK(counts().aborted == 2);
   require_all_given_back();
@@ -187,7 +187,7 @@ TEST_CASE("the first member says the ids of its group before it waits for the ot
   devices(1);
   play().together = cuda_host::Play::Together::kNever;
   const Outcome outcome = run({"--ranks", "130", "--rank", "0", "--bring-up", "1"});
-  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
+  CHECK(outcome.code == contract::ExitCode::kGaveUp);
   CHECK(outcome.count("\"kind\":\"token\"") == 1);
   CHECK(outcome.count("\"name\":\"nccl\",\"value\":\"nccl1:2f72") == 1);
   CHECK(outcome.count("rank 0 of 130 waited here") >= 1);
@@ -199,7 +199,7 @@ TEST_CASE("an error in the background ends the wait with an abort") {
   devices(2);
   machine_to_change().lost = {0, 20};
   const Outcome outcome = run({"--ops", "all_reduce"});
-  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
+  CHECK(outcome.code == contract::ExitCode::kGaveUp);
   CHECK(outcome.count("ncclRemoteError") >= 1);
   CHECK(outcome.count("the communicator was aborted") >= 1);
   CHECK(counts().aborted == 4);
@@ -211,7 +211,7 @@ TEST_CASE("an operation that never ends is aborted by the deadline") {
   devices(2);
   machine_to_change().hang = {0, 20};
   const Outcome outcome = run({"--ops", "all_reduce", "--patience", "1"});
-  CHECK(outcome.code == protocol::ExitCode::kGaveUp);
+  CHECK(outcome.code == contract::ExitCode::kGaveUp);
   CHECK(outcome.count("not done after 1 s") >= 1);
   CHECK(counts().aborted == 4);
   CHECK(cuda_host::still_held() == 0);
@@ -226,7 +226,7 @@ TEST_CASE("graphs of captured work go before the communicators that wait for the
     machine_to_change().hang = {background ? -1 : 0, 150};
     machine_to_change().lost = {background ? 0 : -1, 150};
     const Outcome outcome = run({"--ops", "all_reduce", "--launch", "graph", "--patience", "1"});
-    CHECK(outcome.code == protocol::ExitCode::kGaveUp);
+    CHECK(outcome.code == contract::ExitCode::kGaveUp);
     CHECK(outcome.count("the communicator was aborted") >= 1);
     CHECK(counts().graph_launches > 0);
     CHECK(counts().aborted == 4);
@@ -239,7 +239,7 @@ TEST_CASE("a size over the free memory is refused with how much is free") {
   devices(2);
   machine_to_change().memory = std::size_t{1} << 30;
   const Outcome outcome = run({"--ops", "all_reduce", "--begin", "1G", "--end", "1G"});
-  CHECK(outcome.code == protocol::ExitCode::kUnavailable);
+  CHECK(outcome.code == contract::ExitCode::kUnavailable);
   CHECK(outcome.count("B are free") >= 1);
   CHECK(outcome.count("all_reduce 1073741824 B float sum needs 2147483648 B") >= 1);
   require_all_given_back();
@@ -250,7 +250,7 @@ TEST_CASE("buffers that NCCL does not register are no registered buffers") {
   devices(2);
   play().registers = false;
   const Outcome outcome = run({"--ops", "all_reduce", "--register", "symmetric"});
-  CHECK(outcome.code == protocol::ExitCode::kUnavailable);
+  CHECK(outcome.code == contract::ExitCode::kUnavailable);
   CHECK(outcome.count("does not register buffers here") >= 1);
   require_all_given_back();
 }
@@ -258,9 +258,9 @@ TEST_CASE("buffers that NCCL does not register are no registered buffers") {
 TEST_CASE("a wrong command line is refused before any device is looked for") {
   const Stage stage;
   devices(0);
-  CHECK(run({"--ranks", "4", "--rank", "4"}).code == protocol::ExitCode::kUsage);
-  CHECK(run({"--in-place", "--ops", "alltoall"}).code == protocol::ExitCode::kUsage);
+  CHECK(run({"--ranks", "4", "--rank", "4"}).code == contract::ExitCode::kUsage);
+  CHECK(run({"--in-place", "--ops", "alltoall"}).code == contract::ExitCode::kUsage);
   CHECK(run({"--ranks", "65", "--dtypes", "float8e4m3", "--redops", "avg"}).code ==
-        protocol::ExitCode::kUsage);
-  CHECK(run({}).code == protocol::ExitCode::kUnavailable);
+        contract::ExitCode::kUsage);
+  CHECK(run({}).code == contract::ExitCode::kUnavailable);
 }

@@ -15,7 +15,7 @@ using cuda_host::Stage;
 namespace {
 
 struct Said {
-  protocol::ExitCode code;
+  contract::ExitCode code;
   std::string text;
 
   int count(const std::string& part) const {
@@ -46,7 +46,7 @@ TEST_CASE("by hand every two devices meet and every message is proved") {
   for (const int count : {2, 3, 5}) {
     const Said said = run_bench(count, {"--sizes", "8,4K,40"});
     INFO(said.text.substr(said.text.size() > 400 ? said.text.size() - 400 : 0));
-    CHECK(said.code == protocol::ExitCode::kDone);
+    CHECK(said.code == contract::ExitCode::kDone);
     const int matches = count * (count - 1) / 2 * 3 * 4;
     CHECK(said.count("\"kind\":\"link\"") == matches);
     CHECK(said.count("\"passed\":true") == matches + 3 * 3);
@@ -61,7 +61,7 @@ TEST_CASE("one wrong bit is found in the memory of the device") {
   const Stage stage;
   const Said said =
       run_bench(4, {"--sizes", "4096", "--tests", "both", "--inject", "bitflip:77:3"});
-  CHECK(said.code == protocol::ExitCode::kWrongAnswer);
+  CHECK(said.code == contract::ExitCode::kWrongAnswer);
   CHECK(said.count("\"passed\":false") == 2);
   CHECK(said.count("word 77 of message 0 that rank 3") == 2);
 }
@@ -79,7 +79,7 @@ TEST_CASE("a link that loses or turns what it carries fails alone") {
       if (is_bad(from, to, bytes)) data[100] ^= 4;
     };
     const Said said = run_bench(3, {"--sizes", "4096", "--tests", "one"});
-    CHECK(said.code == protocol::ExitCode::kWrongAnswer);
+    CHECK(said.code == contract::ExitCode::kWrongAnswer);
     CHECK(said.count("\"passed\":false") == 2);
     CHECK(said.count("\"name\":\"backward.4096.0-2\",\"passed\":false") == 1);
   }
@@ -93,7 +93,7 @@ TEST_CASE("a member that fails ends the others long before their patience does")
   };
   const Said said = run_bench(4, {"--sizes", "8"});
   INFO(said.text.substr(said.text.size() > 400 ? said.text.size() - 400 : 0));
-  CHECK(said.code == protocol::ExitCode::kDeviceError);
+  CHECK(said.code == contract::ExitCode::kDeviceError);
   CHECK(said.count("an error of an NCCL that a host plays") == 1);
   CHECK(counts().aborted >= 4);
 }
@@ -103,7 +103,7 @@ TEST_CASE("a supervised member that fails aborts before it frees what a kernel m
   play().together = cuda_host::Play::Together::kAtOnce;
   play().queues = [](std::string_view call, int) { return call != "AllGather"; };
   const Said said = run_bench(1, {"--sizes", "8", "--ranks", "2", "--rank", "0"});
-  CHECK(said.code == protocol::ExitCode::kDeviceError);
+  CHECK(said.code == contract::ExitCode::kDeviceError);
   CHECK(counts().aborted == 2);
   CHECK(counts().freed_beside_communicators == 0);
 }
@@ -112,20 +112,20 @@ TEST_CASE("what a device lacks the memory for is refused by all") {
   const Stage stage;
   cuda_host::machine_to_change().memory = 4 << 20;
   const Said said = run_bench(3, {"--sizes", "64M", "--tests", "one"});
-  CHECK(said.code == protocol::ExitCode::kUnavailable);
+  CHECK(said.code == contract::ExitCode::kUnavailable);
   CHECK(said.count("268435456 B of memory") == 1);
 }
 
 TEST_CASE("one device alone makes no pair") {
   const Stage stage;
-  CHECK(run_bench(1, {}).code == protocol::ExitCode::kUnavailable);
-  CHECK(run_bench(4, {"--device", "2"}).code == protocol::ExitCode::kUnavailable);
-  CHECK(run_bench(4, {"--device", "9"}).code == protocol::ExitCode::kUsage);
+  CHECK(run_bench(1, {}).code == contract::ExitCode::kUnavailable);
+  CHECK(run_bench(4, {"--device", "2"}).code == contract::ExitCode::kUnavailable);
+  CHECK(run_bench(4, {"--device", "9"}).code == contract::ExitCode::kUsage);
 }
 
 TEST_CASE("wrong words are refused before anything is begun") {
   const Stage stage;
-  CHECK(run_bench(2, {"--sizes", "7"}).code == protocol::ExitCode::kUsage);
-  CHECK(run_bench(2, {"--rank", "1"}).code == protocol::ExitCode::kUsage);
-  CHECK(run_bench(2, {"--ranks", "2", "--rank", "2"}).code == protocol::ExitCode::kUsage);
+  CHECK(run_bench(2, {"--sizes", "7"}).code == contract::ExitCode::kUsage);
+  CHECK(run_bench(2, {"--rank", "1"}).code == contract::ExitCode::kUsage);
+  CHECK(run_bench(2, {"--ranks", "2", "--rank", "2"}).code == contract::ExitCode::kUsage);
 }

@@ -5,6 +5,7 @@
 
 #include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
+#include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/unit/cli/folder.hpp"
 
@@ -35,7 +36,7 @@ TEST_CASE("a rendering that cannot be made is a finding, and report.json is ther
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   const model::Report written = model::report_from_json(store.read("report.json").value());
   REQUIRE(written.findings.size() == 1);
-  CHECK(written.findings[0].id == judge::kReportPartFailed);
+  CHECK(written.findings[0].id == model::finding_id::kReportPartFailed);
   CHECK(written.findings[0].subject == "report.html");
   CHECK(written.acceptance == model::Acceptance::kIncomplete);
   // The others are of the report as it is now.

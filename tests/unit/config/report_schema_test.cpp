@@ -78,7 +78,7 @@ void compare(const Node& definition) {
 template <class E>
 void compare_words(const Node& schema) {
   Names known;
-  for (const auto& entry : model::words_of(E{})) known.insert(std::string(entry.text));
+  for (const auto& entry : words_of(E{})) known.insert(std::string(entry.text));
   CHECK(texts(at(schema, "enum")) == known);
 }
 

@@ -4,10 +4,12 @@
 #include <limits>
 
 #include "benches/protocol/emit.hpp"
-#include "benches/protocol/unit.hpp"
+#include "contract/exit_code.hpp"
+#include "contract/unit.hpp"
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
+namespace contract = rackproof::contract;
 namespace protocol = rackproof::protocol;
 
 namespace {
@@ -67,16 +69,18 @@ TEST_CASE("whatever the emitter writes conforms to the schema of records") {
 
 TEST_CASE("words and limits of the schema are those of the protocol") {
   const std::string schema = slurp(kRecordSchema);
-  using protocol::Statistic;
-  for (const Statistic one : {Statistic::kValue, Statistic::kBest, Statistic::kMedian,
-                              Statistic::kMean, Statistic::kWorst, Statistic::kP99}) {
-    CHECK(schema.find("\"" + std::string(protocol::word(one)) + "\"") != std::string::npos);
+  const auto lists = [&](std::string_view word) {
+    return schema.find("\"" + std::string(word) + "\"") != std::string::npos;
+  };
+  for (const auto& [statistic, word] : words_of(contract::Statistic{})) {
+    INFO(word);
+    CHECK(lists(word) == is_of_records(statistic));
   }
-  for (const std::string_view unit : protocol::unit_names()) {
-    const bool listed = schema.find("\"" + std::string(unit) + "\"") != std::string::npos;
-    INFO(unit);
-    CHECK(listed == protocol::is_base_unit(unit));
+  for (const contract::Unit& unit : contract::kUnits) {
+    INFO(unit.name);
+    CHECK(lists(unit.name) == contract::is_base_unit(unit.name));
   }
+  for (const auto& code : words_of(contract::ExitCode{})) CHECK(lists(code.text));
 }
 
 TEST_CASE("an issue has a pointer, a line and a sentence") {

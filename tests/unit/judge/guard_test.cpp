@@ -8,6 +8,7 @@
 
 #include "harness/judge/hearing.hpp"
 #include "harness/judge/judge.hpp"
+#include "reports/model/finding_id.hpp"
 #include "tests/unit/judge/builder.hpp"
 
 namespace judge = rackproof::judge;
@@ -42,7 +43,7 @@ TEST_CASE("what a rule throws is a finding that keeps the run from being accepte
   std::vector<model::Finding> findings;
   judge::guarded("peers", findings, [] { throw std::domain_error("the middle of nothing"); });
   REQUIRE(findings.size() == 1);
-  CHECK(findings[0].id == judge::kRuleFailed);
+  CHECK(findings[0].id == model::finding_id::kRuleFailed);
   CHECK(findings[0].severity == model::Severity::kError);
   CHECK(findings[0].text.find("the middle of nothing") != std::string::npos);
   judge::guarded("votes", findings, [] {});
@@ -69,7 +70,7 @@ TEST_CASE("a rule that fails leaves the other rules' verdicts, and nothing is ac
   hearing.decide([](std::size_t) -> const model::Cell& { throw std::runtime_error("no cell"); });
   hearing.conclude(report, [&](std::size_t i) -> const model::Cell& { return report.cells[i]; });
   CHECK(report.counts == counts);
-  CHECK(has(report, judge::kRuleFailed));
+  CHECK(has(report, model::finding_id::kRuleFailed));
   CHECK_FALSE(has(report, "peer-outlier"));
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   CHECK(report.acceptance_reason.find("the rule peers could not be applied: no cell") == 0);
@@ -90,7 +91,7 @@ TEST_CASE("a conclusion that fails is no acceptance, and there is a report all t
   report.acceptance = model::Acceptance::kAccepted;
   hearing.conclude(report, none);
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
-  CHECK(has(report, judge::kRuleFailed));
+  CHECK(has(report, model::finding_id::kRuleFailed));
   CHECK(report.cells[0].verdict.outcome == model::Outcome::kFail);
 }
 
@@ -102,7 +103,7 @@ TEST_CASE("judging again forgets a rule that failed, and keeps a part that could
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   const std::string reason = report.acceptance_reason;
   judge::judge(report);
-  CHECK_FALSE(has(report, judge::kRuleFailed));
+  CHECK_FALSE(has(report, model::finding_id::kRuleFailed));
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   CHECK(report.acceptance_reason == reason);
 }

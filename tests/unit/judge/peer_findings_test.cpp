@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "harness/judge/judge.hpp"
+#include "reports/model/finding_id.hpp"
 #include "tests/unit/judge/builder.hpp"
 
 namespace judge = rackproof::judge;
@@ -35,7 +36,7 @@ model::Report rack(std::size_t hosts, std::size_t slow, double share, int metric
 
 const model::Finding* groups_of(const model::Report& report) {
   for (const model::Finding& finding : report.findings) {
-    if (finding.id == judge::kBimodalPeers) return &finding;
+    if (finding.id == model::finding_id::kBimodalPeers) return &finding;
   }
   return nullptr;
 }

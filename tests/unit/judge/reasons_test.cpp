@@ -1,7 +1,6 @@
 #include "harness/judge/reasons.hpp"
 
 #include <catch2/catch.hpp>
-#include <set>
 
 #include "harness/judge/context.hpp"
 #include "harness/judge/judge.hpp"
@@ -37,14 +36,9 @@ std::string id_without(const model::Report& report, const model::StepInfo& info)
 
 }  // namespace
 
-TEST_CASE("every id that the judge gives is explained in the catalogue, once") {
-  std::set<std::string_view> seen;
-  for (const std::string_view id : judge::kReasonIds) {
-    INFO(id);
-    CHECK(model::find_entry(id));
-    CHECK(seen.insert(id).second);
-  }
-  for (const std::string_view id : judge::kOwnFindings) CHECK(model::find_entry(id));
+TEST_CASE("every finding that the judge makes is explained in the catalogue") {
+  for (const std::string_view id : judge::kOwnFindings)
+    CHECK_FALSE(model::find_entries(id).empty());
 }
 
 TEST_CASE("every ending has its reason") {

@@ -13,7 +13,7 @@
 
 using namespace rackproof;
 using namespace rackproof::kit;
-using protocol::ExitCode;
+using contract::ExitCode;
 
 namespace {
 

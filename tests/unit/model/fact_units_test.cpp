@@ -1,6 +1,9 @@
 #include "reports/model/fact_units.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
+
+#include "contract/unit.hpp"
 
 namespace rackproof::model {
 
@@ -15,7 +18,18 @@ TEST_CASE("facts have units by their names") {
   CHECK(unit_of_fact("cpu.usable_threads") == "count");
   CHECK(unit_of_fact("memory.hugepages_2048kB.free") == "count");
   CHECK(unit_of_fact("clock.offset_seconds") == "s");
+  CHECK(unit_of_fact("pcie.transfers_per_second").empty());
+  CHECK(unit_of_fact("gpu.pcie_transfers_per_second") == "Hz");
   CHECK(unit_of_fact("site.figure").empty());
+}
+
+TEST_CASE("a name that ends in the words of a unit is of that unit") {
+  for (const contract::BaseUnit& unit : contract::kBaseUnits) {
+    if (unit.words.empty()) continue;
+    INFO(unit.name);
+    CHECK(unit_of_fact("site.some_" + std::string(unit.words)) == unit.name);
+  }
+  CHECK(unit_of_fact("site.milliseconds").empty());
 }
 
 }  // namespace rackproof::model

@@ -25,9 +25,6 @@ void check_round_trip(std::size_t count) {
 TEST_CASE("every enumerator has a word that leads back to it") {
   check_round_trip<Outcome>(6);
   check_round_trip<Acceptance>(4);
-  check_round_trip<SubjectKind>(4);
-  check_round_trip<Better>(2);
-  check_round_trip<Statistic>(7);
   check_round_trip<Severity>(4);
   check_round_trip<BaselineKind>(5);
   check_round_trip<BoundOf>(11);
@@ -35,7 +32,6 @@ TEST_CASE("every enumerator has a word that leads back to it") {
 }
 
 TEST_CASE("choices lists the words in order") {
-  CHECK(choices<Better>() == "more, less");
   CHECK(choices<Outcome>() == "pass, verified, fail, unjudged, untested, waived");
 }
 

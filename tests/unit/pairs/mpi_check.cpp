@@ -24,7 +24,7 @@ int count(const std::string& text, const std::string& part) {
 }
 
 // What this rank said, and its exit code.
-protocol::ExitCode run(const std::vector<std::string>& arguments, std::string& said) {
+contract::ExitCode run(const std::vector<std::string>& arguments, std::string& said) {
   const auto benches = pairs::in_rank_benches();
   expect(benches.size() == 1 && benches[0].name == "pairs", "one bench runs inside ranks");
   said.clear();
@@ -35,7 +35,7 @@ protocol::ExitCode run(const std::vector<std::string>& arguments, std::string& s
 void measure_all(int rank, int ranks) {
   std::string said;
   const auto code = run({"--sizes", "8,1048576,40", "--samples", "3"}, said);
-  expect(code == protocol::ExitCode::kDone, "the bench ends well");
+  expect(code == contract::ExitCode::kDone, "the bench ends well");
   expect(count(said, "\"kind\":\"hello\"") == 1, "hello on every rank");
   expect(count(said, "\"kind\":\"end\"") == 1, "end on every rank");
   expect(count(said, "\"nonce\":\"n1\"") == count(said, "\n"), "every record echoes the nonce");
@@ -48,7 +48,7 @@ void catch_a_wrong_bit(int rank, int ranks) {
   std::string said;
   const auto code = run({"--sizes", "4096", "--tests", "both", "--inject", "bitflip:77:3"}, said);
   const bool speaks = rank == 0;
-  expect((code == protocol::ExitCode::kWrongAnswer) == speaks, "a wrong bit is exit code 4");
+  expect((code == contract::ExitCode::kWrongAnswer) == speaks, "a wrong bit is exit code 4");
   expect(count(said, "\"passed\":false") == (speaks ? 2 : 0), "one pair and the sum are wrong");
   const std::string place = "word 77 of message 0 that rank " + std::to_string(ranks - 1);
   expect(count(said, place) == (speaks ? 2 : 0), "rank and word are named");
@@ -56,7 +56,7 @@ void catch_a_wrong_bit(int rank, int ranks) {
 
 void refuse(int rank) {
   std::string said;
-  expect(run({"--sizes", "7"}, said) == protocol::ExitCode::kUsage,
+  expect(run({"--sizes", "7"}, said) == contract::ExitCode::kUsage,
          "a wrong size is a usage error on rank " + std::to_string(rank));
 }
 
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   const int ranks = argc > 1 ? std::stoi(argv[1]) : 1;
   if (ranks == 1) {
     std::string said;
-    expect(run({}, said) == protocol::ExitCode::kUnavailable, "one rank alone is exit code 3");
+    expect(run({}, said) == contract::ExitCode::kUnavailable, "one rank alone is exit code 3");
   } else {
     measure_all(mpi.rank(), ranks);
     catch_a_wrong_bit(mpi.rank(), ranks);

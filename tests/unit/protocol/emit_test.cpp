@@ -133,6 +133,9 @@ TEST_CASE("a record that cannot be said is not said in part") {
   Metric metric = metric_with(1);
   metric.value = std::numeric_limits<double>::infinity();
   CHECK_THROWS_AS(s.emitter.emit(metric), std::invalid_argument);
+  metric = metric_with(kMaxInlineSamples + 1);
+  metric.statistic = Statistic::kP05;
+  CHECK_THROWS_AS(s.emitter.emit(metric), std::invalid_argument);
   CHECK_THROWS_AS(s.emitter.emit(Note{std::string(kMaxLineBytes, 'x'), {}}), std::length_error);
   CHECK_THROWS_AS(s.emitter.emit(End{"done", 0, std::nan("")}), std::invalid_argument);
   CHECK(s.lines.empty());

@@ -1,11 +1,35 @@
 #include "harness/run/endings.hpp"
 
 #include <catch2/catch.hpp>
+#include <string>
+
+#include "harness/warden/journal_lines.hpp"
 
 namespace rackproof::run {
 namespace {
 
 namespace e = model::ending;
+
+Ended one_on(const std::string& host) {
+  model::Attempt head;
+  head.host = host;
+  return {0, "n", {warden::begin_line("n", 0, wire::head_json(head), 1, 1)}};
+}
+
+TEST_CASE("what the lines of an attempt say is read where nobody has read it") {
+  Ended ended = one_on("node1");
+  wire::Transcript transcript = take_transcript(ended);
+  CHECK_FALSE(transcript.over());
+  CHECK(transcript.take_attempt().host == "node1");
+}
+
+TEST_CASE("what was read before is taken as it is") {
+  Ended read = one_on("node1");
+  Ended ended = one_on("node2");
+  ended.transcript = take_transcript(read);
+  CHECK(take_transcript(ended).take_attempt().host == "node1");
+  CHECK_FALSE(ended.transcript);
+}
 
 TEST_CASE("only exit 0 of a whole transcript is clean") {
   CHECK(is_clean(e::Completed{0}));

@@ -94,6 +94,7 @@ TEST_CASE("each break of the protocol is named") {
   refused(changed(good, "\"value\":2.5", "\"value\":\"2.5\""), "value");
   refused(changed(good, "\"more\"", "\"most\""), "better");
   refused(changed(good, "\"median\"", "\"mode\""), "statistic");
+  refused(changed(good, "\"median\"", "\"p05\""), "'statistic' is not a known statistic");
   refused(changed(good, "\"device\"", "\"gpu\""), "subject");
   refused(changed(good, "[1,2.5]", "[1,\"2.5\"]"), "samples");
   std::string many = "[1";

@@ -1,0 +1,60 @@
+#pragma once
+
+/// Why a cell has its verdict: every id that a judge gives, each explained in the catalogue.
+namespace rackproof::model::reason_id {
+inline constexpr const char* kWithinLimits = "within-limits";
+inline constexpr const char* kVerifiedGeneric = "verified-generic";
+inline constexpr const char* kBelowLimit = "below-limit";
+inline constexpr const char* kAboveLimit = "above-limit";
+inline constexpr const char* kWrongAnswer = "wrong-answer";
+inline constexpr const char* kHardwareFault = "hardware-fault";
+inline constexpr const char* kStraddlesLimit = "straddles-limit";
+inline constexpr const char* kPeerOutlier = "peer-outlier";
+inline constexpr const char* kHistoryDrop = "history-drop";
+inline constexpr const char* kDigestMismatch = "digest-mismatch";
+inline constexpr const char* kDigestUndecided = "digest-undecided";
+inline constexpr const char* kNoBaseline = "no-baseline";
+inline constexpr const char* kNoFact = "no-fact";
+inline constexpr const char* kNoBound = "no-bound";
+inline constexpr const char* kNoPlatform = "no-platform";
+inline constexpr const char* kMixedPlatforms = "mixed-platforms";
+inline constexpr const char* kUnitMismatch = "unit-mismatch";
+inline constexpr const char* kBadBaseline = "bad-baseline";
+inline constexpr const char* kOutsideCurve = "outside-curve";
+inline constexpr const char* kConditionDiffers = "condition-differs";
+inline constexpr const char* kConditionUnknown = "condition-unknown";
+inline constexpr const char* kWaivedBySuite = "waived-by-suite";
+inline constexpr const char* kWaivedByPlatform = "waived-by-platform";
+inline constexpr const char* kUnavailable = "unavailable";
+inline constexpr const char* kNoResult = "no-result";
+inline constexpr const char* kBenchError = "bench-error";
+inline constexpr const char* kBenchUsage = "bench-usage";
+inline constexpr const char* kDeviceError = "device-error";
+inline constexpr const char* kGaveUp = "gave-up";
+inline constexpr const char* kSignalled = "signalled";
+inline constexpr const char* kTimedOut = "timed-out";
+inline constexpr const char* kCancelled = "cancelled";
+inline constexpr const char* kSpawnFailed = "spawn-failed";
+inline constexpr const char* kLeaked = "leaked";
+inline constexpr const char* kTruncated = "truncated";
+inline constexpr const char* kGarbled = "garbled";
+inline constexpr const char* kWedged = "wedged";
+inline constexpr const char* kRankLost = "rank-lost";
+inline constexpr const char* kSetAside = "set-aside";
+inline constexpr const char* kTimeBudget = "time-budget";
+inline constexpr const char* kInterrupted = "interrupted";
+inline constexpr const char* kStoppedByEarlierStep = "stopped-by-earlier-step";
+inline constexpr const char* kStoppedByFinding = "stopped-by-finding";
+inline constexpr const char* kSingleRank = "single-rank";
+inline constexpr const char* kLateRank = "late-rank";
+inline constexpr const char* kBringUp = "bring-up";
+inline constexpr const char* kNotStarted = "not-started";
+inline constexpr const char* kUnverified = "unverified";
+inline constexpr const char* kBadNumber = "bad-number";
+inline constexpr const char* kNoSamples = "no-samples";
+inline constexpr const char* kInconsistent = "inconsistent";
+inline constexpr const char* kFaultInjected = "fault-injected";
+inline constexpr const char* kDisturbed = "disturbed";
+inline constexpr const char* kJudgeFailed = "judge-failed";
+inline constexpr const char* kImplausible = "implausible";
+}  // namespace rackproof::model::reason_id

@@ -1,0 +1,69 @@
+"""scripts/layers knows the arrows between the rooms, and says each include that goes against one."""
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+ALLOWED = [
+    ("benches/protocol/a.hpp", "contract/b.hpp"),
+    ("benches/copy/a.cpp", "contract/b.hpp"),
+    ("benches/copy/a.cu", "benches/kit/b.hpp"),
+    ("reports/model/a.hpp", "contract/b.hpp"),
+    ("reports/csv/a.cpp", "reports/model/b.hpp"),
+    ("harness/judge/a.cpp", "contract/b.hpp"),
+    ("harness/judge/a.cpp", "benches/protocol/b.hpp"),
+    ("harness/judge/a.cpp", "harness/stats/b.hpp"),
+    ("harness/main_mpi.cpp", "contract/b.hpp"),
+    ("harness/main_mpi.cpp", "benches/pairs/b.hpp"),
+    ("tests/unit/copy/a.cpp", "benches/copy/b.hpp"),
+]
+FORBIDDEN = [
+    ("contract/a.hpp", "benches/protocol/b.hpp"),
+    ("contract/a.hpp", "reports/model/b.hpp"),
+    ("contract/a.hpp", "harness/stats/b.hpp"),
+    ("benches/protocol/a.hpp", "benches/kit/b.hpp"),
+    ("benches/copy/a.cpp", "benches/gemm/b.hpp"),
+    ("benches/copy/a.cpp", "reports/model/b.hpp"),
+    ("reports/model/a.hpp", "benches/protocol/b.hpp"),
+    ("reports/csv/a.cpp", "reports/html/b.hpp"),
+    ("harness/judge/a.cpp", "harness/plan/b.hpp"),
+    ("harness/judge/a.cpp", "benches/copy/b.hpp"),
+    ("harness/judge/a.cpp", "elsewhere/b.hpp"),
+]
+
+
+class Layers(unittest.TestCase):
+    def check(self, path, line):
+        with tempfile.TemporaryDirectory(prefix="rackproof-test-") as folder:
+            file = pathlib.Path(folder, path)
+            file.parent.mkdir(parents=True)
+            file.write_text(f"#pragma once\n{line}\n")
+            done = subprocess.run([ROOT / "scripts" / "layers", folder], capture_output=True, text=True)
+            return done.returncode, done.stdout
+
+    def test_what_follows_an_arrow_is_passed_over(self):
+        for path, header in ALLOWED:
+            with self.subTest(path=path, header=header):
+                self.assertEqual(self.check(path, f'#include "{header}"'), (0, "1 files, 0 problems\n"))
+
+    def test_what_goes_against_an_arrow_is_told_with_its_line(self):
+        for path, header in FORBIDDEN:
+            with self.subTest(path=path, header=header):
+                status, out = self.check(path, f'#include "{header}"')
+                self.assertEqual(status, 1)
+                self.assertIn(f"{path}:2: {header}: ", out)
+
+    def test_the_words_of_everybody_ask_for_no_library(self):
+        for path in ("contract/a.hpp", "benches/protocol/a.hpp"):
+            with self.subTest(path):
+                self.assertEqual(self.check(path, "#include <string_view>")[0], 0)
+                self.assertEqual(self.check(path, "#include <fmt/format.h>")[0], 1)
+
+    def test_a_tree_without_sources_is_no_success(self):
+        self.assertEqual(self.check("docs/a.hpp", "")[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
