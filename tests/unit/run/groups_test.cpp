@@ -275,49 +275,6 @@ TEST_CASE("a member with a wrong answer fails the group, after the others had a 
   }
 }
 
-TEST_CASE("a wrong answer is that of the member that holds it, whoever found it") {
-  protocol::Check check{"sum", false, "bit by bit", 10, 1, protocol::FirstWrong{"x", "1", "2"}};
-  Stage stage(3);
-  with(stage, ring());
-  const auto found = [&] {
-    stage.bench = but(0, [&](const warden::Launch& launch) {
-      return Act(launch, 5).hello().token(kTokenAt, "id", "00ff").check(check).end(4).done(4);
-    });
-    const model::Report report = stage.play();
-    CHECK(verdict(report, "ring").reason_id == "wrong-answer");
-    REQUIRE(attempt_of(report, 0).checks.size() == 1);
-    CHECK(attempt_of(report, 0).checks[0].first_wrong_rank == check.first_wrong->rank);
-    for (const model::Finding& finding : report.findings) {
-      if (finding.id == "group-failed") return finding;
-    }
-    throw std::runtime_error("nobody is blamed");
-  };
-  SECTION("in the data of a third one") {
-    check.first_wrong->rank = 2;
-    check.first_wrong->from = 1;
-    const model::Finding finding = found();
-    CHECK(has(finding.text, "member 0 of 3"));
-    CHECK(has(finding.text,
-              "the first wrong value is at member 2 of 3 (rank 2 on node2), in the data of member "
-              "1 of 3 (rank 1 on node1)"));
-    CHECK(finding.evidence.at("member") == model::Scalar{std::int64_t{0}});
-    CHECK(finding.evidence.at("wrong_member") == model::Scalar{std::int64_t{2}});
-    CHECK(finding.evidence.at("wrong_host") == model::Scalar{std::string("node2")});
-    CHECK(finding.evidence.at("from_member") == model::Scalar{std::int64_t{1}});
-    CHECK(finding.evidence.at("from_host") == model::Scalar{std::string("node1")});
-  }
-  SECTION("of the data of all") {
-    check.first_wrong->rank = 1;
-    const model::Finding finding = found();
-    CHECK(has(finding.text, "the first wrong value is at member 1 of 3 (rank 1 on node1)"));
-    CHECK_FALSE(finding.evidence.contains("from_member"));
-  }
-  SECTION("where there is no such member, nobody is named") {
-    check.first_wrong->rank = 3;
-    CHECK_FALSE(found().evidence.contains("wrong_member"));
-  }
-}
-
 TEST_CASE("a member on a lost rank takes its group with it") {
   Stage stage(3);
   with(stage, ring()).bench = [](const warden::Launch& launch) {
