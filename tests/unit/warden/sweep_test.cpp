@@ -18,12 +18,15 @@ namespace {
 
 constexpr int kDaemons = 100;
 
-// A program that leaves daemons behind, in the command line of each of which the token is.
-Launch storm(const std::string& attempt, const std::string& token, bool stays = false) {
+// A program that leaves daemons behind, in the command line of each of which the token is. They end
+// by themselves after so many seconds.
+Launch storm(const std::string& attempt, const std::string& token, bool stays = false,
+             int seconds = 40) {
   Launch launch;
   launch.attempt = attempt;
-  launch.arguments = {STORM_PROGRAM, "--daemons", std::to_string(kDaemons), "--seconds", "40",
-                      "--token",     token};
+  launch.arguments = {
+      STORM_PROGRAM, "--daemons", std::to_string(kDaemons), "--seconds", std::to_string(seconds),
+      "--token",     token};
   if (stays) launch.arguments.emplace_back("--stay");
   launch.deadline_seconds = stays ? 2 : 30;
   launch.grace_seconds = 0.3;
@@ -68,7 +71,7 @@ TEST_CASE("daemons are gone when their rank is, or the end of the run comes") {
     const auto warden = fork_warden(settings_of(control_groups));
     warden->open_journal(folder / "j");
     // Its deadline is not what this is about: on a busy machine so many daemons take their time.
-    Launch launch = storm("a", token, true);
+    Launch launch = storm("a", token, true, 600);
     launch.deadline_seconds = 600;
     warden->start(launch);
     while (count_with(token) < kDaemons) usleep(10'000);
