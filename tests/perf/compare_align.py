@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares align-host with parasail on the same database, queries, matrix, gaps and threads.
 
-    compare_align.py --bench PATH --parasail PATH [--rounds N] [--subjects N]
+    compare_align.py --bench PATH --parasail PATH [--rounds N] [--subjects N] [--kernels NAME]
 
 Both run in turn, round after round; the ratio is taken within a round. parasail (align_parasail.cpp) takes for each
 query the fastest of its striped, scan and diagonal functions. Fails when the digests of the scores differ.
@@ -15,9 +15,9 @@ import sys
 from rounds import interval
 
 
-def run_bench(bench, subjects, seed):
+def run_bench(bench, kernels, subjects, seed):
     command = [bench, "--json", "--subjects", str(subjects), "--seed", str(seed), "--passes", "1", "--seconds", "0.001",
-               "--verify", "sampled"]
+               "--verify", "sampled", "--kernels", kernels]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     records = [json.loads(line) for line in output.splitlines()]
     whole = next(r for r in records if r["kind"] == "metric" and r["parameters"]["query"] == "all")
@@ -39,15 +39,16 @@ def main():
     parser.add_argument("--parasail", required=True)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--subjects", type=int, default=8192)
+    parser.add_argument("--kernels", default="auto", help="of align-host")
     arguments = parser.parse_args()
     ratios, ours, theirs, shares = [], [], [], []
     for index in range(arguments.rounds):
         seed = index + 1
         if index % 2 == 0:
             other = run_parasail(arguments.parasail, arguments.subjects, seed)
-            rate, digest, facts = run_bench(arguments.bench, arguments.subjects, seed)
+            rate, digest, facts = run_bench(arguments.bench, arguments.kernels, arguments.subjects, seed)
         else:
-            rate, digest, facts = run_bench(arguments.bench, arguments.subjects, seed)
+            rate, digest, facts = run_bench(arguments.bench, arguments.kernels, arguments.subjects, seed)
             other = run_parasail(arguments.parasail, arguments.subjects, seed)
         if digest != other["digest"]:
             sys.exit(f"compare_align: seed {seed}: align-host has the scores {digest}, parasail {other['digest']}")
