@@ -6,23 +6,9 @@
 #include "contract/exit_code.hpp"
 #include "contract/statistic.hpp"
 #include "contract/subject_kind.hpp"
+#include "tests/unit/contract/round_trip.hpp"
 
 namespace rackproof::contract {
-namespace {
-
-template <class E>
-void check_round_trip(std::size_t count) {
-  CHECK(words_of(E{}).size() == count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto value = static_cast<E>(i);
-    CHECK(word(value) != "unknown");
-    CHECK(enumerator_of<E>(word(value)) == value);
-  }
-  for (const char* text : {"", "More", "more ", "unknown"}) CHECK_FALSE(enumerator_of<E>(text));
-}
-
-}  // namespace
-
 TEST_CASE("every enumerator has a word that leads back to it, and no other text does") {
   check_round_trip<Better>(2);
   check_round_trip<ExitCode>(7);

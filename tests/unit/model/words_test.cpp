@@ -5,30 +5,16 @@
 #include <utility>
 #include <vector>
 
+#include "tests/unit/contract/round_trip.hpp"
+
 namespace rackproof::model {
-namespace {
-
-template <class E>
-void check_round_trip(std::size_t count) {
-  CHECK(words_of(E{}).size() == count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto value = static_cast<E>(i);
-    CHECK(word(value) != "unknown");
-    CHECK(enumerator_of<E>(word(value)) == value);
-  }
-  CHECK_FALSE(enumerator_of<E>(""));
-  CHECK_FALSE(enumerator_of<E>("unknown"));
-}
-
-}  // namespace
-
 TEST_CASE("every enumerator has a word that leads back to it") {
-  check_round_trip<Outcome>(6);
-  check_round_trip<Acceptance>(4);
-  check_round_trip<Severity>(4);
-  check_round_trip<BaselineKind>(5);
-  check_round_trip<BoundOf>(11);
-  check_round_trip<Straddle>(3);
+  contract::check_round_trip<Outcome>(6);
+  contract::check_round_trip<Acceptance>(4);
+  contract::check_round_trip<Severity>(4);
+  contract::check_round_trip<BaselineKind>(5);
+  contract::check_round_trip<BoundOf>(11);
+  contract::check_round_trip<Straddle>(3);
 }
 
 TEST_CASE("choices lists the words in order") {

@@ -7,27 +7,12 @@
 
 // Whom a wrong answer of a group names.
 namespace rackproof::run_test {
-namespace {
-
 using fakes::Act;
-
-config::Step answering_ring() {
-  config::Step out = step("ring", config::Placement::kWorld);
-  out.bench = "ring";
-  out.backend = "nccl";
-  out.members = config::Members::kRanks;
-  out.deadline_seconds = 60;
-  out.bring_up_seconds = 10;
-  out.grace_seconds = 4;
-  return out;
-}
-
-}  // namespace
 
 TEST_CASE("a wrong answer is that of the member that holds it, whoever found it") {
   protocol::Check check{"sum", false, "bit by bit", 10, 1, protocol::FirstWrong{"x", "1", "2"}};
   Stage stage(3);
-  stage.request.suite.steps = {answering_ring()};
+  stage.request.suite.steps = {ring()};
   const auto found = [&] {
     stage.bench = [&](const warden::Launch& launch) {
       Act act(launch, 5);

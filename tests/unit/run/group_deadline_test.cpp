@@ -9,12 +9,7 @@ using namespace rackproof::run_test;
 namespace {
 
 config::Step hanging_ring() {
-  config::Step out = step("ring", config::Placement::kWorld);
-  out.bench = "ring";
-  out.backend = "nccl";
-  out.members = config::Members::kRanks;
-  out.deadline_seconds = 60;
-  out.bring_up_seconds = 10;
+  config::Step out = ring();
   out.attempts = 1;
   return out;
 }

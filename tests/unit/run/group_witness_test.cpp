@@ -14,12 +14,7 @@ using model::Outcome;
 constexpr double kTokenThere = 2;
 
 config::Step waiting_ring() {
-  config::Step out = step("ring", config::Placement::kWorld);
-  out.bench = "ring";
-  out.backend = "nccl";
-  out.members = config::Members::kRanks;
-  out.deadline_seconds = 60;
-  out.bring_up_seconds = 10;
+  config::Step out = ring();
   out.grace_seconds = 4;
   return out;
 }

@@ -12,16 +12,6 @@ using model::Outcome;
 namespace {
 constexpr double kTokenAt = 2;
 
-config::Step ring(config::Placement placement = config::Placement::kWorld) {
-  config::Step out = step("ring", placement);
-  out.bench = "ring";
-  out.backend = "nccl";
-  out.members = config::Members::kRanks;
-  out.deadline_seconds = 60;
-  out.bring_up_seconds = 10;
-  return out;
-}
-
 Stage& with(Stage& stage, const config::Step& step) {
   stage.request.suite.steps = {step};
   return stage;

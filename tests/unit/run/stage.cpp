@@ -194,6 +194,16 @@ config::Step step(const std::string& id, Placement placement) {
   return out;
 }
 
+config::Step ring(Placement placement) {
+  config::Step out = step("ring", placement);
+  out.bench = "ring";
+  out.backend = "nccl";
+  out.members = config::Members::kRanks;
+  out.deadline_seconds = 60;
+  out.bring_up_seconds = 10;
+  return out;
+}
+
 model::NodeInventory recognised(model::NodeInventory node) {
   node.facts["cpu.model"] = {model::Scalar(std::string("x")), "test", ""};
   return node;

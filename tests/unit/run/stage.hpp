@@ -95,6 +95,10 @@ class Stage {
 /// A step of the program fake-host that expects one number.
 config::Step step(const std::string& id, config::Placement placement = config::Placement::kNode);
 
+/// The step "ring", whose members are processes of ranks: ring-nccl, with a deadline of 60 s and 10
+/// s to come together.
+config::Step ring(config::Placement placement = config::Placement::kWorld);
+
 /// What a host is that table() recognises.
 model::NodeInventory recognised(model::NodeInventory node);
 
