@@ -15,6 +15,8 @@ namespace {
 
 // How soon what was killed is looked at again.
 constexpr double kClearTickSeconds = 0.001;
+// How soon what lives on after its program is looked at again.
+constexpr double kLingerTickSeconds = 0.01;
 
 // Reads once. Gives the bytes, an empty view when there is nothing now, and closes `fd` at its end.
 std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
@@ -29,8 +31,11 @@ std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
 
 }  // namespace
 
-Child::Child(Launch launch, double now, std::unique_ptr<ControlGroup> group)
-    : launch_(std::move(launch)), group_(std::move(group)), began_(now) {
+Child::Child(Launch launch, double now, std::unique_ptr<ControlGroup> group, double linger_seconds)
+    : launch_(std::move(launch)),
+      group_(std::move(group)),
+      linger_seconds_(linger_seconds),
+      began_(now) {
   std::map<std::string, std::string> environment = launch_.environment;
   environment["RACKPROOF_NONCE"] = launch_.attempt;
   oom_kills_before_ = oom_kills_here();
@@ -133,7 +138,9 @@ void Child::take_end(int status, double now) {
   ended_ = now;
   if (WIFSIGNALED(status_)) oom_kills_ = oom_kills_here() - oom_kills_before_;
   state_ = State::kDraining;
-  next_ = now + kDrainSeconds;
+  sweep_.emplace(process_.pid, launch_.attempt, group_.get());
+  drain_until_ = now + (stopped() ? kDrainSeconds : linger_seconds_);
+  next_ = drain_until_;
 }
 
 bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
@@ -146,11 +153,7 @@ bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
   }
   reap(now);
   if (state_ == State::kDraining) {
-    const bool drained = !process_.out && !process_.err;
-    if (drained || now >= next_) {
-      leaked_ = !drained;
-      begin_clearing(now);
-    }
+    drain(now, others);
   } else if (state_ != State::kClearing && now >= next_) {
     if (state_ == State::kRunning) {
       timed_out_ = true;
@@ -171,8 +174,21 @@ bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
   return state_ == State::kOver;
 }
 
+void Child::drain(double now, const std::vector<LiveAttempt>& others) {
+  const bool drained = !process_.out && !process_.err;
+  if (now < drain_until_) {
+    if (!drained) return;
+    if (!stopped() && sweep_->any_left(others)) {
+      next_ = std::min(drain_until_, now + kLingerTickSeconds);
+      return;
+    }
+  }
+  leaked_ = !drained;
+  begin_clearing(now);
+}
+
 void Child::begin_clearing(double now) {
-  sweep_.emplace(process_.pid, launch_.attempt, group_.get());
+  if (!sweep_) sweep_.emplace(process_.pid, launch_.attempt, group_.get());
   state_ = State::kClearing;
   clear_until_ = now + kClearSeconds;
 }

@@ -24,7 +24,7 @@ inline constexpr std::size_t kStderrTail = 48 * 1024;
 
 /// How long a process that got KILL may take to vanish before it is called wedged.
 inline constexpr double kWedgedSeconds = 10;
-/// How long descriptors may stay open after their process has ended.
+/// How long descriptors may stay open after their process was stopped.
 inline constexpr double kDrainSeconds = 0.25;
 /// How long what it left behind may take to die before it is called wedged.
 inline constexpr double kClearSeconds = 10;
@@ -39,8 +39,9 @@ struct OutLine {
 /// read() when they are readable and tick() otherwise, and passes on the lines that come out.
 class Child {
  public:
-  /// `group` holds what it starts; null where there is none.
-  Child(Launch launch, double now, std::unique_ptr<ControlGroup> group);
+  /// `group` holds what it starts; null where there is none. What it started may outlive it by
+  /// `linger_seconds`.
+  Child(Launch launch, double now, std::unique_ptr<ControlGroup> group, double linger_seconds);
 
   const std::string& attempt() const { return launch_.attempt; }
   pid_t pid() const { return process_.pid; }
@@ -76,12 +77,16 @@ class Child {
   void write_in();
   void take_out(std::string_view bytes, std::vector<OutLine>& lines);
   void terminate(double now);
+  /// Whether the warden ended it, rather than it itself.
+  bool stopped() const { return timed_out_ || !cancelled_by_.empty(); }
   void reap(double now);
+  void drain(double now, const std::vector<LiveAttempt>& others);
   void begin_clearing(double now);
   void clear(double now, const std::vector<LiveAttempt>& others);
 
   Launch launch_;
   std::unique_ptr<ControlGroup> group_;
+  double linger_seconds_;
   std::optional<Sweep> sweep_;
   Spawned process_;
   State state_ = State::kRunning;
@@ -98,6 +103,7 @@ class Child {
   /// Of a process that it left behind and KILL did not end.
   model::Reason<model::ProcessState> left_alive_;
   bool leaked_ = false;
+  double drain_until_ = 0;
   double clear_until_ = 0;
   std::int64_t oom_kills_before_ = 0;
   std::int64_t oom_kills_ = 0;

@@ -38,6 +38,7 @@ Supervisor::Supervisor(Fd socket, pid_t rank, const WardenSettings& settings)
       deaths_(watch_deaths()),
       rank_end_(static_cast<int>(syscall(SYS_pidfd_open, rank, 0))),
       standstill_(rank, settings),
+      linger_seconds_(settings.linger_seconds),
       meter_(usable_processors()) {
   if (settings.control_groups) groups_.emplace();
   meter_.own({rank_, getpid()});
@@ -225,8 +226,8 @@ void Supervisor::start(const Frame& frame) {
   }
   const std::string attempt = launch.attempt;
   look_from(attempt);
-  auto child =
-      std::make_unique<Child>(std::move(launch), clock_.now(), groups_ ? groups_->take() : nullptr);
+  auto child = std::make_unique<Child>(std::move(launch), clock_.now(),
+                                       groups_ ? groups_->take() : nullptr, linger_seconds_);
   record(attempt,
          begin_line(attempt, seconds_since_open(), child->launch().head,
                     child->launch().deadline_seconds, child->pid()),
@@ -382,7 +383,7 @@ void Supervisor::perform_last_act() {
   launch.arguments = last_act_;
   launch.deadline_seconds = kLastActLimitSeconds;
   alarm(static_cast<unsigned>(kLastActLimitSeconds) + kAloneSeconds);
-  Child child(std::move(launch), clock_.now(), nullptr);
+  Child child(std::move(launch), clock_.now(), nullptr, linger_seconds_);
   std::vector<OutLine> dropped;
   for (;;) {
     child.pump(dropped);

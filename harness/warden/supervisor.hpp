@@ -76,6 +76,7 @@ class Supervisor {
   bool failure_told_ = false;
   std::map<std::string, std::unique_ptr<Child>> children_;
   std::vector<LiveAttempt> given_up_;  ///< they are over, and something of them is not dead
+  double linger_seconds_;
   LoadMeter meter_;
   bool looks_ = true;
   std::string blind_;

@@ -48,6 +48,13 @@ bool kill_tree(pid_t root, const std::set<pid_t>& kept_groups, std::set<pid_t>& 
   return alive;
 }
 
+// The process groups that are nobody's to kill: this process's own and those of `others`.
+std::set<pid_t> groups_of(const std::vector<LiveAttempt>& others) {
+  std::set<pid_t> groups = {getpgrp()};
+  for (const LiveAttempt& other : others) groups.insert(other.leader);
+  return groups;
+}
+
 }  // namespace
 
 Sweep::Sweep(pid_t leader, std::string nonce, ControlGroup* group)
@@ -63,20 +70,39 @@ bool Sweep::go_round(const std::vector<LiveAttempt>& others) {
   return true;
 }
 
+bool Sweep::any_left(const std::vector<LiveAttempt>& others) {
+  const auto lives = [](pid_t pid) { return process_state(pid).id != model::ProcessState::kGone; };
+  if (group_ != nullptr && group_->populated()) {
+    const std::vector<pid_t> members = group_->members();
+    if (std::any_of(members.begin(), members.end(),
+                    [&](pid_t pid) { return pid != leader_ && lives(pid); })) {
+      return true;
+    }
+  }
+  const std::vector<pid_t> found = roots(others, groups_of(others));
+  return std::any_of(found.begin(), found.end(), lives);
+}
+
 bool Sweep::find_any(const std::vector<LiveAttempt>& others) {
   bool found = kill_group();
-  std::set<pid_t> kept_groups = {getpgrp()};
-  for (const LiveAttempt& other : others) kept_groups.insert(other.leader);
+  const std::set<pid_t> kept_groups = groups_of(others);
+  for (const pid_t root : roots(others, kept_groups)) found = end(root, kept_groups) || found;
+  return found;
+}
+
+std::vector<pid_t> Sweep::roots(const std::vector<LiveAttempt>& others,
+                                const std::set<pid_t>& kept_groups) {
+  std::vector<pid_t> found;
   for (const pid_t child : children_of(getpid())) {
     if (child == leader_) {
       // Given up, as it did not die: it is somebody else's to tell, what it started is not.
-      for (const pid_t below : children_of(child)) found = end(below, kept_groups) || found;
+      for (const pid_t below : children_of(child)) found.push_back(below);
       continue;
     }
     if (kept_groups.contains(child)) continue;
     // It is dead and waits for us, or was a moment ago.
     if (waitpid(child, nullptr, WNOHANG) == child || !is_ours(child, others)) continue;
-    found = end(child, kept_groups) || found;
+    found.push_back(child);
   }
   return found;
 }

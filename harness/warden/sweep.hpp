@@ -27,6 +27,8 @@ class Sweep {
   /// `group` may be null; it must outlive this.
   Sweep(pid_t leader, std::string nonce, ControlGroup* group);
 
+  /// Whether anything is left now that is not dead; kills nothing.
+  bool any_left(const std::vector<LiveAttempt>& others);
   /// Goes round until two rounds in a row find nothing, which gives true, or a moment has passed:
   /// then it is to be called again soon.
   bool go_round(const std::vector<LiveAttempt>& others);
@@ -38,6 +40,8 @@ class Sweep {
 
  private:
   bool find_any(const std::vector<LiveAttempt>& others);
+  std::vector<pid_t> roots(const std::vector<LiveAttempt>& others,
+                           const std::set<pid_t>& kept_groups);
   bool is_ours(pid_t orphan, const std::vector<LiveAttempt>& others) const;
   bool end(pid_t root, const std::set<pid_t>& kept_groups);
   bool kill_group();

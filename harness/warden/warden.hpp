@@ -29,6 +29,9 @@ struct WardenSettings {
   bool patient_with_led = false;
   /// Gives each attempt a control group of its own where the kernel and its owner let us.
   bool control_groups = true;
+  /// How long what an attempt started may outlive it when it ended by itself, before it is killed
+  /// and told of: the daemon of an MPI program that nobody launched ends a moment after it.
+  double linger_seconds = 1;
   /// How long the warden may take to answer: then it is given up, and killed.
   double answer_seconds = 60;
 };

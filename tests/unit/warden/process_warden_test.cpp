@@ -124,6 +124,24 @@ TEST_CASE("what a process leaves behind is killed, wherever it hides") {
   warden->close(rackproof::model::CloseReason::kFinished);
 }
 
+TEST_CASE("what ends a moment after its program is no leftover") {
+  rackproof::warden::WardenSettings settings;
+  settings.control_groups = GENERATE(true, false);
+  settings.linger_seconds = 60;
+  const auto warden = fork_warden(settings);
+  // One keeps the output open, the other hides.
+  const std::string until_gone = "sh -c \"while kill -0 $$ 2>/dev/null; do sleep 0.01; done\"";
+  warden->start(shell("a", until_gone + " & exit 0"));
+  const std::string open = finish(*warden, "a").back();
+  CHECK_FALSE(has(open, "\"leaked\""));
+  CHECK_FALSE(has(open, "\"stragglers\""));
+  warden->start(shell("b", "setsid " + until_gone + " >/dev/null 2>&1 & exit 0"));
+  const std::string hidden = finish(*warden, "b").back();
+  CHECK_FALSE(has(hidden, "\"stragglers\""));
+  CHECK(has(hidden, "\"code\":0"));
+  warden->close(rackproof::model::CloseReason::kFinished);
+}
+
 TEST_CASE("a program that is not there is a spawn error, not an exit code") {
   const auto warden = fork_warden();
   Launch launch;
