@@ -19,8 +19,6 @@ Alphabet alphabet_of(const Settings& settings) {
   return settings.alphabet == "dna" ? Alphabet::kDna : Alphabet::kProtein;
 }
 
-bool from_files(const Settings& settings) { return !settings.database.empty(); }
-
 Matrix matrix_of(const Settings& settings) {
   const Alphabet alphabet = alphabet_of(settings);
   if (!settings.matrix_file.empty()) return read_matrix_file(settings.matrix_file, alphabet);
@@ -129,7 +127,8 @@ Workload workload_of(const Settings& settings, const Scoring& scoring, std::int6
 protocol::Parameters parameters(const Settings& settings, const Scoring& scoring,
                                 const Workload& work, std::int64_t query) {
   return {{"matrix", scoring.matrix.name},
-          {"gap", text(scoring.gap)},
+          {"gap_existence", std::int64_t{scoring.gap.existence}},
+          {"gap_extension", std::int64_t{scoring.gap.extension}},
           {"data", std::string(from_files(settings) ? "given" : "drawn")},
           {"query", query < 0 ? "all" : std::to_string(work.queries.length(query))}};
 }

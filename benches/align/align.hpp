@@ -43,6 +43,9 @@ struct Settings {
 
 void declare(kit::Options& options, Settings& settings);
 
+/// Whether the sequences are read rather than drawn.
+inline bool from_files(const Settings& settings) { return !settings.database.empty(); }
+
 Fault fault_of(const Settings& settings);
 /// As `hello` has it; empty for none.
 std::string fault_name(const Settings& settings);

@@ -11,7 +11,6 @@ namespace rackproof::align {
 namespace {
 
 // So many that each thread has hundreds of blocks of the widest vectors.
-constexpr std::int64_t kSubjectsOfThread = 16384;
 
 KernelSet kernels_named(const std::string& name) {
   const KernelSets all = kernel_sets();
@@ -46,7 +45,7 @@ void measure_host(const HostSettings& settings, kit::Session& session) {
                 {"kernels", std::string(kernels.name)},
                 {"lanes", std::int64_t{kernels.in8.lanes}}});
   session.phase("making the database", 0);
-  Workload work = workload_of(settings, scoring, kSubjectsOfThread * crew.threads(), seed, crew);
+  Workload work = workload_of(settings, scoring, kFewestDrawn * crew.threads(), seed, crew);
   HostEngine engine(kernels, scoring, fault_of(settings), crew);
   protocol::Metric like;
   like.conditions = {{"kernels", std::string(kernels.name)}};

@@ -108,15 +108,18 @@ void check_sample(const Workload& work, const Scoring& scoring, const std::vecto
   }
 }
 
-std::string digest(const Scores& scores) {
+std::string digest(const Scores& scores, std::int64_t subjects) {
+  const std::int64_t queries = scores.subjects() > 0 ? scores.size() / scores.subjects() : 0;
   std::uint64_t low = 0;
   std::uint64_t high = 0;
-  for (std::size_t i = 0; i < scores.values().size(); ++i) {
-    const auto place = static_cast<std::uint64_t>(i) << 32U;
-    const std::uint64_t mixed =
-        kit::pattern::scramble(place ^ static_cast<std::uint32_t>(scores.values()[i]));
-    low += mixed;
-    high += kit::pattern::scramble(mixed ^ 0x9e3779b97f4a7c15ULL);
+  std::uint64_t place = 0;
+  for (std::int64_t query = 0; query < queries; ++query) {
+    for (std::int64_t subject = 0; subject < std::min(subjects, scores.subjects()); ++subject) {
+      const std::uint64_t mixed = kit::pattern::scramble(
+          (place++ << 32U) ^ static_cast<std::uint32_t>(scores.at(query, subject)));
+      low += mixed;
+      high += kit::pattern::scramble(mixed ^ 0x9e3779b97f4a7c15ULL);
+    }
   }
   return fmt::format("{:016x}{:016x}", high, low);
 }

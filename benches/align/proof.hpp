@@ -66,8 +66,8 @@ double cells_of(const Workload& work, const std::vector<Pair>& sample);
 void check_sample(const Workload& work, const Scoring& scoring, const std::vector<Pair>& sample,
                   const Scores& scores, Crew& crew, protocol::Check& check);
 
-/// Oracle 4: 32 hex digits over all scores and their places, the same on every device that is
-/// right.
-std::string digest(const Scores& scores);
+/// Oracle 4: 32 hex digits over the scores of the first `subjects` and their places, the same on
+/// every device that is right.
+std::string digest(const Scores& scores, std::int64_t subjects);
 
 }  // namespace rackproof::align

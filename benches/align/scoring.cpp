@@ -56,8 +56,6 @@ Gap parse_gap(std::string_view text) {
       text.substr(0, 80), kMostGap));
 }
 
-std::string text(const Gap& gap) { return fmt::format("{},{}", gap.existence, gap.extension); }
-
 std::optional<std::int32_t> score_of_copy(const Matrix& matrix, std::span<const Residue> sequence) {
   const auto letters = static_cast<Residue>(letters_of(matrix.alphabet).size());
   std::int32_t sum = 0;

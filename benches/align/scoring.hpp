@@ -56,8 +56,6 @@ inline constexpr int kMostGap = 1000;
 
 /// Reads "11,1". Throws UsageError unless both are from 1 to kMostGap.
 Gap parse_gap(std::string_view text);
-/// "11,1".
-std::string text(const Gap& gap);
 
 struct Scoring {
   Matrix matrix;

@@ -61,9 +61,9 @@ class Drawing {
         seed_(seed),
         subjects_(subjects),
         composition_(matrix.alphabet, true),
-        copy_count_(
-            std::max(static_cast<std::int64_t>(kQueryLengths.size()), subjects / kCopyEach)),
-        copy_stride_(subjects / copy_count_) {
+        copy_stride_(
+            std::min(kCopyEach, subjects / static_cast<std::int64_t>(kQueryLengths.size()))),
+        copy_count_(subjects / copy_stride_) {
     work_.queries = drawn_queries(matrix.alphabet, seed, queries);
   }
 
@@ -140,8 +140,8 @@ class Drawing {
   std::uint64_t seed_;
   std::int64_t subjects_;
   Composition composition_;
-  std::int64_t copy_count_;
   std::int64_t copy_stride_;
+  std::int64_t copy_count_;
   Workload work_;
 };
 

@@ -38,7 +38,11 @@ inline constexpr std::array<std::int64_t, 8> kQueryLengths = {144,  222,  375,  
 inline constexpr std::int64_t kDrawnQueries = kQueryLengths.size();
 inline constexpr std::int64_t kLeastSubjects = 64;
 
-/// Queries and database out of a seed, the same for any number of threads. Among the subjects are
+/// Subjects that a machine draws at least where nobody says how many.
+inline constexpr std::int64_t kFewestDrawn = 16384;
+
+/// Queries and database out of a seed, the same for any number of threads; of a larger database the
+/// first subjects are those of a smaller one, from `kFewestDrawn` on. Among the subjects are
 /// whole copies of queries within random residues, one for each query and for each 2000 subjects at
 /// least; and each thousandth is a mutated piece of a query. The shortest `queries` of them alone
 /// are drawn.

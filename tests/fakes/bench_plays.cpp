@@ -107,6 +107,22 @@ void play_burn(const BenchLine& line, Stagehand& hand) {
   }
 }
 
+void play_align(const BenchLine& line, Stagehand& hand) {
+  const BenchPlace place = hand.here();
+  Metric metric = bandwidth("align.rate", place);
+  metric.unit = "cells/s";
+  metric.parameters = {{"matrix", line.text("matrix", "BLOSUM62")},
+                       {"gap_existence", std::int64_t{11}},
+                       {"gap_extension", std::int64_t{1}},
+                       {"data", std::string("drawn")}};
+  metric.check = hand.check("align.scores", metric.name, place);
+  for (const char* const query :
+       {"all", "144", "222", "375", "729", "1500", "2504", "3564", "5478"}) {
+    metric.parameters["query"] = std::string(query);
+    hand.say(metric, place, kSamplesPlayed);
+  }
+}
+
 void say_copy(Stagehand& hand, const BenchLine& line, const std::string& test,
               const BenchPlace& place) {
   for (const std::string& engine : line.words("engines", "ce,sm")) {
@@ -203,6 +219,7 @@ void play_bench(const BenchLine& line, Stagehand& hand) {
   if (line.bench == "stream") return play_stream(line, hand);
   if (line.bench == "gemm") return play_gemm(line, hand);
   if (line.bench == "burn") return play_burn(line, hand);
+  if (line.bench == "align") return play_align(line, hand);
   if (line.bench == "copy") return play_copy(line, hand);
   if (line.bench == "collectives") return play_collectives(line, hand);
   if (line.bench == "pairs") return play_pairs(line, hand);

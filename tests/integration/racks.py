@@ -22,7 +22,7 @@ SCRIPTED_BENCH = support.BUILD / "tests" / "fakes" / "scripted-bench"
 # Factors to the units of records.
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "W": 1, "B/s": 1, "GB/s": 1e9, "TB/s": 1e12, "GiB/s": 2**30, "Gb/s": 1.25e8,
          "FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12, "PFLOP/s": 1e15, "OP/s": 1, "TOP/s": 1e12,
-         "POP/s": 1e15}
+         "POP/s": 1e15, "TCUPS": 1e12}
 # A figure without room below it is a floor, and a healthy machine is above it: by this, whatever its noise.
 ABOVE_A_FLOOR = 1.1
 # The scripted bench strays by no more standard deviations than this.

@@ -137,6 +137,6 @@ int main(int argc, char** argv) {
   std::cout << fmt::format(
       "{{\"cells\": {:.0f}, \"seconds\": {}, \"threads\": {}, \"digest\": \"{}\", \"functions\": "
       "[{}]}}\n",
-      work.cells(), seconds, crew.threads(), digest(scores), names);
+      work.cells(), seconds, crew.threads(), digest(scores, scores.subjects()), names);
   return 0;
 }

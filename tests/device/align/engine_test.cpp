@@ -134,7 +134,7 @@ TEST_CASE("scores of any matrix and gap are right where a table of words can hol
        {Scoring{matrix_named("PAM30"), {9, 1}}, Scoring{matrix_named("BLOSUM62"), {1, 1}},
         Scoring{matrix_named("BLOSUM62"), {1000, 1000}},
         Scoring{matrix_named("PAM250"), {3, 20}}}) {
-    CAPTURE(scoring.matrix.name, text(scoring.gap));
+    CAPTURE(scoring.matrix.name, scoring.gap.existence, scoring.gap.extension);
     CHECK(bench.wrong_with(scoring, work, "4x16-words") == 0);
     if (numbers_of(scoring).bytes) continue;
     CHECK_THROWS_AS(bench.engine(scoring, "4x16-bytes"), kit::UsageError);

@@ -75,7 +75,8 @@ TEST_CASE("DNA is aligned and proved in the same way") {
   settings.alphabet = "dna";
   const Listener listener = measured_on_host(settings);
   CHECK(listener.failed().empty());
-  CHECK(std::get<std::string>(listener.metrics[0].parameters.at("gap")) == "5,2");
+  CHECK(std::get<std::int64_t>(listener.metrics[0].parameters.at("gap_existence")) == 5);
+  CHECK(std::get<std::int64_t>(listener.metrics[0].parameters.at("gap_extension")) == 2);
   CHECK(std::get<std::string>(listener.metrics[0].parameters.at("matrix")) == "2,-3");
 }
 

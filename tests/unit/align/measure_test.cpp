@@ -19,14 +19,21 @@ namespace {
 class Scripted : public Engine {
  public:
   using Change = std::function<void(int pass, std::int64_t query, std::int32_t* scores)>;
-  Scripted(const Scoring& scoring, Change change) : scoring_(scoring), change_(std::move(change)) {}
+  using Scores = std::function<std::int32_t(std::int64_t query, std::int64_t subject)>;
+  Scripted(const Scoring& scoring, Change change)
+      : scores_([this, &scoring](std::int64_t query, std::int64_t subject) {
+          return reference_score(scoring, work_->queries.at(query), work_->database.at(subject));
+        }),
+        change_(std::move(change)) {}
+  explicit Scripted(Scores scores) : scores_(std::move(scores)) {}
+  Scripted(const Scripted&) = delete;
+  Scripted& operator=(const Scripted&) = delete;
 
   void load(const Workload& work) override { work_ = &work; }
   double align(std::int64_t query, std::int32_t* scores) override {
     if (query == 0) ++pass_;
     for (std::int64_t subject = 0; subject < work_->database.size(); ++subject) {
-      scores[subject] =
-          reference_score(scoring_, work_->queries.at(query), work_->database.at(subject));
+      scores[subject] = scores_(query, subject);
     }
     if (change_) change_(pass_, query, scores);
     return 1;
@@ -35,7 +42,7 @@ class Scripted : public Engine {
   int passes() const { return pass_; }
 
  private:
-  const Scoring& scoring_;
+  Scores scores_;
   Change change_;
   const Workload* work_ = nullptr;
   int pass_ = 0;
@@ -98,6 +105,31 @@ TEST_CASE("right scores pass four checks, and the rate is that of the passes") {
   CHECK(std::get<std::string>(metric.parameters.at("query")) == "all");
   CHECK(std::get<std::string>(metric.parameters.at("data")) == "given");
   CHECK(metric.conditions.contains("kernels"));
+}
+
+TEST_CASE("where the machine says how many are drawn, the digest is of what all machines draw") {
+  Settings settings = settings_of();
+  Crew crew({kit::allowed_cpus().front()});
+  Workload work = drawn_workload(the_scoring().matrix, 1, kFewestDrawn + 64, crew, 1);
+  settings.verify = "sampled";
+  settings.passes = 1;
+  Scripted::Scores scores = [](std::int64_t, std::int64_t subject) {
+    return static_cast<std::int32_t>(subject % 7);
+  };
+  const auto digest_of = [&](const std::string& file, std::int64_t subjects) {
+    settings.database = settings.query = file;
+    settings.subjects = subjects;
+    Scripted engine(scores);
+    Listener listener(std::nullopt);
+    measure(settings, the_scoring(), 5, work, engine, crew, {}, listener);
+    return listener.checks.at(0);
+  };
+  const protocol::Check by_machine = digest_of("", 0);
+  CHECK(by_machine.detail.find("of the first 16384 subjects") != std::string::npos);
+  const protocol::Check told = digest_of("", work.database.size());
+  CHECK(told.digest != by_machine.digest);
+  CHECK(told.detail.find("first 16384") == std::string::npos);
+  CHECK(digest_of("given", 0).digest == told.digest);
 }
 
 TEST_CASE("passes go on until they took the seconds that were asked for") {

@@ -132,14 +132,28 @@ TEST_CASE("a sampled score that the reference does not give is found") {
 
 TEST_CASE("a digest depends on each score and on its place") {
   Scores scores(2, 3);
-  const std::string unwritten = digest(scores);
+  const std::string unwritten = digest(scores, 3);
   CHECK(unwritten.size() == 32);
   CHECK(protocol::is_digest(unwritten));
   scores.of_query(0)[1] = 5;
   scores.of_query(1)[2] = 6;
-  const std::string some = digest(scores);
+  const std::string some = digest(scores, 3);
   CHECK(some != unwritten);
   scores.of_query(0)[1] = 6;
   scores.of_query(1)[2] = 5;
-  CHECK(digest(scores) != some);
+  CHECK(digest(scores, 3) != some);
+}
+
+TEST_CASE("a digest of the first subjects is that of a smaller database") {
+  Scores larger(2, 3);
+  Scores smaller(2, 2);
+  for (const int query : {0, 1}) {
+    for (const int subject : {0, 1}) {
+      larger.of_query(query)[subject] = smaller.of_query(query)[subject] = 7 * query + subject;
+    }
+    larger.of_query(query)[2] = 9;
+  }
+  CHECK(digest(larger, 2) == digest(smaller, 2));
+  CHECK(digest(larger, 2) == digest(smaller, 9));
+  CHECK(digest(larger, 3) != digest(smaller, 2));
 }

@@ -12,7 +12,6 @@ TEST_CASE("a gap costs what BLAST's words for it say") {
   const Gap gap = parse_gap("11,1");
   CHECK(gap.first() == 12);
   CHECK(gap.next() == 1);
-  CHECK(text(gap) == "11,1");
   for (const char* bad : {"", "11", "11,", ",1", "11,0", "0,1", "-1,1", "11,-1", "11,1,1", "a,b",
                           "11, 1", "1001,1", "99999999999,1"}) {
     CAPTURE(bad);

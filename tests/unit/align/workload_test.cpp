@@ -1,5 +1,6 @@
 #include "benches/align/workload.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "benches/align/reference.hpp"
@@ -26,6 +27,16 @@ TEST_CASE("a workload depends on its seed alone, not on who draws it") {
   CHECK(one.database.offsets == three.database.offsets);
   CHECK(one.queries.residues == three.queries.residues);
   CHECK(one.database.residues != drawn_of(4, 5000, 1).database.residues);
+}
+
+TEST_CASE("a larger workload begins with a smaller one") {
+  const Workload few = drawn_of(3, kFewestDrawn, 1);
+  const Workload more = drawn_of(3, 2 * kFewestDrawn + 77, 1);
+  REQUIRE(few.database.size() == kFewestDrawn);
+  CHECK(std::equal(few.database.offsets.begin(), few.database.offsets.end(),
+                   more.database.offsets.begin()));
+  CHECK(std::equal(few.database.residues.begin(), few.database.residues.end(),
+                   more.database.residues.begin()));
 }
 
 TEST_CASE("a workload has the queries, the subjects and the mean length that it says") {
