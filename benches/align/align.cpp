@@ -161,4 +161,18 @@ void say_rates(const Settings& settings, const Scoring& scoring, const Workload&
   }
 }
 
+void say_efficiency(const Settings& settings, const Scoring& scoring, const Workload& work,
+                    const Cost& cost, const protocol::Metric& like, kit::Session& session) {
+  const double joules = cost.watts * cost.seconds;
+  if (!(joules > 0)) return;
+  protocol::Metric metric = like;
+  metric.name = "align.efficiency";
+  metric.unit = "cells/J";
+  metric.statistic = protocol::Statistic::kMean;
+  metric.value = work.cells() * static_cast<double>(cost.passes) / joules;
+  metric.samples = {metric.value};
+  metric.parameters = parameters(settings, scoring, work, -1);
+  session.metric(std::move(metric));
+}
+
 }  // namespace rackproof::align

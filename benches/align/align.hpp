@@ -76,4 +76,15 @@ using PassSeconds = std::vector<std::vector<double>>;
 void say_rates(const Settings& settings, const Scoring& scoring, const Workload& work,
                const PassSeconds& seconds, const protocol::Metric& like, kit::Session& session);
 
+/// What all timed passes took.
+struct Cost {
+  double seconds = 0;
+  std::int64_t passes = 0;
+  double watts = 0;  ///< mean power
+};
+
+/// Says align.efficiency: cells for each joule, in all passes with all queries.
+void say_efficiency(const Settings& settings, const Scoring& scoring, const Workload& work,
+                    const Cost& cost, const protocol::Metric& like, kit::Session& session);
+
 }  // namespace rackproof::align

@@ -230,7 +230,7 @@ Batch CudaEngine::lost_block(const Way& way) const {
 }
 
 protocol::Parameters CudaEngine::facts() const {
-  protocol::Parameters facts = watch_.facts();
+  protocol::Parameters facts;
   std::string tiles;
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     tiles += fmt::format("{}{}: {}", i == 0 ? "" : ", ",

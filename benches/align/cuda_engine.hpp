@@ -27,6 +27,7 @@ class CudaEngine : public Engine {
   /// Throws Unavailable where the device has too little memory.
   void load(const Workload& work) override;
   double align(std::int64_t query, std::int32_t* scores) override;
+  protocol::Parameters state() override { return watch_.facts(); }
   protocol::Parameters facts() const override;
 
   std::int64_t again_in32() const { return again_; }
@@ -67,7 +68,7 @@ class CudaEngine : public Engine {
   Numbers numbers_;
   Fault fault_;
   Crew& crew_;
-  mutable kit::cuda::Watch watch_;
+  kit::cuda::Watch watch_;
   // Where a batch comes to its end, blocks of others are there; and long subjects hold up but one.
   static constexpr std::size_t kStreams = 4;
   std::array<kit::cuda::Stream, kStreams> streams_;

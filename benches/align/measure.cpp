@@ -33,11 +33,18 @@ class Measurement {
     session_.phase("loading", 0);
     engine_.load(work_);
     passes();
+    state_ = engine_.state();
     prove();
     if (settings_.verify == "full") turn_round();
     say_costs();
     like.check = kEachScore;
     say_rates(settings_, scoring_, work_, seconds_, like, session_);
+    if (const auto power = state_.find("power_w"); power != state_.end()) {
+      say_efficiency(
+          settings_, scoring_, work_,
+          {timed_, static_cast<std::int64_t>(seconds_.size()), std::get<double>(power->second)},
+          like, session_);
+    }
     session_.phase("done", 1);
   }
 
@@ -153,6 +160,7 @@ class Measurement {
 
   void say_costs() {
     protocol::Parameters facts = engine_.facts();
+    facts.insert(state_.begin(), state_.end());
     facts["timed_seconds"] = timed_;
     facts["proof_seconds"] = proof_seconds_;
     facts["reversed_seconds"] = reversed_seconds_;
@@ -173,6 +181,7 @@ class Measurement {
   Scores other_;
   protocol::Check each_;
   PassSeconds seconds_;
+  protocol::Parameters state_;
   double timed_ = 0;
   double proof_seconds_ = 0;
   double reversed_seconds_ = 0;

@@ -17,6 +17,8 @@ class Engine {
   /// Aligns one query with every subject, writes a score for each and gives back the seconds that
   /// the alignment took.
   virtual double align(std::int64_t query, std::int32_t* scores) = 0;
+  /// What was seen of the device since the last call: `power_w` is its mean power, where it tells.
+  virtual protocol::Parameters state() { return {}; }
   /// What a reader of the record should know: kernels, how many scores were computed again in more
   /// bits.
   virtual protocol::Parameters facts() const = 0;

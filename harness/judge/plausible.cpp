@@ -27,10 +27,11 @@ struct UnitBound {
   std::string_view unit;
   double most;
 };
-constexpr std::array kUnitBounds = {
-    UnitBound{"B/s", 1e19}, UnitBound{"FLOP/s", 1e22},  UnitBound{"OP/s", 1e22},
-    UnitBound{"B", 1e20},   UnitBound{"cells/s", 1e20}, UnitBound{"W", 1e9},
-    UnitBound{"Hz", 1e13},  UnitBound{"J", 1e15},       UnitBound{"degC", 1e4}};
+constexpr std::array kUnitBounds = {UnitBound{"B/s", 1e19},     UnitBound{"FLOP/s", 1e22},
+                                    UnitBound{"OP/s", 1e22},    UnitBound{"B", 1e20},
+                                    UnitBound{"cells/s", 1e20}, UnitBound{"cells/J", 1e17},
+                                    UnitBound{"W", 1e9},        UnitBound{"Hz", 1e13},
+                                    UnitBound{"J", 1e15},       UnitBound{"degC", 1e4}};
 // Light goes 3 mm meanwhile.
 constexpr double kShortestTime = 1e-11;
 

@@ -121,6 +121,12 @@ void play_align(const BenchLine& line, Stagehand& hand) {
     metric.parameters["query"] = std::string(query);
     hand.say(metric, place, kSamplesPlayed);
   }
+  if (line.backend != "cuda") return;
+  metric.name = "align.efficiency";
+  metric.unit = "cells/J";
+  metric.statistic = Statistic::kMean;
+  metric.parameters["query"] = std::string("all");
+  hand.say(metric, place, 1);
 }
 
 void say_copy(Stagehand& hand, const BenchLine& line, const std::string& test,

@@ -4,7 +4,7 @@ const LARGE = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1
 const POWER = [...LARGE, [1e-3, "m"], [1e-6, "u"], [1e-9, "n"]];
 const TIME = [[3600, "h"], [60, "min"], [1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
 const BINARY = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-const SCALED = ["B/s", "FLOP/s", "OP/s", "cells/s", "Hz"];
+const SCALED = ["B/s", "FLOP/s", "OP/s", "cells/s", "cells/J", "Hz"];
 
 // Four digits, without zeros at the end, as %.4g.
 function digits(value) {

@@ -39,7 +39,14 @@ class Scripted : public Engine {
     return 1;
   }
   protocol::Parameters facts() const override { return {{"engine", std::string("scripted")}}; }
+  protocol::Parameters state() override {
+    protocol::Parameters state;
+    if (watts > 0) state["power_w"] = watts;
+    return state;
+  }
   int passes() const { return pass_; }
+
+  double watts = 0;
 
  private:
   Scores scores_;
@@ -130,6 +137,19 @@ TEST_CASE("where the machine says how many are drawn, the digest is of what all 
   CHECK(told.digest != by_machine.digest);
   CHECK(told.detail.find("first 16384") == std::string::npos);
   CHECK(digest_of("given", 0).digest == told.digest);
+}
+
+TEST_CASE("cells for each joule are told where the power is") {
+  Scripted engine(the_scoring(), {});
+  engine.watts = 250;
+  const Listener listener = measured(engine);
+  REQUIRE(listener.metrics.size() == 2);
+  const protocol::Metric& metric = listener.metrics[1];
+  CHECK(metric.name == "align.efficiency");
+  CHECK(metric.unit == "cells/J");
+  // Two queries of a second each a pass.
+  CHECK(metric.value == Approx(small().cells() / (2 * 250)));
+  CHECK(std::get<double>(listener.notes.back().facts.at("power_w")) == 250);
 }
 
 TEST_CASE("passes go on until they took the seconds that were asked for") {
