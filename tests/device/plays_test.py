@@ -99,6 +99,9 @@ class OneGpu(Case):
     def test_wrong_bits_of_burn(self):
         self.wrong("burn-cuda", 100, "burn-gpu-bf16")
 
+    def test_a_wrong_bit_of_an_alignment(self):
+        self.wrong("align-cuda", 16, "align-gpu")
+
     def test_hidden_ones_are_measured_and_told(self):
         report = self.play(VERIFIED, steps=[SHORT, "copy-peers"], CUDA_VISIBLE_DEVICES="1")
         found = self.findings(report, "visible-devices")
