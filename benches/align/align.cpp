@@ -69,6 +69,8 @@ void declare(kit::Options& options, Settings& settings) {
                   "cells that are computed again by a scalar reference");
   options.choice("verify", settings.verify, {"full", "sampled"},
                  "full: all again with each sequence turned round, which takes as long as a pass");
+  options.text("scores", settings.scores,
+               "file to write: a line of query, subject and score, with tabs, for each of them");
   options.choice(
       "fault", settings.fault, {"none", "table", "tile", "stop"},
       "test only: a wrong entry in the table of scores, subjects left out, or queries cut");

@@ -38,6 +38,7 @@ struct Settings {
   std::int64_t seed = 1;                 ///< 0: a new one
   std::int64_t sample_cells = 100'000'000;
   std::string verify = "full";
+  std::string scores;  ///< file that every score is written to; empty for none
   std::string fault = "none";
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "benches/align/scores_file.hpp"
 #include "benches/kit/clock.hpp"
 #include "benches/kit/inject.hpp"
 
@@ -26,6 +27,7 @@ class Measurement {
         session_(session),
         first_(work.queries.size(), work.database.size()),
         other_(work.queries.size(), work.database.size()),
+        file_(settings.scores),
         each_(begin_check(kEachScore, "")) {}
 
   void run(protocol::Metric like) {
@@ -36,6 +38,7 @@ class Measurement {
     state_ = engine_.state();
     prove();
     if (settings_.verify == "full") turn_round();
+    file_.write(work_, first_);
     say_costs();
     like.check = kEachScore;
     say_rates(settings_, scoring_, work_, seconds_, like, session_);
@@ -179,6 +182,7 @@ class Measurement {
   kit::Session& session_;
   Scores first_;
   Scores other_;
+  ScoresFile file_;
   protocol::Check each_;
   PassSeconds seconds_;
   protocol::Parameters state_;

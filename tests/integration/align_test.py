@@ -43,6 +43,24 @@ class Align(support.Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("given", done.stdout)
 
+    def test_scores_for_a_reader_of_ones_own(self):
+        (self.folder / "query.fa").write_text(QUERY)
+        (self.folder / "database.fa").write_text(">same\nMKVLAAGIVGLCAKAYLE\n>other\nWWWWPPPP\n")
+        files = ("--query", "query.fa", "--database", "database.fa")
+        done = self.align(*files, "--scores", "scores.tsv", *SHORT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [line.split("\t") for line in (self.folder / "scores.tsv").read_text().splitlines()]
+        # BLOSUM62: the query with itself; the last subject is the copy that the bench adds.
+        self.assertEqual(lines[0], ["q", "same", "88"])
+        self.assertEqual([line[0] for line in lines], ["q"] * 3)
+        self.assertEqual(lines[2][2], "88")
+        done = self.align(*files, "--scores", "nowhere/scores.tsv", *SHORT)
+        self.assertEqual(done.returncode, USAGE, done.stdout)
+        self.assertIn("nowhere/scores.tsv", done.stderr)
+        done = self.align(*files, "--scores", "/dev/full", *SHORT)
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        self.assertIn("/dev/full", done.stderr)
+
     def test_costs_and_matrices_that_are_none(self):
         for gap in ("0,1", "11", "-1,1", "11,0", "a,b"):
             self.assertEqual(self.align("--gap", gap, *SHORT).returncode, USAGE, gap)
