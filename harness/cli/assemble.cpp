@@ -51,7 +51,7 @@ int assemble_verb(const AssembleOptions& options, const Program& program) {
   if (options.settle) settle(store);
   model::Report report = assemble_directory(store, options.directory);
   const std::string files = write_report(store, report, options.render);
-  print(summary(report, program, false) + files);
+  print(closing_summary(report, program) + files);
   return model::exit_code_of(report.acceptance);
 }
 

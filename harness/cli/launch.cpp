@@ -199,7 +199,8 @@ Outcome start_once(const std::vector<std::string>& command, const std::string& d
   write_json(store, "report.json", *outcome.report);
   // Rank 0 has told the rest itself.
   if (outcome.report->run.ended_utc.empty()) {
-    print(summary(*outcome.report, program, false) + "report: " + store.path("report.json") + "\n");
+    print(closing_summary(*outcome.report, program) + "report: " + store.path("report.json") +
+          "\n");
   }
   return outcome;
 }

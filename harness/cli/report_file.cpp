@@ -151,6 +151,12 @@ std::string summary(const model::Report& report, const Program& program, bool al
   return without_fail(report, [&] { return terminal::render(report, style); });
 }
 
+std::string closing_summary(const model::Report& report, const Program& program) {
+  terminal::Style style;
+  style.color = use_color(program, STDOUT_FILENO);
+  return without_fail(report, [&] { return terminal::brief(report, style); });
+}
+
 std::string summary(const model::Report& report, const terminal::PassedCells& passed,
                     const Program& program) {
   terminal::Style style;

@@ -57,7 +57,9 @@ std::string verdict_line(const model::Report& report);
 
 /// The summary for people, as this program's stdout wants it.
 std::string summary(const model::Report& report, const Program& program, bool all_cells);
-/// The same of a report whose passed cells are elsewhere.
+/// What stands on the screen when a run has ended.
+std::string closing_summary(const model::Report& report, const Program& program);
+/// The same as summary() of a report whose passed cells are elsewhere.
 std::string summary(const model::Report& report, const terminal::PassedCells& passed,
                     const Program& program);
 

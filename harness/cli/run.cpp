@@ -104,7 +104,8 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   const std::string files = write_report(session.store, report, session.options.render);
   session.warden.close(coordinator.interrupted() ? model::CloseReason::kInterrupted
                                                  : model::CloseReason::kFinished);
-  tell(summary(report, session.program, false) + files);
+  tell(closing_summary(report, session.program) + files +
+       fmt::format("every result: rackproof show {}\n", session.prepared.out));
   return coordinator.interrupted() ? kInterrupted : model::exit_code_of(report.acceptance);
 }
 
@@ -135,7 +136,7 @@ void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code
 void report_from(Session& session, warden::DirectoryStore& store) {
   model::Report report = assemble_directory(store, store.path("."));
   const std::string where = write_report(store, report, session.options.render);
-  tell(summary(report, session.program, false) + where);
+  tell(closing_summary(report, session.program) + where);
 }
 
 // Where the run directory cannot be written any more.

@@ -16,7 +16,9 @@
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shortfall.hpp"
 #include "harness/judge/unsteady.hpp"
+#include "reports/model/cell_text.hpp"
 #include "reports/model/finding_id.hpp"
+#include "reports/model/parts.hpp"
 #include "reports/model/worst_first.hpp"
 
 namespace rackproof::judge {
@@ -30,15 +32,21 @@ using model::total;
 
 constexpr std::size_t kNamed = 3;
 
-/// "host1 stream.triad (below-limit), ... and 4 more".
-std::string names(const std::vector<const Cell*>& cells) {
+/// "gb-07 GPU 2 (0008:01:00.0, S/N 1653): 12 too slow (below-limit), worst stream.triad; ... and 4
+/// more parts".
+std::string names(const model::Report& report, const std::vector<const Cell*>& cells,
+                  std::string_view first) {
+  const std::vector<model::PartCells> parts = model::by_part(cells);
   std::string text;
-  for (std::size_t i = 0; i < cells.size() && i < kNamed; ++i) {
-    const Cell& cell = *cells[i];
-    text += fmt::format("{}{} {} ({})", i == 0 ? "" : ", ", model::label(cell.subject),
-                        quantity_of(cell), cell.verdict.reason_id);
+  for (std::size_t i = 0; i < std::min(parts.size(), kNamed); ++i) {
+    const model::PartCells& part = parts[i];
+    text += fmt::format("{}{}: {}, {}{}", i == 0 ? "" : "; ",
+                        model::part_name(report, *part.subject), model::failures_of(part),
+                        part.cells.size() == 1 ? "" : first, quantity_of(*part.cells.front()));
   }
-  if (cells.size() > kNamed) text += fmt::format(" and {} more", cells.size() - kNamed);
+  if (parts.size() > kNamed) {
+    text += fmt::format(" and {}", model::counted(parts.size() - kNamed, "more part"));
+  }
   return text;
 }
 
@@ -231,7 +239,7 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
   const std::vector<const Cell*> worst = model::worst_first(failed);
   return fmt::format("{}{}{}{} of {} required cells failed: {}{}", slow_hosts(report), broken,
                      broken.empty() ? "" : "; ", failed.size(), total(report.required_counts),
-                     names(worst), place_in_group(report, worst));
+                     names(report, worst, "worst "), place_in_group(report, worst));
 }
 
 std::string incomplete_reason(const model::Report& report, const Docket& docket,
@@ -255,7 +263,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
   if (!open_cells.empty()) {
     return fmt::format("{}{}{} of {} required cells without a judged result: {}", text,
                        text.empty() ? "" : "; ", open_cells.size(), total(required),
-                       names(open_cells));
+                       names(report, open_cells, "first "));
   }
   if (!text.empty() || required.pass + required.verified > 0) return text;
   return total(required) == 0 ? "no cell is required, so nothing was proven"

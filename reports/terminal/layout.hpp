@@ -48,6 +48,7 @@ using model::unit_of;
 using model::what_of;
 
 // The sections of the summary, each in its own file.
+void add_brief(Page& page, const model::Report& report);
 void add_attention(Page& page, const model::Report& report);
 void add_passed(Page& page, const model::Report& report, const PassedCells& passed);
 void add_all_cells(Page& page, const model::Report& report);

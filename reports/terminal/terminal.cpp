@@ -125,7 +125,26 @@ std::vector<std::string> count_row(std::string name, const model::Counts& counts
           std::to_string(total(counts))};
 }
 
+void add_counts(Page& page, const model::Report& report) {
+  page.table(0,
+             {{"cells", "pass", "verified", "fail", "untested", "unjudged", "waived", "total"},
+              count_row("required", report.required_counts),
+              count_row("all", report.counts)},
+             1);
+}
+
 }  // namespace
+
+std::string brief(const model::Report& report, const Style& style) {
+  Page page(style);
+  add_run(page, report);
+  page.blank();
+  add_counts(page, report);
+  add_brief(page, report);
+  page.blank();
+  add_verdict(page, report);
+  return page.take();
+}
 
 std::string render(const model::Report& report, const Style& style) {
   PassedCells passed;
@@ -139,11 +158,7 @@ std::string render(const model::Report& report, const PassedCells& passed, const
   page.blank();
   add_run(page, report);
   page.blank();
-  page.table(0,
-             {{"cells", "pass", "verified", "fail", "untested", "unjudged", "waived", "total"},
-              count_row("required", report.required_counts),
-              count_row("all", report.counts)},
-             1);
+  add_counts(page, report);
   add_attention(page, report);
   add_passed(page, report, passed);
   if (style.all_cells) {

@@ -21,6 +21,11 @@ struct Style {
 /// replaced, so the only escape sequences are the colours of `style`.
 std::string render(const model::Report& report, const Style& style);
 
+/// What stands at the end of a run, on a screen: the run, counts, what did not pass by part,
+/// findings by subject, and the verdict as the last paragraph. At most 4 parts per outcome and 5
+/// subjects; the rest is counted. For the same reports and as pure as render().
+std::string brief(const model::Report& report, const Style& style);
+
 /// The same for a report whose passed cells are elsewhere: `passed` is what is said of them, and
 /// counts, not cells, say how many there are.
 std::string render(const model::Report& report, const PassedCells& passed, const Style& style);

@@ -26,7 +26,7 @@ class Case(support.Case):
         self.assertTrue((self.folder / "out" / "report.json").exists(), self.told)
         report = self.report()
         self.assertEqual((report["acceptance"], done.returncode), wanted, self.told)
-        self.first = " ".join(done.stdout.split("\n\n")[0].split())
+        self.first = support.verdict_of(done.stdout)
         checked = self.rackproof("check", "out/report.json")
         self.assertEqual(checked.returncode, 0, checked.stdout[-2000:] + checked.stderr[-2000:])
         return report
@@ -70,7 +70,7 @@ class OneGpu(Case):
         report = self.play(wanted, line, steps=[step], **more)
         subjects, reasons = self.bad(report, outcome)
         self.assertEqual((subjects, reasons), ({SECOND_OF_1}, {reason}), self.told)
-        self.assertIn(SECOND_OF_1, self.first)
+        self.assertIn(f"play-1 GPU 1 (00000000:19:00.0, {uuid(1, 1)})", self.first)
         for host, index in ((0, 0), (0, 1), (1, 0)):
             self.assertNotIn(uuid(host, index), self.first)
 

@@ -68,7 +68,7 @@ class Disturbed(support.Case):
         stdout, self.told = process.communicate(timeout=60)
         # What was judged comes first: this machine may have GPUs.
         self.first = re.sub(r"(?<=^[A-Z]{8}) \d+ hosts?, \d+ GPUs?:|(?<=^[A-Z]{10}) \d+ hosts?, \d+ GPUs?:", "",
-                            " ".join(stdout.split("\n\n")[0].split()))
+                            support.verdict_of(stdout))
         self.code = process.returncode
         self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
         return self.report()

@@ -26,7 +26,7 @@ class Gates(support.Case):
                               *arguments, out=out, ranks=ranks, **NO_GPUS, **env)
 
     def first_line(self, text):
-        return " ".join(text.split("\n\n")[0].split())
+        return support.verdict_of(text)
 
     def finding_ids(self, out="out"):
         return [finding["id"] for finding in self.report(out)["findings"]]

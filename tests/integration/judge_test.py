@@ -16,7 +16,7 @@ class Judge(support.Case):
     def test_in_place_and_in_memory_agree(self):
         in_place = self.rackproof("judge", "report.json")
         self.assertEqual(in_place.returncode, 3, in_place.stderr)
-        self.assertIn("10 of 7200 required cells failed: node00003/GPU-0000001d", " ".join(in_place.stdout.split()))
+        self.assertIn("10 of 7200 required cells failed: node00003 GPU 5 (GPU-0000001d", " ".join(in_place.stdout.split()))
         in_memory = self.rackproof("judge", "report.json", "--out", "judged.json")
         self.assertEqual((in_place.returncode, in_place.stdout),
                          (in_memory.returncode, in_memory.stdout))

@@ -29,9 +29,9 @@ class Plays(support.Case):
         self.assertEqual(len(report["nodes"]), rack.scenario["layout"]["hosts"])
         self.assertEqual(report["platform_of_host"],
                          {node["host"]: self.table_of(rack, node["host"]) for node in report["nodes"]})
-        # What is bad stands in the first paragraph, with the verdict.
+        # What is bad stands in the verdict.
         for words in wanted.get("named_first", []):
-            self.assertIn(words, " ".join(done.stdout.split("\n\n")[0].split()), self.told)
+            self.assertIn(words, support.verdict_of(done.stdout), self.told)
         self.check_failed(report, wanted)
         self.check_findings(report, wanted)
         checked = self.rackproof("check", "out/report.json")

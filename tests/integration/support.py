@@ -48,6 +48,17 @@ def environment(**extra):
     return env
 
 
+def verdict_of(stdout):
+    """The sentence of the verdict, with which the end of a run closes before it says where its files are."""
+    lines = stdout.splitlines()
+    begins = [i for i, line in enumerate(lines) if line.startswith(("ACCEPTED", "REJECTED", "INCOMPLETE", "VERIFIED,"))]
+    if not begins:
+        return ""
+    rest = lines[begins[-1] + 1:]
+    more = next((i for i, line in enumerate(rest) if not line.startswith(" ")), len(rest))
+    return " ".join(" ".join([lines[begins[-1]], *rest[:more]]).split())
+
+
 def step(mode, **more):
     """A step of the fake bench in the given mode."""
     fields = {

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/model/report.hpp"
+
+namespace rackproof::model {
+
+/// A part as the person at the rack looks for it: "hgx-02 GPU 5 (0000:5d:00.0, S/N 165322)", with
+/// the UUID where the serial number is not known. Both ends of a link between GPUs, briefly; any
+/// other subject as label() has it.
+std::string part_name(const Report& report, const Subject& subject);
+
+/// The names of all devices by their label().
+std::map<std::string, std::string> device_names(const Report& report);
+
+/// Cells of one part, and of links of which it is the only end that has cells of its own.
+struct PartCells {
+  const Subject* subject = nullptr;
+  std::vector<const Cell*> cells;
+  std::vector<const Cell*> on_links;
+  std::size_t links = 0;
+};
+
+/// The same cells by part, in the order in which parts and cells come.
+std::vector<PartCells> by_part(const std::vector<const Cell*>& cells);
+
+/// "31 too slow (peer-outlier), on 7 of its links 56 too slow (peer-outlier)".
+std::string failures_of(const PartCells& part);
+/// What is wrong with cells that did not pass, by kind, most first, with the ids behind it: "87 too
+/// slow (peer-outlier, below-limit), 1 wrong answer (wrong-answer)".
+std::string failures_of(const std::vector<const Cell*>& cells);
+
+}  // namespace rackproof::model
