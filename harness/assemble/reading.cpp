@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <new>
 #include <utility>
+#include <variant>
 
+#include "harness/journal/entry_json.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -12,39 +15,10 @@
 namespace rackproof::assemble {
 namespace {
 
-using nlohmann::json;
-
-std::string text_of(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-int integer_of(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_number_integer() ? found->get<int>() : 0;
-}
-
-double number_of(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-bool flag_of(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_boolean() && found->get<bool>();
-}
-
 // A time span in seconds, 0 when it is none: sums of them have to stay numbers.
-double seconds_of(const json& body, const char* name) {
+double span(double seconds) {
   constexpr double kMost = 1e12;
-  const double seconds = number_of(body, name);
   return seconds >= 0 && seconds <= kMost ? seconds : 0;
-}
-
-std::string document(const json& body, const char* name) {
-  const auto found = body.find(name);
-  if (found == body.end()) throw model::BadReport(std::string("no field ") + name);
-  return found->dump();
 }
 
 // What the judge would refuse.
@@ -52,11 +26,6 @@ void refuse_impossible(const model::JudgePolicy& policy) {
   const auto is_share = [](double value) { return value > 0 && value < 1; };
   if (is_share(policy.confidence) && is_share(policy.family_alpha)) return;
   throw model::BadReport("suite/policy: confidence and family_alpha must lie between 0 and 1");
-}
-
-bool counts(const json& body, const char* name, std::size_t actual) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_number_integer() && *found == actual;
 }
 
 constexpr const char* kEarlier = "earlier";
@@ -81,122 +50,142 @@ bool is_earlier_of(const model::Finding& known, const model::Finding& finding) {
          fact->second == same->second;
 }
 
+/// When an entry was written, where it says so.
+struct TimeOf {
+  template <class Entry>
+  double operator()(const Entry& entry) const {
+    if constexpr (requires { entry.t; }) {
+      return span(entry.t);
+    } else {
+      return 0;
+    }
+  }
+};
+
 // Reads one journal into the Reading.
 class JournalReader {
  public:
   JournalReader(Reading& reading, RankJournal& journal) : reading_(reading), journal_(journal) {}
 
-  void take(const wire::Entry& entry) {
-    last_t_ = std::max(last_t_, seconds_of(entry.body, "t"));
-    if (entry.j == "open") {
-      journal_.segment = integer_of(entry.body, "segment");
-      journal_.rank = integer_of(entry.body, "rank");
-      journal_.host = text_of(entry.body, "host");
-      journal_.boot = text_of(entry.body, "boot");
-      journal_.opened_utc = text_of(entry.body, "utc");
-      journal_.opened_monotonic = seconds_of(entry.body, "monotonic_s");
-      if (journal_.rank == 0) reading_.segments[journal_.segment].number = journal_.segment;
-    } else if (entry.j == "close") {
-      journal_.closed = true;
-      journal_.close_reason = model::reason_of<model::CloseReason>(text_of(entry.body, "reason"));
-      journal_.close_utc = text_of(entry.body, "utc");
-    } else if (entry.j == "begin" || entry.j == "out" || entry.j == "end") {
-      take_attempt(entry);
-    } else if (journal_.rank == 0) {
-      take_control(entry.j, entry.body);
-    }
+  void take(const journal::Entry& entry) {
+    last_t_ = std::max(last_t_, std::visit(TimeOf{}, entry));
+    std::visit(*this, entry);
     if (journal_.rank == 0 && !reading_.segments[journal_.segment].ended) {
       reading_.segments[journal_.segment].seconds = last_t_;
     }
   }
 
+  void operator()(const journal::Other&) {}
+  void operator()(const journal::Open& open) {
+    journal_.segment = open.segment;
+    journal_.rank = open.rank;
+    journal_.host = open.host;
+    journal_.boot = open.boot;
+    journal_.opened_utc = open.utc;
+    journal_.opened_monotonic = span(open.monotonic_s);
+    if (journal_.rank == 0) reading_.segments[journal_.segment].number = journal_.segment;
+  }
+  void operator()(const journal::Close& close) {
+    journal_.closed = true;
+    journal_.close_reason = close.reason;
+    journal_.close_utc = close.utc;
+  }
+  void operator()(const journal::Begin& begin) {
+    transcript_of(begin.attempt).take(begin);
+    if (begin.head && !begin.head->step.empty()) journal_.last_step = begin.head->step;
+  }
+  void operator()(const journal::Out& out) { transcript_of(out.attempt).take(out); }
+  void operator()(const journal::End& end) { transcript_of(end.attempt).take(end); }
+  // What happens to the run as a whole is rank 0's to tell.
+  template <class Entry>
+  void operator()(const Entry& entry) {
+    if (journal_.rank == 0) tell(entry);
+  }
+
  private:
-  void take_attempt(const wire::Entry& entry) {
-    const std::string nonce = text_of(entry.body, "attempt");
+  wire::Transcript& transcript_of(const std::string& nonce) {
     if (!reading_.transcripts.contains(nonce)) {
       reading_.attempt_order.push_back(nonce);
       reading_.segment_of[nonce] = journal_.segment;
     }
-    reading_.transcripts[nonce].take(entry);
-    const auto head = entry.body.find("head");
-    if (entry.j != "begin" || head == entry.body.end() || !head->is_object()) return;
-    if (std::string step = text_of(*head, "step"); !step.empty()) journal_.last_step = step;
+    return reading_.transcripts[nonce];
   }
 
-  void take_control(const std::string& j, const json& body) {
-    model::Report& report = reading_.report;
-    Segment& segment = reading_.segments[journal_.segment];
-    if (j == "run") {
-      take_run(body);
-      remember(segment);
-    } else if (j == "rank") {
-      take_rank(body);
-    } else if (j == "node") {
-      // One that is told again is the same host, not another one.
-      model::NodeInventory node = model::node_from_json(document(body, "node"));
-      std::erase_if(report.nodes, [&](const auto& known) { return known.host == node.host; });
-      report.nodes.push_back(std::move(node));
-    } else if (j == "platform") {
-      report.platforms.push_back(model::platform_from_json(document(body, "table")));
-      const model::PlatformTable& table = report.platforms.back();
-      segment.made_with.platforms[table.id] = table.digest;
-    } else if (j == "causes") {
-      report.cause_table = model::cause_table_from_json(document(body, "table"));
-    } else if (j == "bound") {
-      report.bounds.push_back(model::bound_from_json(document(body, "bound")));
-    } else if (j == "host_platform") {
-      report.platform_of_host[text_of(body, "host")] = text_of(body, "platform");
-      segment.made_with.platform_of_host = report.platform_of_host;
-    } else if (j == "plan_step") {
-      report.steps.push_back(model::step_from_json(document(body, "step")));
-    } else if (j == "cell") {
-      report.cells.push_back(model::cell_from_json(document(body, "cell")));
-    } else if (j == "history") {
-      report.history.push_back(model::history_from_json(document(body, "history")));
-    } else if (j == "planned") {
-      segment.planned =
-          counts(body, "steps", report.steps.size()) && counts(body, "cells", report.cells.size());
-      reading_.plan_is_whole = segment.planned;
-    } else if (j == "finding") {
-      model::Finding finding = model::finding_from_json(document(body, "finding"));
-      // A resumed run finds again what was found before.
-      auto& known = report.findings;
-      std::erase_if(known, [&finding](const auto& one) { return is_earlier_of(one, finding); });
-      if (std::find(known.begin(), known.end(), finding) == known.end()) {
-        known.push_back(std::move(finding));
-      }
-    } else if (j == "step") {
-      take_step(body);
-    } else if (j == "roll_call") {
-      reading_.rolls.push_back({text_of(body, "step"), body.value("missing", std::vector<int>())});
-    } else if (j == "rank_lost") {
-      reading_.lost[integer_of(body, "rank")] = {text_of(body, "why"), text_of(body, "reached")};
-    } else if (j == "stopping") {
-      // Said at once, while the end of the run may be cut off by whoever asked for it.
-      segment.interrupted = true;
-      segment.stopping_utc = text_of(body, "utc");
-    } else if (j == "ended") {
-      segment.ended = true;
-      segment.completed = flag_of(body, "completed");
-      segment.interrupted = flag_of(body, "interrupted");
-      segment.seconds = seconds_of(body, "seconds");
-      segment.ended_utc = text_of(body, "utc");
+  Segment& segment() { return reading_.segments[journal_.segment]; }
+
+  void tell(const journal::Node& told) {
+    // One that is told again is the same host, not another one.
+    auto& nodes = reading_.report.nodes;
+    std::erase_if(nodes, [&](const auto& known) { return known.host == told.node.host; });
+    nodes.push_back(told.node);
+  }
+  void tell(const journal::Platform& told) {
+    reading_.report.platforms.push_back(told.table);
+    segment().made_with.platforms[told.table.id] = told.table.digest;
+  }
+  void tell(const journal::Causes& told) { reading_.report.cause_table = told.table; }
+  void tell(const journal::Bound& told) { reading_.report.bounds.push_back(told.bound); }
+  void tell(const journal::HostPlatform& told) {
+    reading_.report.platform_of_host[told.host] = told.platform;
+    segment().made_with.platform_of_host = reading_.report.platform_of_host;
+  }
+  void tell(const journal::PlanStep& told) { reading_.report.steps.push_back(told.step); }
+  void tell(const journal::Cell& told) { reading_.report.cells.push_back(told.cell); }
+  void tell(const journal::History& told) { reading_.report.history.push_back(told.history); }
+  void tell(const journal::Planned& told) {
+    const model::Report& report = reading_.report;
+    segment().planned =
+        told.steps == std::ssize(report.steps) && told.cells == std::ssize(report.cells);
+    reading_.plan_is_whole = segment().planned;
+  }
+  void tell(const journal::Finding& told) {
+    // A resumed run finds again what was found before.
+    auto& known = reading_.report.findings;
+    std::erase_if(known, [&](const auto& one) { return is_earlier_of(one, told.finding); });
+    if (std::find(known.begin(), known.end(), told.finding) == known.end()) {
+      known.push_back(told.finding);
     }
   }
+  void tell(const journal::Step& told) {
+    HowFar& known = reading_.steps[told.id];
+    // What an earlier segment finished stays finished.
+    if (known.state == model::StepState::kDone) return;
+    known = {told.state, told.reason};
+  }
+  void tell(const journal::RollCall& told) { reading_.rolls.push_back({told.step, told.missing}); }
+  void tell(const journal::RankLost& told) { reading_.lost[told.rank] = {told.why, told.reached}; }
+  void tell(const journal::Stopping& told) {
+    // Said at once, while the end of the run may be cut off by whoever asked for it.
+    segment().interrupted = true;
+    segment().stopping_utc = told.utc;
+  }
+  void tell(const journal::Ended& told) {
+    segment().ended = true;
+    segment().completed = told.completed;
+    segment().interrupted = told.interrupted;
+    segment().seconds = span(told.seconds);
+    segment().ended_utc = told.utc;
+  }
+  void tell(const journal::Rank& told) {
+    model::RankInfo rank;
+    rank.rank = told.rank;
+    rank.host = told.host;
+    rank.local_rank = told.local_rank;
+    rank.pid = told.pid;
+    rank.journal = told.journal;
+    if (!told.arrived) reading_.never_arrived.insert(rank.rank);
+    reading_.report.ranks.push_back(std::move(rank));
+  }
 
-  void take_run(const json& body) {
-    model::ToolInfo tool = model::tool_from_json(document(body, "tool"));
-    model::RunInfo run = model::run_from_json(document(body, "run"));
-    model::SuiteInfo suite = model::suite_from_json(document(body, "suite"));
-    refuse_impossible(suite.policy);
+  void tell(const journal::Run& told) {
+    refuse_impossible(told.suite.policy);
     model::Report& report = reading_.report;
     if (reading_.plan_is_whole) reading_.planned = report;
     reading_.plan_is_whole = false;
     const std::string began = report.run.began_utc;
-    began_utc_ = run.began_utc;
-    report.tool = std::move(tool);
-    report.run = std::move(run);
-    report.suite = std::move(suite);
+    report.tool = told.tool;
+    report.run = told.run;
+    report.suite = told.suite;
     if (!began.empty()) report.run.began_utc = began;
     // A resumed run says everything anew; what counts is the last telling.
     report.cause_table = {};
@@ -213,44 +202,23 @@ class JournalReader {
     for (model::Finding& finding : report.findings) make_earlier(finding);
     reading_.lost.clear();
     reading_.never_arrived.clear();
+    remember(told.run.began_utc);
   }
 
-  void remember(Segment& segment) const {
+  void remember(const std::string& began_utc) {
     const model::Report& report = reading_.report;
-    model::SegmentInfo& with = segment.made_with;
+    model::SegmentInfo& with = segment().made_with;
     with.segment = journal_.segment;
-    with.began_utc = began_utc_;
+    with.began_utc = began_utc;
     with.command = report.run.command;
     with.tool = report.tool;
     with.suite_digest = report.suite.digest;
     with.platform_choice = report.run.platform_choice;
   }
 
-  void take_rank(const json& body) {
-    model::RankInfo rank;
-    rank.rank = integer_of(body, "rank");
-    rank.host = text_of(body, "host");
-    rank.local_rank = integer_of(body, "local_rank");
-    rank.pid = integer_of(body, "pid");
-    rank.journal = text_of(body, "journal");
-    if (!flag_of(body, "arrived")) reading_.never_arrived.insert(rank.rank);
-    reading_.report.ranks.push_back(std::move(rank));
-  }
-
-  void take_step(const json& body) {
-    const std::string word = text_of(body, "state");
-    const auto state = model::enumerator_of<model::StepState>(word);
-    if (!state) throw model::BadReport("a step has no state '" + word + "'");
-    HowFar& known = reading_.steps[text_of(body, "id")];
-    // What an earlier segment finished stays finished.
-    if (known.state == model::StepState::kDone) return;
-    known = {*state, model::reason_of<model::StepReason>(text_of(body, "reason"))};
-  }
-
   Reading& reading_;
   RankJournal& journal_;
   double last_t_ = 0;
-  std::string began_utc_;  ///< of this part of the run
 };
 
 }  // namespace
@@ -316,14 +284,14 @@ Reading read(const std::vector<JournalFile>& files) {
     journal.name = file->name;
     JournalReader reader(reading, journal);
     std::vector<wire::Damage> unreadable;
-    wire::JournalScan scan([&](const wire::Entry& entry) {
+    wire::JournalScan scan([&](const wire::Line& line) {
       try {
-        reader.take(entry);
+        reader.take(journal::entry_from_json(line.body));
       } catch (const std::bad_alloc&) {
         throw;  // not the line's fault, and half of it may have been taken
       } catch (const std::exception& error) {
         unreadable.push_back(
-            {entry.line, false, "holds a '" + entry.j + "' that is none: " + error.what()});
+            {line.number, false, "holds a '" + line.kind() + "' that is none: " + error.what()});
       }
     });
     Summing sum;

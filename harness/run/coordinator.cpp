@@ -39,7 +39,7 @@ const plan::Plan& Coordinator::prepare(bool record) {
   live_.steps = plan_.infos;
   live_.cells = plan_.cells;
   live_.history = learn::relevant_to(live_, request_.history);
-  for (const model::History& history : live_.history) logbook_.history(history);
+  for (const model::History& history : live_.history) logbook_.append(journal::History{history});
   for (std::size_t i = 0; i < live_.cells.size(); ++i) {
     const model::Cell& cell = live_.cells[i];
     cell_at_.try_emplace({cell.step, cell.subject, cell.metric, cell.parameters}, i);
@@ -55,7 +55,7 @@ void Coordinator::keep_bounds() {
   for (const model::MetricBound& bound : request_.bounds) {
     if (!metrics.contains(bound.metric)) continue;
     live_.bounds.push_back(bound);
-    logbook_.bound(bound);
+    logbook_.append(journal::Bound{bound});
   }
 }
 
@@ -91,8 +91,8 @@ void Coordinator::rendezvous(bool record) {
   run.segments = request_.segment;
   run.platform_choice = request_.forced_platform.empty() ? model::PlatformChoice::kRecognised
                                                          : model::PlatformChoice::kForced;
-  logbook_.run(request_.tool, run, request_.suite.info);
-  if (!request_.causes.rules.empty()) logbook_.causes(request_.causes);
+  logbook_.append(journal::Run{request_.tool, run, request_.suite.info});
+  if (!request_.causes.rules.empty()) logbook_.append(journal::Causes{request_.causes});
   logbook_.ranks(arrivals, rosters_, around_.team.size());
   note_lost();
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/journal/entry_json.hpp"
 #include "harness/run/clocks.hpp"
 #include "harness/run/endings.hpp"
 #include "reports/model/words.hpp"
@@ -9,20 +10,9 @@
 namespace rackproof::run {
 
 std::string open_line(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
-  const nlohmann::json line = {{"j", "open"},
-                               {"run", roster.run},
-                               {"segment", roster.segment},
-                               {"rank", roster.rank},
-                               {"size", roster.size},
-                               {"local_rank", roster.local_rank},
-                               {"host", arrival.host},
-                               {"pid", arrival.pid},
-                               {"version", arrival.version},
-                               {"commit", arrival.commit},
-                               {"boot", arrival.boot},
-                               {"monotonic_s", clock.now()},
-                               {"utc", clock.utc()}};
-  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return journal::to_json(journal::Open{
+      roster.run, roster.segment, roster.rank, roster.size, roster.local_rank, arrival.host,
+      arrival.pid, arrival.version, arrival.commit, arrival.boot, clock.now(), clock.utc()});
 }
 
 Follower::Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clock,

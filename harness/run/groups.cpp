@@ -156,7 +156,7 @@ void Coordinator::blame(Group& group, const Pending& member, const std::string& 
                       {"host", host_of(member.rank)},
                       {"number", std::int64_t{group.number}}};
   finding.evidence.insert(evidence.begin(), evidence.end());
-  logbook_.finding(finding);
+  logbook_.append(journal::Finding{finding});
   live_.findings.push_back(std::move(finding));
 }
 
@@ -229,7 +229,7 @@ void Coordinator::blame_for_deadline(const Group& group) {
   // The one whose ending is the group's.
   finding.evidence["member"] = std::int64_t{group.late->member};
   finding.evidence["number"] = std::int64_t{group.number};
-  logbook_.finding(finding);
+  logbook_.append(journal::Finding{finding});
   live_.findings.push_back(std::move(finding));
 }
 
@@ -258,7 +258,7 @@ void Coordinator::blame_for_waiting(const Group& group) {
                         {"host", host_of(only.rank)}};
   }
   finding.evidence["number"] = std::int64_t{group.number};
-  logbook_.finding(finding);
+  logbook_.append(journal::Finding{finding});
   live_.findings.push_back(std::move(finding));
 }
 

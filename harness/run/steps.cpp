@@ -156,8 +156,8 @@ Order Coordinator::make_order(const Pending& pending) const {
   const plan::Instance& instance = step.instances[pending.instance];
   const auto member = static_cast<std::size_t>(pending.member);
   Order order;
-  order.head.nonce = fmt::format("{}/{}/{}/{}/{}", request_.run_id, request_.segment, step.step.id,
-                                 pending.instance, pending.number);
+  order.attempt = fmt::format("{}/{}/{}/{}/{}", request_.run_id, request_.segment, step.step.id,
+                              pending.instance, pending.number);
   order.head.step = step.step.id;
   order.head.number = pending.number;
   order.head.confirms = pending.confirms;
@@ -173,14 +173,14 @@ Order Coordinator::make_order(const Pending& pending) const {
     order.head.members = static_cast<int>(instance.ranks.size());
     if (pending.member == 0) {
       for (const plan::End& end : plan::members_of(instance, site_)) {
-        order.ends.emplace_back(end.host, end.device);
+        order.head.ends.emplace_back(end.host, end.device);
       }
     }
   }
-  if (step.in_rank) order.head.nonce += fmt::format("/rank-{}", pending.rank);
+  if (step.in_rank) order.attempt += fmt::format("/rank-{}", pending.rank);
   if (step.group) {
-    order.group = order.head.nonce;
-    order.head.nonce += fmt::format("/member-{}", pending.member);
+    order.group = order.attempt;
+    order.attempt += fmt::format("/member-{}", pending.member);
     arguments.insert(arguments.end(), {"--ranks", std::to_string(instance.ranks.size()), "--rank",
                                        std::to_string(pending.member)});
   }
@@ -208,7 +208,7 @@ void Coordinator::start_one(const Pending& pending) {
 void Coordinator::expect(const Order& order, Pending pending) {
   pending.due = around_.clock.now() + order.deadline_seconds + order.grace_seconds + kWordSeconds;
   if (pending.step != nullptr) last_number_[pending.instance] = pending.number;
-  pending_[order.head.nonce] = std::move(pending);
+  pending_[order.attempt] = std::move(pending);
 }
 
 // A rank may say that it is there long after its warden, its disk or a message was lost.

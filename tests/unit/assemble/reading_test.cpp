@@ -102,7 +102,7 @@ TEST_CASE("a policy that no judge can follow is damage, and the run before it st
   model::SuiteInfo suite;
   suite.id = "other";
   suite.policy.confidence = 1.95;
-  scene.book().run({}, {}, suite);
+  scene.book().append(journal::Run{{}, {}, suite});
   const assemble::Reading reading = assemble::read(scene.files());
   CHECK(reading.report.suite.id == "suite");
   CHECK(reading.report.run.id == "r");
@@ -162,7 +162,7 @@ TEST_CASE("how hosts were set up before a resume keeps nobody out after it") {
   odd.text = "gpu.ecc is false";
   odd.evidence["fact"] = std::string("gpu.ecc");
   scene.begin(1);
-  scene.book().finding(odd);
+  scene.book().append(journal::Finding{odd});
   scene.begin(2);
   SECTION("when it was mended") {
     const auto findings = assemble::read(scene.files()).report.findings;
@@ -172,7 +172,7 @@ TEST_CASE("how hosts were set up before a resume keeps nobody out after it") {
           "gpu.ecc is false; found before the run was continued, and not any more");
   }
   SECTION("and does when it is found again, once") {
-    scene.book().finding(odd);
+    scene.book().append(journal::Finding{odd});
     const auto findings = assemble::read(scene.files()).report.findings;
     REQUIRE(findings.size() == 1);
     CHECK(findings[0] == odd);

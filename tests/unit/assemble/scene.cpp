@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "harness/journal/entry_json.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/wire/transcript.hpp"
 #include "reports/model/words.hpp"
@@ -87,20 +88,20 @@ void Scene::begin(int segment, const std::vector<int>& absent) {
   run.segments = segment;
   model::SuiteInfo suite;
   suite.id = "suite";
-  book().run({}, run, suite);
+  book().append(journal::Run{{}, run, suite});
   book().ranks(arrivals, rosters, ranks_);
   for (const auto& arrival : arrivals) {
     model::NodeInventory node;
     node.host = arrival.host;
-    book().node(node);
-    book().host_platform(arrival.host, "box");
+    book().append(journal::Node{node});
+    book().append(journal::HostPlatform{arrival.host, "box"});
   }
-  book().platform(table());
+  book().append(journal::Platform{table()});
   book().plan(plan_of(ranks_));
 }
 
 warden::Launch Scene::launch(int rank, const std::string& step, int number) const {
-  model::Attempt head;
+  journal::Head head;
   head.step = step;
   head.number = number;
   head.rank = rank;
@@ -110,7 +111,7 @@ warden::Launch Scene::launch(int rank, const std::string& step, int number) cons
   head.backend = "host";
   warden::Launch out;
   out.attempt = fmt::format("r/{}/{}/{}/{}", segment_, step, rank, number);
-  out.head = wire::head_json(head);
+  out.head = journal::to_json(head);
   out.deadline_seconds = 30;
   return out;
 }

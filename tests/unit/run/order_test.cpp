@@ -7,7 +7,7 @@ using namespace rackproof::run;
 
 TEST_CASE("an order arrives as it was sent") {
   Order order;
-  order.head.nonce = "run/1/a/0/2";
+  order.attempt = "run/1/a/0/2";
   order.head.step = "a";
   order.head.number = 2;
   order.head.rank = 7;
