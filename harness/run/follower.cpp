@@ -9,10 +9,10 @@
 
 namespace rackproof::run {
 
-std::string open_line(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
-  return journal::to_json(journal::Open{
-      roster.run, roster.segment, roster.rank, roster.size, roster.local_rank, arrival.host,
-      arrival.pid, arrival.version, arrival.commit, arrival.boot, clock.now(), clock.utc()});
+journal::Open open_entry(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
+  return {roster.run,        roster.segment, roster.rank, roster.size,
+          roster.local_rank, arrival.host,   arrival.pid, arrival.version,
+          arrival.commit,    arrival.boot,   clock.now(), clock.utc()};
 }
 
 Follower::Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clock,
@@ -36,7 +36,7 @@ void Follower::join(const Roster& roster) {
     store->make_folder("journals");
     warden_.open_journal(store->path(roster.journal));
     warden_.share_host(roster.share);
-    line = open_line(roster, arrival_, clock_);
+    line = journal::to_json(open_entry(roster, arrival_, clock_));
     warden_.note(line, true);
   } catch (const std::exception& error) {
     send("cannot", error.what());

@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <map>
+#include <utility>
 #include <variant>
 
 #include "harness/journal/entry_json.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 /// What is on disk before anything else happens: from `planned` on it is known what the run owes.
 struct IsDurable {
+  bool operator()(const journal::Open&) const { return true; }
   bool operator()(const journal::Planned&) const { return true; }
   bool operator()(const journal::RankLost&) const { return true; }
   bool operator()(const journal::Stopping&) const { return true; }
@@ -33,6 +35,14 @@ double Logbook::now() const { return clock_.now() - began_; }
 
 void Logbook::append(const journal::Entry& entry) {
   warden_.note(journal::to_json(entry), std::visit(IsDurable{}, entry));
+  wire::apply(entry, own_, account_);
+}
+
+const model::Attempt* Logbook::take(wire::Transcript&& transcript, int rank) {
+  wire::JournalHead from;
+  from.segment = own_.segment;
+  from.rank = rank;
+  return wire::apply(std::move(transcript), from, account_);
 }
 
 void Logbook::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,

@@ -9,17 +9,24 @@
 #include "harness/warden/clock.hpp"
 #include "harness/warden/store.hpp"
 #include "harness/warden/warden.hpp"
+#include "harness/wire/account.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
-/// Rank 0's entries in its journal: everything of the report that is not an attempt.
+/// Rank 0's entries in its journal, and the account of the run that they and the attempts of all
+/// ranks give. What assemble reads later is made of the same entries in the same way.
 class Logbook {
  public:
   Logbook(warden::Warden& warden, warden::Clock& clock, double began);
 
-  /// Writes the entry, and waits until it is on disk where a crash may not take it back.
+  /// Writes the entry, waits until it is on disk where a crash may not take it back, and takes it
+  /// into the account.
   void append(const journal::Entry& entry);
+  /// Takes an attempt of any rank into the account, whose journal has it already. Gives it as it is
+  /// in the report; null for one of no step. Valid until the next attempt.
+  const model::Attempt* take(wire::Transcript&& transcript, int rank);
+  const wire::Account& account() const { return account_; }
 
   // The same for entries that say when, and for those that come in numbers.
   void ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters, int size);
@@ -39,6 +46,8 @@ class Logbook {
   warden::Warden& warden_;
   warden::Clock& clock_;
   double began_;
+  wire::JournalHead own_;
+  wire::Account account_;
 };
 
 }  // namespace rackproof::run

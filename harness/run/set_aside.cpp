@@ -78,13 +78,9 @@ void Coordinator::note_set_aside(std::set<std::string>& tables) {
     finding.text = one.why;
     logbook_.append(journal::Finding{finding});
     around_.progress.say(fmt::format("{} is set aside: {}", one.host, one.why));
-    if (one.node) {
-      logbook_.append(journal::Node{*one.node});
-      live_.nodes.push_back(*one.node);
-    }
+    if (one.node) logbook_.append(journal::Node{*one.node});
     if (one.platform.empty()) continue;
     logbook_.append(journal::HostPlatform{one.host, one.platform});
-    live_.platform_of_host[one.host] = one.platform;
     tables.insert(one.platform);
   }
 }

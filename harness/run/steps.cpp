@@ -272,7 +272,11 @@ void Coordinator::await_pending() {
 
 void Coordinator::settle(Ended& ended) {
   if (take_listening(ended)) return;
-  if (recorders_.erase(ended.attempt) > 0) return keep_lines(ended);
+  if (recorders_.erase(ended.attempt) > 0) {
+    keep_lines(ended);
+    logbook_.take(take_transcript(ended), ended.rank);
+    return;
+  }
   const auto found = pending_.find(ended.attempt);
   if (found == pending_.end()) return;
   const Pending pending = found->second;
@@ -280,8 +284,10 @@ void Coordinator::settle(Ended& ended) {
   keep_lines(ended);
   wire::Transcript transcript = take_transcript(ended);
   const auto phase = transcript.phase();
-  model::Attempt attempt = transcript.take_attempt();
-  add_measurements(attempt);
+  const model::Attempt* const taken = logbook_.take(std::move(transcript), ended.rank);
+  model::Attempt attempt;
+  attempt.ending = model::ending::Garbled{0, "its journal does not say what began"};
+  if (taken != nullptr) attempt = *taken;
   remember_load(attempt);
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
   if (!pending.group.empty()) return settle_member(pending, attempt, phase);
@@ -294,19 +300,6 @@ void Coordinator::settle(Ended& ended) {
     if (disturbed) return postponed_.push_back({next, {attempt.host}});
     start_again(next);
   }
-}
-
-// Each is held once: with its cell.
-void Coordinator::add_measurements(model::Attempt& attempt) {
-  for (auto& measurement : attempt.measurements) {
-    const auto at = cell_at_.find(
-        {attempt.step, measurement.subject, measurement.metric, measurement.parameters});
-    if (at == cell_at_.end()) continue;
-    model::Cell& cell = live_.cells[at->second];
-    (attempt.confirms ? cell.confirmations : cell.measurements).push_back(std::move(measurement));
-  }
-  attempt.measurements.clear();
-  live_.attempts.push_back(attempt);
 }
 
 // Whatever runs in the ranks is collective over all that the launcher started: one that is lost, or

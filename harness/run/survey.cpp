@@ -97,7 +97,6 @@ void Coordinator::take_survey(Ended& ended) {
 
 void Coordinator::survey(bool record) {
   // It is looked for as long as the inventories take anyway.
-  live_.suite = request_.suite.info;
   if (record && live_.suite.policy.disturbed == model::Disturbed::kRepeat) {
     std::set<std::string> hosts;
     for (const plan::RankPlace& place : site_.ranks) hosts.insert(place.host);
@@ -128,7 +127,6 @@ void Coordinator::survey(bool record) {
                    "it has GPUs that cannot be measured: " + *which));
     }
   }
-  live_.nodes = site_.nodes;
   compare_with_earlier();
 }
 
@@ -208,15 +206,12 @@ void Coordinator::choose_platforms() {
   }
   std::set<std::string> used;
   for (const auto& [host, id] : choice.of_host) {
-    live_.platform_of_host[host] = id;
     logbook_.append(journal::HostPlatform{host, id});
     used.insert(id);
   }
   note_set_aside(used);
   for (const auto& table : request_.tables) {
-    if (!used.contains(table.id)) continue;
-    live_.platforms.push_back(table);
-    logbook_.append(journal::Platform{table});
+    if (used.contains(table.id)) logbook_.append(journal::Platform{table});
   }
   for (const auto& one : choice.findings) note(one);
   for (const auto& [id, warnings] : request_.table_warnings) {
@@ -230,8 +225,6 @@ void Coordinator::choose_platforms() {
 // A node that is set up otherwise is named before it costs a minute of measuring. What tables
 // expect and do not find is the judge's to tell; here it only can end the run.
 void Coordinator::check_setup() {
-  live_.suite = request_.suite.info;
-  live_.run.began_utc = around_.clock.utc();
   std::size_t said = 0;
   for (model::Finding& finding :
        drift::compare(live_.nodes, live_.platform_of_host, request_.comparison)) {

@@ -35,6 +35,7 @@ class Transcript {
   /// The same for one of these; entries of other kinds say nothing here.
   void take(const journal::Entry& entry);
 
+  const std::string& nonce() const { return attempt_.nonce; }
   bool over() const { return over_; }
   /// What the bench said it was doing last, with the fraction done.
   const std::optional<protocol::Phase>& phase() const { return phase_; }

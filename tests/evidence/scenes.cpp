@@ -123,7 +123,7 @@ class Stage {
       rosters.push_back({"r", 1, rank, kHosts, 0, "/run", journal_of(rank)});
       wardens_[static_cast<std::size_t>(rank)]->open_journal("/run/" + journal_of(rank));
       wardens_[static_cast<std::size_t>(rank)]->note(
-          run::open_line(rosters.back(), arrivals.back(), clock_), true);
+          journal::to_json(run::open_entry(rosters.back(), arrivals.back(), clock_)), true);
     }
     model::RunInfo run;
     run.id = "r";

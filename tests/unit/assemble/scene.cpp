@@ -79,7 +79,8 @@ void Scene::begin(int segment, const std::vector<int>& absent) {
     arrivals.push_back({rank, host_of(rank), 100 + rank, "1", "c", kBoot});
     rosters.push_back({"r", segment, rank, ranks_, 0, "/run", name(rank, segment)});
     warden(rank).open_journal("/run/" + name(rank, segment));
-    warden(rank).note(run::open_line(rosters.back(), arrivals.back(), clock), true);
+    warden(rank).note(journal::to_json(run::open_entry(rosters.back(), arrivals.back(), clock)),
+                      true);
   }
   model::RunInfo run;
   run.id = "r";
