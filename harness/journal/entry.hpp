@@ -32,6 +32,7 @@ struct Head {
   std::string bench = {};
   std::string backend = {};
   std::vector<std::string> arguments = {};
+  std::string device = {};  ///< the one that it is given; empty: none, or several
   Ends ends = {};  ///< for the member that speaks for its group: links are told by member numbers
 
   bool operator==(const Head&) const = default;

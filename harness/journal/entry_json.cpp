@@ -192,6 +192,7 @@ std::string to_json(const Head& head) {
   json.key("arguments").begin_array();
   for (const std::string& argument : head.arguments) json.text(argument);
   json.end_array().key("subject").raw(model::to_json_line(head.subject));
+  if (!head.device.empty()) json.key("device").text(head.device);
   if (head.members > 0) {
     json.key("member").integer(head.member).key("members").integer(head.members);
   }

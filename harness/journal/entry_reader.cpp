@@ -248,6 +248,9 @@ Head head_from_json(const json& body) {
       if (argument.is_string()) head.arguments.push_back(argument.get<std::string>());
     }
   }
+  // Older heads say it in their arguments alone.
+  head.device =
+      body.contains("device") ? text_at(body, "device") : model::device_among(head.arguments);
   if (const auto subject = body.find("subject"); subject != body.end()) {
     head.subject = model::subject_from_json(subject->dump());
   }

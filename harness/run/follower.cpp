@@ -69,9 +69,8 @@ void Follower::understand(const fleet::Message& message) {
     if (order.own_verb.empty()) send("at", order.head.step);
     local_.start(order);
   } else if (message.kind == "cancel") {
-    const auto request = nlohmann::json::parse(message.body);
-    const auto by = request.at("by").get<std::string>();
-    local_.cancel(request.at("attempt"), model::reason_of<model::CancelReason>(by));
+    const Cancel cancel = cancel_from_text(message.body);
+    local_.cancel(cancel.attempt, cancel.by);
   } else if (message.kind == "arrive") {
     send("here", message.body);
   } else if (message.kind == "time") {

@@ -4,6 +4,7 @@
 
 #include "benches/protocol/json_writer.hpp"
 #include "harness/journal/entry_json.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -40,6 +41,16 @@ Order order_from_text(const std::string& text) {
   order.grace_seconds = value.at("grace");
   order.own_verb = value.at("own_verb");
   return order;
+}
+
+std::string to_text(const Cancel& cancel) {
+  return message_text({{"attempt", cancel.attempt}, {"by", model::to_text(cancel.by)}});
+}
+
+Cancel cancel_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  const auto by = value.at("by").get<std::string>();
+  return {value.at("attempt"), model::reason_of<model::CancelReason>(by)};
 }
 
 std::string to_text(const Arrival& arrival) {

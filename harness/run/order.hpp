@@ -10,6 +10,7 @@
 #include "harness/journal/entry.hpp"
 #include "harness/warden/warden.hpp"
 #include "harness/wire/transcript.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -27,6 +28,15 @@ struct Order {
 
 std::string to_text(const Order& order);
 Order order_from_text(const std::string& text);
+
+/// That an attempt is to end, and why.
+struct Cancel {
+  std::string attempt;
+  model::Reason<model::CancelReason> by;
+};
+
+std::string to_text(const Cancel& cancel);
+Cancel cancel_from_text(const std::string& text);
 
 /// A bench that runs inside the ranks. `run` gives the exit code of the protocol; `say` takes each
 /// record line without its newline.

@@ -187,6 +187,7 @@ Order Coordinator::make_order(const Pending& pending) const {
   const std::string device =
       instance.devices.empty() ? instance.subject.device : instance.devices.at(member);
   order.environment = step.step.environment;
+  order.head.device = device;
   if (!device.empty()) {
     arguments.insert(arguments.end(), {"--device", device});
     // Before the program starts: a library may wake the driver before the bench has read its

@@ -47,6 +47,7 @@ void Transcript::take(const journal::Begin& begin) {
   attempt_.bench = head.bench;
   attempt_.backend = head.backend;
   attempt_.arguments = head.arguments;
+  attempt_.device = head.device;
   attempt_.subject = head.subject;
   ends_ = head.ends;
 }

@@ -37,6 +37,17 @@ TEST_CASE("lines of the first versions are read: other orders of keys, and fewer
   CHECK(read<RollCall>(R"({"j":"roll_call","step":"a"})").missing.empty());
 }
 
+TEST_CASE("a head of before it told its device has it in its arguments") {
+  const auto old = read<Begin>(
+      R"({"j":"begin","attempt":"n","head":{"arguments":["--rank","1","--device","GPU-1"]}})");
+  REQUIRE(old.head);
+  CHECK(old.head->device == "GPU-1");
+  const auto told = read<Begin>(
+      R"({"j":"begin","attempt":"n","head":{"arguments":["--device","x"],"device":"GPU-1"}})");
+  REQUIRE(told.head);
+  CHECK(told.head->device == "GPU-1");
+}
+
 TEST_CASE("why something ended is read as older versions said it") {
   const auto end = read<End>(R"({"j":"end","attempt":"n","signal":15,"cancelled_by":)"
                              R"("member 2 of 4 (rank 2 on node2) ended by signal 11"})");

@@ -70,6 +70,7 @@ inline std::vector<journal::Entry> examples() {
                   "fake",
                   "host",
                   {"--x", "\xc3\xa4\n"},
+                  "GPU-0",
                   {{"node0", "GPU-0"}, {"node1", "GPU-1"}}};
   return {Open{"r", 1, 2, 4, 1, "node1", 7, "1", "c", "boot", 12.5, "2030-01-01T00:00:00.000Z"},
           Run{tool, run, suite},

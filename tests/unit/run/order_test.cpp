@@ -38,6 +38,13 @@ TEST_CASE("an order of a device keeps its subject") {
   CHECK(order_from_text(to_text(order)).head.subject == order.head.subject);
 }
 
+TEST_CASE("the end of an attempt is asked for with its reason") {
+  const Cancel back =
+      cancel_from_text(to_text(Cancel{"n", {model::CancelReason::kRankLost, "rank 3"}}));
+  CHECK(back.attempt == "n");
+  CHECK(back.by == model::Reason<model::CancelReason>{model::CancelReason::kRankLost, "rank 3"});
+}
+
 TEST_CASE("an arrival arrives as it was sent") {
   Arrival sent{3, "node\t1", 1LL << 40, "1.2", "abc"};
   sent.boot = "b-1";
