@@ -17,7 +17,6 @@
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
-#include "reports/model/cell_key.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 
@@ -250,7 +249,7 @@ void fill_steps(Reading& reading) {
 void fill_rolls(Reading& reading) {
   std::map<int, std::string> labels;
   for (const auto& rank : reading.report.ranks) labels[rank.rank] = rank_label(rank);
-  for (const Roll& roll : reading.rolls) {
+  for (const wire::Roll& roll : reading.rolls) {
     for (const int rank : roll.missing) {
       add_finding(reading.report, model::finding_id::kLateRank, Severity::kError, labels[rank],
                   labels[rank] + " did not come to step " + roll.step, roll.step);
@@ -258,33 +257,24 @@ void fill_rolls(Reading& reading) {
   }
 }
 
-// What the warden ends because its rank is gone is lost with the rank, not cancelled.
-void name_the_loss(model::Attempt& attempt) {
-  const auto* cancelled = std::get_if<model::ending::Cancelled>(&attempt.ending);
-  if (cancelled == nullptr || cancelled->by.id != model::CancelReason::kRankGone) return;
-  attempt.ending = model::ending::RankLost{
-      fmt::format("rank {} on {} vanished while it ran", attempt.rank, attempt.host)};
-}
-
 void note_oddities(model::Report& report, const model::Attempt& attempt,
-                   const wire::Transcript& transcript) {
+                   const wire::Oddities& odd) {
   const std::string who =
       fmt::format("{}-{} on {}", attempt.bench, attempt.backend, model::label(attempt.subject));
-  if (transcript.dropped_output()) {
+  if (odd.dropped_output) {
     add_finding(report, model::finding_id::kFloodedOutput, Severity::kWarning, who,
                 who + " printed more than is kept; the rest was dropped", attempt.step);
   }
-  if (transcript.stragglers() > 0) {
+  if (odd.stragglers > 0) {
     add_finding(report, model::finding_id::kStragglerProcess, Severity::kWarning, who,
-                fmt::format("{} left {} process(es) behind; they were killed", who,
-                            transcript.stragglers()),
+                fmt::format("{} left {} process(es) behind; they were killed", who, odd.stragglers),
                 attempt.step);
   }
-  if (transcript.oom_kills() > 0) {
+  if (odd.oom_kills > 0) {
     add_finding(report, model::finding_id::kOutOfMemory, Severity::kError, who,
                 fmt::format("while {} ran, the kernel killed {} process(es) of this job for want "
                             "of memory",
-                            who, transcript.oom_kills()),
+                            who, odd.oom_kills),
                 attempt.step);
   }
   if (!attempt.fault_injected.empty()) {
@@ -293,54 +283,51 @@ void note_oddities(model::Report& report, const model::Attempt& attempt,
   }
 }
 
-void fill_attempts(Reading& reading) {
+// What is told first does not depend on who tells it, and when.
+void order_attempts(Reading& reading) {
   model::Report& report = reading.report;
   std::map<std::string, std::size_t> step_at;
   for (std::size_t i = 0; i < report.steps.size(); ++i) step_at[report.steps[i].id] = i;
-  for (const std::string& nonce : reading.attempt_order) {
-    wire::Transcript& transcript = reading.transcripts[nonce];
-    model::Attempt attempt = transcript.take_attempt();
-    // An attempt of no step is not a measurement: the inventory.
-    if (!step_at.contains(attempt.step)) continue;
-    attempt.resumed = reading.segment_of[nonce] - 1;
-    name_the_loss(attempt);
-    note_oddities(report, attempt, transcript);
-    report.attempts.push_back(std::move(attempt));
-  }
-  const auto key = [&](const model::Attempt& a) {
-    return std::make_tuple(reading.segment_of[a.nonce], step_at[a.step], model::label(a.subject),
-                           a.number, a.rank, a.member);
+  std::erase_if(report.attempts, [&](const auto& one) { return !step_at.contains(one.step); });
+  const auto begun = [](const model::Attempt& a) {
+    return std::tuple(a.resumed, a.rank, a.began_seconds);
   };
   std::stable_sort(report.attempts.begin(), report.attempts.end(),
-                   [&](const auto& a, const auto& b) { return key(a) < key(b); });
+                   [&](const auto& a, const auto& b) { return begun(a) < begun(b); });
+  for (const model::Attempt& attempt : report.attempts) {
+    const auto odd = reading.odd.find(attempt.nonce);
+    note_oddities(report, attempt, odd == reading.odd.end() ? wire::Oddities{} : odd->second);
+  }
+  const auto place = [&](const model::Attempt& a) {
+    return std::tuple(a.resumed, step_at[a.step], model::label(a.subject), a.number, a.rank,
+                      a.member);
+  };
+  std::stable_sort(report.attempts.begin(), report.attempts.end(),
+                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
 }
 
-void fill_cells(model::Report& report) {
-  std::map<model::CellKey, std::size_t> cell_at;
-  for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    const model::Cell& cell = report.cells[i];
-    cell_at.try_emplace({cell.step, cell.subject, cell.metric, cell.parameters}, i);
+void order_measurements(model::Report& report) {
+  std::map<std::string, std::size_t> at;
+  for (std::size_t i = 0; i < report.attempts.size(); ++i) {
+    at.try_emplace(report.attempts[i].nonce, i);
   }
+  const auto earlier = [&](const model::Measurement& a, const model::Measurement& b) {
+    return at[a.attempt] < at[b.attempt];
+  };
+  for (model::Cell& cell : report.cells) {
+    std::stable_sort(cell.measurements.begin(), cell.measurements.end(), earlier);
+    std::stable_sort(cell.confirmations.begin(), cell.confirmations.end(), earlier);
+  }
+}
+
+void note_strangers(model::Report& report) {
   Strangers all_strangers;
   for (model::Attempt& attempt : report.attempts) {
-    std::size_t strangers = 0;
-    std::string example;
-    for (model::Measurement& measurement : attempt.measurements) {
-      const model::CellKey key(attempt.step, measurement.subject, measurement.metric,
-                               measurement.parameters);
-      if (const auto at = cell_at.find(key); at != cell_at.end()) {
-        model::Cell& cell = report.cells[at->second];
-        (attempt.confirms ? cell.confirmations : cell.measurements)
-            .push_back(std::move(measurement));
-      } else {
-        ++strangers;
-        example = plan::cell_id(attempt.step, measurement.subject, measurement.metric,
-                                measurement.parameters);
-      }
-    }
+    if (attempt.measurements.empty()) continue;
+    const model::Measurement& last = attempt.measurements.back();
+    all_strangers.note(attempt, attempt.measurements.size(),
+                       plan::cell_id(attempt.step, last.subject, last.metric, last.parameters));
     attempt.measurements.clear();
-    if (strangers == 0) continue;
-    all_strangers.note(attempt, strangers, example);
   }
   all_strangers.tell(report);
 }
@@ -375,8 +362,7 @@ void explain(model::Report& report) {
   }
 }
 
-model::Report assemble(const std::vector<JournalFile>& journals, const Recordings& recordings) {
-  Reading reading = read(journals);
+model::Report report_of(Reading reading, const Recordings& recordings) {
   fill_sources(reading);
   fill_run(reading);
   fill_segments(reading);
@@ -384,17 +370,22 @@ model::Report assemble(const std::vector<JournalFile>& journals, const Recording
   fill_steps(reading);
   fill_rolls(reading);
   fill_damages(reading);
-  fill_attempts(reading);
+  order_attempts(reading);
   fill_recordings(reading, recordings);
   fill_events(reading);
   note_slow_builds(reading.report);
   note_hidden_devices(reading.report);
-  fill_cells(reading.report);
+  order_measurements(reading.report);
+  note_strangers(reading.report);
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });
   judge::judge(reading.report);
   explain(reading.report);
   return std::move(reading.report);
+}
+
+model::Report assemble(const std::vector<JournalFile>& journals, const Recordings& recordings) {
+  return report_of(read(journals), recordings);
 }
 
 }  // namespace rackproof::assemble

@@ -110,12 +110,11 @@ void drop_doubles(std::vector<Told>& all) {
 
 std::vector<Told> all_told(const Reading& reading) {
   std::vector<Told> all;
-  for (const std::string& nonce : reading.attempt_order) {
-    const wire::Transcript& transcript = reading.transcripts.at(nonce);
+  for (const auto& [nonce, transcript] : reading.others) {
     if (transcript.events().empty()) continue;
     const model::Attempt recorder = transcript.attempt();
     // A bench may say what it likes.
-    if (recorder.bench != telemetry::kRecorderBench || !recorder.step.empty()) continue;
+    if (recorder.bench != telemetry::kRecorderBench) continue;
     for (const Note& note : transcript.events()) {
       if (auto told = told_by(reading, recorder, reading.segment_of.at(nonce), note)) {
         all.push_back(*std::move(told));

@@ -26,10 +26,10 @@ struct Recorder {
 
 std::vector<Recorder> recorders_of(Reading& reading) {
   std::vector<Recorder> all;
-  for (const std::string& nonce : reading.attempt_order) {
-    model::Attempt attempt = reading.transcripts[nonce].attempt();
-    if (attempt.bench != telemetry::kRecorderBench || !attempt.step.empty()) continue;
-    const int segment = reading.segment_of[nonce];
+  for (const auto& [nonce, transcript] : reading.others) {
+    model::Attempt attempt = transcript.attempt();
+    if (attempt.bench != telemetry::kRecorderBench) continue;
+    const int segment = reading.segment_of.at(nonce);
     const RankJournal* const journal = journal_of(reading, segment, attempt.rank);
     if (journal == nullptr) continue;
     all.push_back({std::move(attempt), segment, journal});

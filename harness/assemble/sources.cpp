@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/warden/journal_lines.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/warden/seal.hpp"
 
 namespace rackproof::assemble {
@@ -61,7 +61,7 @@ FileSum Summing::whole() const {
 
 FileSum Summing::without_close() const {
   // The tail is one whole line, or that and a torn one.
-  if (!tail_.ends_with('\n') || !warden::is_close_line(tail_)) return whole();
+  if (!tail_.ends_with('\n') || !journal::is_close_line(tail_)) return whole();
   return {bytes_ - static_cast<std::int64_t>(tail_.size()), lines_ - 1, digest_.hex(),
           std::string(warden::Seal::of(previous_))};
 }

@@ -7,8 +7,8 @@
 #include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/warden/clock.hpp"
-#include "harness/warden/journal_lines.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -25,7 +25,7 @@ bool is_closed(warden::Store& store, const std::string& name) {
   std::ifstream file(store.path(name), std::ios::binary | std::ios::ate);
   file.seekg(-std::min(kCloseBytes, static_cast<std::streamoff>(file.tellg())), std::ios::end);
   const std::string journal{std::istreambuf_iterator<char>(file), {}};
-  return warden::ends_closed(journal);
+  return journal::ends_closed(journal);
 }
 
 // Waits for the end of the journals of the last segment, those of them that this machine can see.

@@ -15,9 +15,9 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/fleet/launch_command.hpp"
 #include "harness/fleet/launcher.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/foreground.hpp"
-#include "harness/warden/journal_lines.hpp"
 #include "reports/model/finding_id.hpp"
 
 // The outer loop: what a launcher cannot do, go on when a host is lost. Between two starts it knows
@@ -57,7 +57,7 @@ std::string newest_journal(warden::Store& store) {
 bool has_ended(warden::Store& store, const std::string& before) {
   const std::string name = newest_journal(store);
   if (name == before) return false;
-  return warden::ends_closed(store.read(name).value_or(""));
+  return journal::ends_closed(store.read(name).value_or(""));
 }
 
 // Runs the launcher to its end and gives its exit code.

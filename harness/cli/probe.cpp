@@ -15,8 +15,8 @@
 #include <system_error>
 
 #include "harness/cli/program.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/warden/process_warden.hpp"
-#include "harness/wire/journal.hpp"
 #include "reports/model/strict_json.hpp"
 
 namespace rackproof::cli {
@@ -36,12 +36,12 @@ void take_description(BenchDescription& description, const std::string& text) {
   }
 }
 
-void take_end(BenchDescription& description, const nlohmann::json& end) {
-  if (!description.problem.empty() && end.contains("spawn_error")) {
-    description.problem = end.value("spawn_error", std::string());
-  } else if (!description.problem.empty()) {
-    const std::string err = end.value("stderr", std::string());
-    if (!err.empty()) description.problem = err.substr(0, err.find('\n'));
+void take_end(BenchDescription& description, const journal::End& end) {
+  if (description.problem.empty()) return;
+  if (!end.spawn_error.empty()) {
+    description.problem = end.spawn_error;
+  } else if (!end.err.empty()) {
+    description.problem = end.err.substr(0, end.err.find('\n'));
   }
 }
 
@@ -75,12 +75,12 @@ std::vector<BenchDescription> describe_benches(const std::string& folder,
   std::size_t left = found.size();
   while (left > 0) {
     for (const warden::Event& event : warden->wait(1)) {
-      const auto entry = wire::parse_entry(event.line);
-      if (entry && entry->j == "out") {
-        take_description(found[event.attempt], entry->body.value("text", std::string()));
+      const journal::Entry entry = journal::read_entry(event.line).value_or(journal::Other{});
+      if (const auto* out = std::get_if<journal::Out>(&entry)) {
+        take_description(found[event.attempt], out->text);
       }
       if (!event.last) continue;
-      if (entry) take_end(found[event.attempt], entry->body);
+      if (const auto* end = std::get_if<journal::End>(&entry)) take_end(found[event.attempt], *end);
       --left;
     }
   }
@@ -100,8 +100,8 @@ std::string output_of(const std::vector<std::string>& command) {
   std::string text;
   for (bool over = false; !over;) {
     for (const warden::Event& event : warden->wait(1)) {
-      const auto entry = wire::parse_entry(event.line);
-      if (entry && entry->j == "out") text += entry->body.value("text", std::string()) + "\n";
+      const journal::Entry entry = journal::read_entry(event.line).value_or(journal::Other{});
+      if (const auto* out = std::get_if<journal::Out>(&entry)) text += out->text + "\n";
       over = over || event.last;
     }
   }

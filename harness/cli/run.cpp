@@ -77,7 +77,7 @@ struct Session {
 
 int dry_run(Session& session, run::Coordinator& coordinator) {
   const plan::Plan& plan = coordinator.prepare(false);
-  print(dry_run_text(plan, coordinator.so_far()));
+  print(dry_run_text(plan, coordinator.account().report));
   coordinator.dismiss();
   session.warden.close(model::CloseReason::kDryRun);
   return kPlanned;

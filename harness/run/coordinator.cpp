@@ -35,14 +35,8 @@ const plan::Plan& Coordinator::prepare(bool record) {
   }
   keep_bounds();
   logbook_.plan(plan_);
-  live_.suite = request_.suite.info;
-  live_.steps = plan_.infos;
-  live_.cells = plan_.cells;
-  live_.history = learn::relevant_to(live_, request_.history);
-  for (const model::History& history : live_.history) logbook_.history(history);
-  for (std::size_t i = 0; i < live_.cells.size(); ++i) {
-    const model::Cell& cell = live_.cells[i];
-    cell_at_.try_emplace({cell.step, cell.subject, cell.metric, cell.parameters}, i);
+  for (const model::History& history : learn::relevant_to(live_, request_.history)) {
+    logbook_.append(journal::History{history});
   }
   if (record && request_.record) start_recorders();
   return plan_;
@@ -53,9 +47,7 @@ void Coordinator::keep_bounds() {
   std::set<std::string> metrics;
   for (const model::Cell& cell : plan_.cells) metrics.insert(cell.metric);
   for (const model::MetricBound& bound : request_.bounds) {
-    if (!metrics.contains(bound.metric)) continue;
-    live_.bounds.push_back(bound);
-    logbook_.bound(bound);
+    if (metrics.contains(bound.metric)) logbook_.append(journal::Bound{bound});
   }
 }
 
@@ -67,7 +59,7 @@ void Coordinator::rendezvous(bool record) {
     around_.store.make_folder("journals");
     around_.warden.open_journal(around_.store.path(rosters_.front().journal));
     around_.warden.share_host(rosters_.front().share);
-    around_.warden.note(open_line(rosters_.front(), self_, around_.clock), true);
+    logbook_.append(open_entry(rosters_.front(), self_, around_.clock));
     try {
       open_lines_ = crew_.send_rosters({rosters_.begin() + 1, rosters_.end()});
     } catch (const fleet::TeamError& error) {
@@ -91,8 +83,8 @@ void Coordinator::rendezvous(bool record) {
   run.segments = request_.segment;
   run.platform_choice = request_.forced_platform.empty() ? model::PlatformChoice::kRecognised
                                                          : model::PlatformChoice::kForced;
-  logbook_.run(request_.tool, run, request_.suite.info);
-  if (!request_.causes.rules.empty()) logbook_.causes(request_.causes);
+  logbook_.append(journal::Run{request_.tool, run, request_.suite.info});
+  if (!request_.causes.rules.empty()) logbook_.append(journal::Causes{request_.causes});
   logbook_.ranks(arrivals, rosters_, around_.team.size());
   note_lost();
 }

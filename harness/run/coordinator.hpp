@@ -19,7 +19,6 @@
 #include "harness/run/progress.hpp"
 #include "harness/warden/seal.hpp"
 #include "harness/warden/store.hpp"
-#include "reports/model/cell_key.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
@@ -111,7 +110,7 @@ class Coordinator {
   /// The other ranks that still hear what is said to them.
   std::vector<int> listeners() const { return crew_.listeners(); }
   bool interrupted() const { return interrupted_; }
-  const model::Report& so_far() const { return live_; }
+  const wire::Account& account() const { return logbook_.account(); }
 
  private:
   using Why = model::Reason<model::CancelReason>;
@@ -242,7 +241,6 @@ class Coordinator {
   void lose_overdue();
   void hold_up_short(const plan::PlacedStep& step);
   void settle(Ended& ended);
-  void add_measurements(model::Attempt& attempt);
   model::Reason<model::StepReason> reason_to_stop();
   void stop_pending(const Why& by);
   double at_most_left(std::size_t from) const;
@@ -263,9 +261,8 @@ class Coordinator {
   std::optional<double> compared_wall_;          ///< and of this host's wall clock
   plan::Site site_;
   plan::Plan plan_;
-  model::Report live_;
+  const model::Report& live_ = logbook_.account().report;  ///< as it is by what was written
   judge::SuspectFinder suspects_{live_};
-  std::map<model::CellKey, std::size_t> cell_at_;
   std::map<std::string, Pending> pending_;
   std::map<std::string, int> recorders_;          ///< attempt -> rank
   std::map<std::string, Group> groups_;           ///< by name

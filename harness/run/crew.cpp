@@ -147,7 +147,7 @@ void Crew::cancel(int rank, const std::string& attempt,
   if (rank == 0) {
     local_.cancel(attempt, by);
   } else {
-    send(rank, "cancel", nlohmann::json{{"attempt", attempt}, {"by", model::to_text(by)}}.dump());
+    send(rank, "cancel", to_text(Cancel{attempt, by}));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "contract/exit_code.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {
@@ -43,7 +44,7 @@ wire::Transcript take_transcript(Ended& ended) {
   if (ended.transcript) return *std::exchange(ended.transcript, {});
   wire::Transcript transcript;
   for (const std::string& line : ended.lines) {
-    if (const auto entry = wire::parse_entry(line)) transcript.take(*entry);
+    if (const auto entry = journal::read_entry(line)) transcript.take(*entry);
   }
   return transcript;
 }

@@ -2,27 +2,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/journal/entry_json.hpp"
 #include "harness/run/clocks.hpp"
 #include "harness/run/endings.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {
 
-std::string open_line(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
-  const nlohmann::json line = {{"j", "open"},
-                               {"run", roster.run},
-                               {"segment", roster.segment},
-                               {"rank", roster.rank},
-                               {"size", roster.size},
-                               {"local_rank", roster.local_rank},
-                               {"host", arrival.host},
-                               {"pid", arrival.pid},
-                               {"version", arrival.version},
-                               {"commit", arrival.commit},
-                               {"boot", arrival.boot},
-                               {"monotonic_s", clock.now()},
-                               {"utc", clock.utc()}};
-  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+journal::Open open_entry(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
+  return {roster.run,        roster.segment, roster.rank, roster.size,
+          roster.local_rank, arrival.host,   arrival.pid, arrival.version,
+          arrival.commit,    arrival.boot,   clock.now(), clock.utc()};
 }
 
 Follower::Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clock,
@@ -46,7 +36,7 @@ void Follower::join(const Roster& roster) {
     store->make_folder("journals");
     warden_.open_journal(store->path(roster.journal));
     warden_.share_host(roster.share);
-    line = open_line(roster, arrival_, clock_);
+    line = journal::to_json(open_entry(roster, arrival_, clock_));
     warden_.note(line, true);
   } catch (const std::exception& error) {
     send("cannot", error.what());
@@ -79,9 +69,8 @@ void Follower::understand(const fleet::Message& message) {
     if (order.own_verb.empty()) send("at", order.head.step);
     local_.start(order);
   } else if (message.kind == "cancel") {
-    const auto request = nlohmann::json::parse(message.body);
-    const auto by = request.at("by").get<std::string>();
-    local_.cancel(request.at("attempt"), model::reason_of<model::CancelReason>(by));
+    const Cancel cancel = cancel_from_text(message.body);
+    local_.cancel(cancel.attempt, cancel.by);
   } else if (message.kind == "arrive") {
     send("here", message.body);
   } else if (message.kind == "time") {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/fleet/team.hpp"
+#include "harness/journal/entry.hpp"
 #include "harness/run/local.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/store.hpp"
@@ -68,6 +69,6 @@ class Follower {
 };
 
 /// The journal's first line.
-std::string open_line(const Roster& roster, const Arrival& arrival, warden::Clock& clock);
+journal::Open open_entry(const Roster& roster, const Arrival& arrival, warden::Clock& clock);
 
 }  // namespace rackproof::run

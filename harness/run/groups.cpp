@@ -156,8 +156,7 @@ void Coordinator::blame(Group& group, const Pending& member, const std::string& 
                       {"host", host_of(member.rank)},
                       {"number", std::int64_t{group.number}}};
   finding.evidence.insert(evidence.begin(), evidence.end());
-  logbook_.finding(finding);
-  live_.findings.push_back(std::move(finding));
+  logbook_.append(journal::Finding{std::move(finding)});
 }
 
 void Coordinator::cancel_group(const std::string& name, const Why& by) {
@@ -229,8 +228,7 @@ void Coordinator::blame_for_deadline(const Group& group) {
   // The one whose ending is the group's.
   finding.evidence["member"] = std::int64_t{group.late->member};
   finding.evidence["number"] = std::int64_t{group.number};
-  logbook_.finding(finding);
-  live_.findings.push_back(std::move(finding));
+  logbook_.append(journal::Finding{std::move(finding)});
 }
 
 // Nobody failed by itself. Who neither gave up nor ended is the one that the others waited for.
@@ -258,8 +256,7 @@ void Coordinator::blame_for_waiting(const Group& group) {
                         {"host", host_of(only.rank)}};
   }
   finding.evidence["number"] = std::int64_t{group.number};
-  logbook_.finding(finding);
-  live_.findings.push_back(std::move(finding));
+  logbook_.append(journal::Finding{std::move(finding)});
 }
 
 void Coordinator::settle_member(const Pending& pending, const model::Attempt& attempt,

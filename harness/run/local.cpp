@@ -7,6 +7,7 @@
 
 #include "benches/protocol/token_line.hpp"
 #include "contract/exit_code.hpp"
+#include "harness/journal/entry_json.hpp"
 
 namespace rackproof::run {
 
@@ -24,8 +25,8 @@ std::string Local::path_of(const std::string& program) const {
 }
 
 bool Local::take(const Order& order) {
-  if (!known_.insert(order.head.nonce).second) return false;
-  running_[order.head.nonce].program = order.head.bench + "-" + order.head.backend;
+  if (!known_.insert(order.attempt).second) return false;
+  running_[order.attempt].program = order.head.bench + "-" + order.head.backend;
   return true;
 }
 
@@ -33,8 +34,8 @@ void Local::start(const Order& order) {
   if (!take(order)) return;
   const std::string program = order.head.bench + "-" + order.head.backend;
   warden::Launch launch;
-  launch.attempt = order.head.nonce;
-  launch.head = wire::head_json(order.head, order.ends);
+  launch.attempt = order.attempt;
+  launch.head = journal::to_json(order.head);
   if (order.own_verb.empty()) {
     launch.arguments = {path_of(program), "--json"};
   } else {
@@ -54,8 +55,8 @@ void Local::start(const Order& order) {
 void Local::run_in_rank(const Order& order) {
   if (!take(order)) return;
   const std::string program = order.head.bench + "-" + order.head.backend;
-  const std::string& nonce = order.head.nonce;
-  warden_.guard(nonce, wire::head_json(order.head, order.ends), order.deadline_seconds);
+  const std::string& nonce = order.attempt;
+  warden_.guard(nonce, journal::to_json(order.head), order.deadline_seconds);
   int code = static_cast<int>(contract::ExitCode::kUnavailable);
   for (const InRank& bench : in_rank_) {
     if (bench.program != program) continue;
@@ -75,7 +76,7 @@ std::vector<Ended> Local::wait(double seconds) {
     const auto found = running_.find(event.attempt);
     if (found == running_.end()) continue;
     Running& running = found->second;
-    if (const auto entry = wire::parse_entry(event.line)) running.transcript.take(*entry);
+    if (const auto entry = journal::read_entry(event.line)) running.transcript.take(*entry);
     if (const auto& token = running.transcript.token(); token && !running.told) {
       running.told = true;
       tokens_.push_back({0, event.attempt, *token});

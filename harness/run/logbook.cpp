@@ -1,23 +1,30 @@
 #include "harness/run/logbook.hpp"
 
-#include <nlohmann/json.hpp>
+#include <iterator>
+#include <map>
+#include <utility>
+#include <variant>
 
-#include "reports/model/report_json.hpp"
-#include "reports/model/words.hpp"
+#include "harness/journal/entry_json.hpp"
 
 namespace rackproof::run {
 namespace {
 
-using nlohmann::json;
-
-std::string line_text(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-// A line that holds one of the model's documents under a name.
-std::string holding(const char* j, const char* name, const std::string& document) {
-  return "{\"j\":\"" + std::string(j) + "\",\"" + name + "\":" + document + "}";
-}
+/// What is on disk before anything else happens: from `planned` on it is known what the run owes.
+struct IsDurable {
+  bool operator()(const journal::Open&) const { return true; }
+  bool operator()(const journal::Planned&) const { return true; }
+  bool operator()(const journal::RankLost&) const { return true; }
+  bool operator()(const journal::Stopping&) const { return true; }
+  bool operator()(const journal::Ended&) const { return true; }
+  bool operator()(const journal::Step& step) const {
+    return step.state != model::StepState::kBegun;
+  }
+  template <class Entry>
+  bool operator()(const Entry&) const {
+    return false;
+  }
+};
 
 }  // namespace
 
@@ -26,109 +33,61 @@ Logbook::Logbook(warden::Warden& warden, warden::Clock& clock, double began)
 
 double Logbook::now() const { return clock_.now() - began_; }
 
-void Logbook::write(const std::string& line, bool durable) { warden_.note(line, durable); }
-
-void Logbook::run(const model::ToolInfo& tool, const model::RunInfo& run,
-                  const model::SuiteInfo& suite) {
-  write("{\"j\":\"run\",\"tool\":" + model::to_json_line(tool) +
-        ",\"run\":" + model::to_json_line(run) + ",\"suite\":" + model::to_json_line(suite) + "}");
+void Logbook::append(const journal::Entry& entry) {
+  warden_.note(journal::to_json(entry), std::visit(IsDurable{}, entry));
+  wire::apply(entry, own_, account_);
 }
 
-void Logbook::causes(const model::CauseTable& table) {
-  write(holding("causes", "table", model::to_json_line(table)));
-}
-
-void Logbook::bound(const model::MetricBound& bound) {
-  write(holding("bound", "bound", model::to_json_line(bound)));
+const model::Attempt* Logbook::take(wire::Transcript&& transcript, int rank) {
+  wire::JournalHead from;
+  from.segment = own_.segment;
+  from.rank = rank;
+  return wire::apply(std::move(transcript), from, account_);
 }
 
 void Logbook::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,
                     int size) {
-  std::map<int, const Arrival*> arrived;
-  for (const Arrival& arrival : arrivals) arrived[arrival.rank] = &arrival;
-  std::map<int, const Roster*> placed;
-  for (const Roster& roster : rosters) placed[roster.rank] = &roster;
-  for (int rank = 0; rank < size; ++rank) {
-    json line = {{"j", "rank"}, {"rank", rank}, {"arrived", arrived.contains(rank)}};
-    if (arrived.contains(rank)) {
-      line["host"] = arrived[rank]->host;
-      line["pid"] = arrived[rank]->pid;
-    }
-    if (placed.contains(rank)) {
-      line["local_rank"] = placed[rank]->local_rank;
-      line["journal"] = placed[rank]->journal;
-    }
-    write(line_text(line));
+  std::map<int, journal::Rank> ranks;
+  for (int rank = 0; rank < size; ++rank) ranks[rank].rank = rank;
+  for (const Arrival& arrival : arrivals) {
+    journal::Rank& rank = ranks[arrival.rank];
+    rank.arrived = true;
+    rank.host = arrival.host;
+    rank.pid = arrival.pid;
   }
-}
-
-void Logbook::node(const model::NodeInventory& node) {
-  write(holding("node", "node", model::to_json_line(node)));
-}
-
-void Logbook::platform(const model::PlatformTable& table) {
-  write(holding("platform", "table", model::to_json_line(table)));
-}
-
-void Logbook::host_platform(const std::string& host, const std::string& platform) {
-  write(line_text({{"j", "host_platform"}, {"host", host}, {"platform", platform}}));
+  for (const Roster& roster : rosters) {
+    ranks[roster.rank].local_rank = roster.local_rank;
+    ranks[roster.rank].journal = roster.journal;
+  }
+  for (int rank = 0; rank < size; ++rank) append(ranks[rank]);
 }
 
 void Logbook::plan(const plan::Plan& plan) {
-  for (const auto& info : plan.infos) {
-    write(holding("plan_step", "step", model::to_json_line(info)));
-  }
-  for (const auto& cell : plan.cells) write(holding("cell", "cell", model::to_json_line(cell)));
-  // Durable: from here on it is known what the run owes.
-  write(line_text({{"j", "planned"}, {"steps", plan.infos.size()}, {"cells", plan.cells.size()}}),
-        true);
-}
-
-void Logbook::history(const model::History& history) {
-  write(holding("history", "history", model::to_json_line(history)));
+  for (const auto& info : plan.infos) append(journal::PlanStep{info});
+  for (const auto& cell : plan.cells) append(journal::Cell{cell});
+  append(journal::Planned{std::ssize(plan.infos), std::ssize(plan.cells)});
 }
 
 void Logbook::step(const std::string& id, model::StepState state,
                    const model::Reason<model::StepReason>& reason) {
-  write(line_text({{"j", "step"},
-                   {"id", id},
-                   {"state", model::word(state)},
-                   {"reason", model::to_text(reason)},
-                   {"t", now()}}),
-        state != model::StepState::kBegun);
-}
-
-void Logbook::finding(const model::Finding& finding) {
-  write(holding("finding", "finding", model::to_json_line(finding)));
+  append(journal::Step{id, state, reason, now()});
 }
 
 void Logbook::roll_call(const std::string& step, const std::vector<int>& missing) {
-  write(line_text({{"j", "roll_call"}, {"step", step}, {"missing", missing}, {"t", now()}}));
+  append(journal::RollCall{step, missing, now()});
 }
 
 void Logbook::rank_lost(int rank, const std::string& host, const std::string& why,
                         const std::string& reached) {
-  write(line_text({{"j", "rank_lost"},
-                   {"rank", rank},
-                   {"host", host},
-                   {"why", why},
-                   {"reached", reached},
-                   {"t", now()}}),
-        true);
+  append(journal::RankLost{rank, host, why, reached, now()});
 }
 
 void Logbook::stopping(const std::string& reason) {
-  write(line_text({{"j", "stopping"}, {"reason", reason}, {"t", now()}, {"utc", clock_.utc()}}),
-        true);
+  append(journal::Stopping{reason, now(), clock_.utc()});
 }
 
 void Logbook::ended(bool completed, bool interrupted) {
-  write(line_text({{"j", "ended"},
-                   {"completed", completed},
-                   {"interrupted", interrupted},
-                   {"seconds", now()},
-                   {"utc", clock_.utc()}}),
-        true);
+  append(journal::Ended{completed, interrupted, now(), clock_.utc()});
 }
 
 }  // namespace rackproof::run

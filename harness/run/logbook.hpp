@@ -1,37 +1,38 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "harness/journal/entry.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/order.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/store.hpp"
 #include "harness/warden/warden.hpp"
-#include "reports/model/report.hpp"
+#include "harness/wire/account.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
-/// Rank 0's entries in its journal: everything of the report that is not an attempt. The reader of
-/// these lines is assemble.
+/// Rank 0's entries in its journal, and the account of the run that they and the attempts of all
+/// ranks give. What assemble reads later is made of the same entries in the same way.
 class Logbook {
  public:
   Logbook(warden::Warden& warden, warden::Clock& clock, double began);
 
-  void run(const model::ToolInfo& tool, const model::RunInfo& run, const model::SuiteInfo& suite);
-  void causes(const model::CauseTable& table);
-  void bound(const model::MetricBound& bound);
+  /// Writes the entry, waits until it is on disk where a crash may not take it back, and takes it
+  /// into the account.
+  void append(const journal::Entry& entry);
+  /// Takes an attempt of any rank into the account, whose journal has it already. Gives it as it is
+  /// in the report; null for one of no step. Valid until the next attempt.
+  const model::Attempt* take(wire::Transcript&& transcript, int rank);
+  const wire::Account& account() const { return account_; }
+
+  // The same for entries that say when, and for those that come in numbers.
   void ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters, int size);
-  void node(const model::NodeInventory& node);
-  void platform(const model::PlatformTable& table);
-  void host_platform(const std::string& host, const std::string& platform);
   void plan(const plan::Plan& plan);
-  void history(const model::History& history);
   void step(const std::string& id, model::StepState state,
             const model::Reason<model::StepReason>& reason);
-  void finding(const model::Finding& finding);
   void roll_call(const std::string& step, const std::vector<int>& missing);
   void rank_lost(int rank, const std::string& host, const std::string& why,
                  const std::string& reached);
@@ -41,11 +42,12 @@ class Logbook {
 
  private:
   double now() const;
-  void write(const std::string& line, bool durable = false);
 
   warden::Warden& warden_;
   warden::Clock& clock_;
   double began_;
+  wire::JournalHead own_;
+  wire::Account account_;
 };
 
 }  // namespace rackproof::run

@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/model/report_json.hpp"
+#include "benches/protocol/json_writer.hpp"
+#include "harness/journal/entry_json.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -17,33 +19,21 @@ std::string message_text(const json& value) {
 }  // namespace
 
 std::string to_text(const Order& order) {
-  return message_text({{"nonce", order.head.nonce},
-                       {"head", wire::head_json(order.head, order.ends)},
-                       {"group", order.group},
-                       {"stdin", order.stdin_text},
-                       {"environment", order.environment},
-                       {"deadline", order.deadline_seconds},
-                       {"grace", order.grace_seconds},
-                       {"own_verb", order.own_verb}});
+  protocol::JsonWriter message;
+  message.begin_object().key("attempt").text(order.attempt);
+  message.key("head").raw(journal::to_json(order.head)).key("group").text(order.group);
+  message.key("stdin").text(order.stdin_text).key("environment").begin_object();
+  for (const auto& [name, value] : order.environment) message.key(name).text(value);
+  message.end_object().key("deadline").number(order.deadline_seconds);
+  message.key("grace").number(order.grace_seconds).key("own_verb").text(order.own_verb);
+  return message.end_object().take();
 }
 
 Order order_from_text(const std::string& text) {
   const json value = json::parse(text);
-  const json head = json::parse(value.at("head").get<std::string>());
   Order order;
-  order.head.nonce = value.at("nonce");
-  order.head.step = head.at("step");
-  order.head.number = head.at("number");
-  order.head.confirms = head.value("confirms", false);
-  order.head.rank = head.at("rank");
-  order.head.member = head.value("member", 0);
-  order.head.members = head.value("members", 0);
-  order.head.host = head.at("host");
-  order.head.bench = head.at("bench");
-  order.head.backend = head.at("backend");
-  order.head.arguments = head.at("arguments");
-  order.head.subject = model::subject_from_json(head.at("subject").dump());
-  order.ends = head.value("ends", wire::Ends());
+  order.attempt = value.at("attempt");
+  order.head = journal::head_from_json(value.at("head"));
   order.group = value.at("group");
   order.stdin_text = value.at("stdin");
   order.environment = value.at("environment");
@@ -51,6 +41,16 @@ Order order_from_text(const std::string& text) {
   order.grace_seconds = value.at("grace");
   order.own_verb = value.at("own_verb");
   return order;
+}
+
+std::string to_text(const Cancel& cancel) {
+  return message_text({{"attempt", cancel.attempt}, {"by", model::to_text(cancel.by)}});
+}
+
+Cancel cancel_from_text(const std::string& text) {
+  const json value = json::parse(text);
+  const auto by = value.at("by").get<std::string>();
+  return {value.at("attempt"), model::reason_of<model::CancelReason>(by)};
 }
 
 std::string to_text(const Arrival& arrival) {

@@ -7,17 +7,18 @@
 #include <vector>
 
 #include "benches/protocol/record.hpp"
+#include "harness/journal/entry.hpp"
 #include "harness/warden/warden.hpp"
 #include "harness/wire/transcript.hpp"
-#include "reports/model/attempt.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
 /// One attempt to be made by one rank: what rank 0 tells it.
 struct Order {
-  model::Attempt head;  ///< nonce, step, number, rank, host, subject, bench, backend, arguments
-  wire::Ends ends;      ///< of the group, for its first member
-  std::string group;    ///< its name; empty: the process is no member
+  std::string attempt;  ///< its name, which is also the nonce of its records
+  journal::Head head;
+  std::string group;  ///< its name; empty: the process is no member
   std::string stdin_text;
   std::map<std::string, std::string> environment;
   double deadline_seconds = 0;
@@ -27,6 +28,15 @@ struct Order {
 
 std::string to_text(const Order& order);
 Order order_from_text(const std::string& text);
+
+/// That an attempt is to end, and why.
+struct Cancel {
+  std::string attempt;
+  model::Reason<model::CancelReason> by;
+};
+
+std::string to_text(const Cancel& cancel);
+Cancel cancel_from_text(const std::string& text);
 
 /// A bench that runs inside the ranks. `run` gives the exit code of the protocol; `say` takes each
 /// record line without its newline.

@@ -32,15 +32,15 @@ void Coordinator::start_listening(const std::set<std::string>& hosts) {
     if (!hosts.contains(place.host) || crew_.is_lost(place.rank)) continue;
     if (!reached.insert(place.host).second) continue;
     Order order;
-    order.head.nonce = fmt::format("{}/{}/listening/{}/{}", request_.run_id, request_.segment,
-                                   place.host, ++listened_);
+    order.attempt = fmt::format("{}/{}/listening/{}/{}", request_.run_id, request_.segment,
+                                place.host, ++listened_);
     order.head.rank = place.rank;
     order.head.host = place.host;
     order.head.bench = "doctor";
     order.own_verb = "doctor";
     order.head.arguments = {"--listen", kListenSeconds};
     order.deadline_seconds = kListenDeadline;
-    listening_[order.head.nonce] = place.host;
+    listening_[order.attempt] = place.host;
     expect(order, {nullptr, 0, 1, place.rank});
     crew_.start(place.rank, order);
   }

@@ -26,7 +26,7 @@ void Coordinator::start_recorders() {
     Order order;
     order.head.rank = roster.rank;
     order.head.host = host_of(roster.rank);
-    order.head.nonce =
+    order.attempt =
         fmt::format("{}/{}/recorder/{}", request_.run_id, request_.segment, order.head.host);
     order.head.bench = telemetry::kRecorderBench;
     order.head.backend = "host";
@@ -38,7 +38,7 @@ void Coordinator::start_recorders() {
     order.own_verb = "record";
     order.deadline_seconds = longest;
     order.grace_seconds = kGraceSeconds;
-    recorders_[order.head.nonce] = roster.rank;
+    recorders_[order.attempt] = roster.rank;
     crew_.start(roster.rank, order);
   }
 }

@@ -76,15 +76,11 @@ void Coordinator::note_set_aside(std::set<std::string>& tables) {
     finding.severity = model::Severity::kError;
     finding.subject = one.host;
     finding.text = one.why;
-    logbook_.finding(finding);
+    logbook_.append(journal::Finding{finding});
     around_.progress.say(fmt::format("{} is set aside: {}", one.host, one.why));
-    if (one.node) {
-      logbook_.node(*one.node);
-      live_.nodes.push_back(*one.node);
-    }
+    if (one.node) logbook_.append(journal::Node{*one.node});
     if (one.platform.empty()) continue;
-    logbook_.host_platform(one.host, one.platform);
-    live_.platform_of_host[one.host] = one.platform;
+    logbook_.append(journal::HostPlatform{one.host, one.platform});
     tables.insert(one.platform);
   }
 }

@@ -156,8 +156,8 @@ Order Coordinator::make_order(const Pending& pending) const {
   const plan::Instance& instance = step.instances[pending.instance];
   const auto member = static_cast<std::size_t>(pending.member);
   Order order;
-  order.head.nonce = fmt::format("{}/{}/{}/{}/{}", request_.run_id, request_.segment, step.step.id,
-                                 pending.instance, pending.number);
+  order.attempt = fmt::format("{}/{}/{}/{}/{}", request_.run_id, request_.segment, step.step.id,
+                              pending.instance, pending.number);
   order.head.step = step.step.id;
   order.head.number = pending.number;
   order.head.confirms = pending.confirms;
@@ -173,20 +173,21 @@ Order Coordinator::make_order(const Pending& pending) const {
     order.head.members = static_cast<int>(instance.ranks.size());
     if (pending.member == 0) {
       for (const plan::End& end : plan::members_of(instance, site_)) {
-        order.ends.emplace_back(end.host, end.device);
+        order.head.ends.emplace_back(end.host, end.device);
       }
     }
   }
-  if (step.in_rank) order.head.nonce += fmt::format("/rank-{}", pending.rank);
+  if (step.in_rank) order.attempt += fmt::format("/rank-{}", pending.rank);
   if (step.group) {
-    order.group = order.head.nonce;
-    order.head.nonce += fmt::format("/member-{}", pending.member);
+    order.group = order.attempt;
+    order.attempt += fmt::format("/member-{}", pending.member);
     arguments.insert(arguments.end(), {"--ranks", std::to_string(instance.ranks.size()), "--rank",
                                        std::to_string(pending.member)});
   }
   const std::string device =
       instance.devices.empty() ? instance.subject.device : instance.devices.at(member);
   order.environment = step.step.environment;
+  order.head.device = device;
   if (!device.empty()) {
     arguments.insert(arguments.end(), {"--device", device});
     // Before the program starts: a library may wake the driver before the bench has read its
@@ -208,7 +209,7 @@ void Coordinator::start_one(const Pending& pending) {
 void Coordinator::expect(const Order& order, Pending pending) {
   pending.due = around_.clock.now() + order.deadline_seconds + order.grace_seconds + kWordSeconds;
   if (pending.step != nullptr) last_number_[pending.instance] = pending.number;
-  pending_[order.head.nonce] = std::move(pending);
+  pending_[order.attempt] = std::move(pending);
 }
 
 // A rank may say that it is there long after its warden, its disk or a message was lost.
@@ -272,7 +273,11 @@ void Coordinator::await_pending() {
 
 void Coordinator::settle(Ended& ended) {
   if (take_listening(ended)) return;
-  if (recorders_.erase(ended.attempt) > 0) return keep_lines(ended);
+  if (recorders_.erase(ended.attempt) > 0) {
+    keep_lines(ended);
+    logbook_.take(take_transcript(ended), ended.rank);
+    return;
+  }
   const auto found = pending_.find(ended.attempt);
   if (found == pending_.end()) return;
   const Pending pending = found->second;
@@ -280,8 +285,10 @@ void Coordinator::settle(Ended& ended) {
   keep_lines(ended);
   wire::Transcript transcript = take_transcript(ended);
   const auto phase = transcript.phase();
-  model::Attempt attempt = transcript.take_attempt();
-  add_measurements(attempt);
+  const model::Attempt* const taken = logbook_.take(std::move(transcript), ended.rank);
+  model::Attempt attempt;
+  attempt.ending = model::ending::Garbled{0, "its journal does not say what began"};
+  if (taken != nullptr) attempt = *taken;
   remember_load(attempt);
   if (!is_clean(attempt.ending)) failed_instances_.insert(pending.instance);
   if (!pending.group.empty()) return settle_member(pending, attempt, phase);
@@ -294,19 +301,6 @@ void Coordinator::settle(Ended& ended) {
     if (disturbed) return postponed_.push_back({next, {attempt.host}});
     start_again(next);
   }
-}
-
-// Each is held once: with its cell.
-void Coordinator::add_measurements(model::Attempt& attempt) {
-  for (auto& measurement : attempt.measurements) {
-    const auto at = cell_at_.find(
-        {attempt.step, measurement.subject, measurement.metric, measurement.parameters});
-    if (at == cell_at_.end()) continue;
-    model::Cell& cell = live_.cells[at->second];
-    (attempt.confirms ? cell.confirmations : cell.measurements).push_back(std::move(measurement));
-  }
-  attempt.measurements.clear();
-  live_.attempts.push_back(attempt);
 }
 
 // Whatever runs in the ranks is collective over all that the launcher started: one that is lost, or

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/drift/compare.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/run/coordinator.hpp"
@@ -39,7 +40,7 @@ void Coordinator::note(model::Finding finding) {
 
 void Coordinator::keep(model::Finding& finding) {
   model::suppress(finding, request_.suite.info.suppress, around_.clock.utc());
-  logbook_.finding(finding);
+  logbook_.append(journal::Finding{finding});
 }
 
 void Coordinator::stop_for(const model::Finding& finding) {
@@ -58,9 +59,9 @@ void Coordinator::start_surveys(double until) {
   for (const plan::RankPlace& place : site_.ranks) {
     if (crew_.is_lost(place.rank) || !looked_at.insert(place.host).second) continue;
     Order order;
-    order.head.nonce =
+    order.attempt =
         fmt::format("{}/{}/inventory/{}", request_.run_id, request_.segment, place.host);
-    if (place.local_rank != 0) order.head.nonce += fmt::format("/{}", place.rank);
+    if (place.local_rank != 0) order.attempt += fmt::format("/{}", place.rank);
     order.head.rank = place.rank;
     order.head.host = place.host;
     order.head.bench = "inventory";
@@ -79,10 +80,11 @@ void Coordinator::take_survey(Ended& ended) {
   const std::string host = host_of(ended.rank);
   std::string why = "it said nothing";
   for (const std::string& line : ended.lines) {
-    const auto entry = wire::parse_entry(line);
-    if (!entry || entry->j != "out") continue;
+    const auto entry = journal::read_entry(line);
+    const auto* out = entry ? std::get_if<journal::Out>(&*entry) : nullptr;
+    if (out == nullptr) continue;
     try {
-      model::NodeInventory node = model::node_from_json(entry->body.value("text", std::string()));
+      model::NodeInventory node = model::node_from_json(out->text);
       node.host = host;
       site_.nodes.push_back(std::move(node));
       return;
@@ -95,7 +97,6 @@ void Coordinator::take_survey(Ended& ended) {
 
 void Coordinator::survey(bool record) {
   // It is looked for as long as the inventories take anyway.
-  live_.suite = request_.suite.info;
   if (record && live_.suite.policy.disturbed == model::Disturbed::kRepeat) {
     std::set<std::string> hosts;
     for (const plan::RankPlace& place : site_.ranks) hosts.insert(place.host);
@@ -120,13 +121,12 @@ void Coordinator::survey(bool record) {
             [](const auto& a, const auto& b) { return a.host < b.host; });
   for (auto& node : site_.nodes) {
     note_clocks(node);
-    logbook_.node(node);
+    logbook_.append(journal::Node{node});
     if (const auto which = model::gpus_out_of_reach(node)) {
       note(finding(model::finding_id::kGpuMissing, model::Severity::kWarning, node.host,
                    "it has GPUs that cannot be measured: " + *which));
     }
   }
-  live_.nodes = site_.nodes;
   compare_with_earlier();
 }
 
@@ -206,15 +206,12 @@ void Coordinator::choose_platforms() {
   }
   std::set<std::string> used;
   for (const auto& [host, id] : choice.of_host) {
-    live_.platform_of_host[host] = id;
-    logbook_.host_platform(host, id);
+    logbook_.append(journal::HostPlatform{host, id});
     used.insert(id);
   }
   note_set_aside(used);
   for (const auto& table : request_.tables) {
-    if (!used.contains(table.id)) continue;
-    live_.platforms.push_back(table);
-    logbook_.platform(table);
+    if (used.contains(table.id)) logbook_.append(journal::Platform{table});
   }
   for (const auto& one : choice.findings) note(one);
   for (const auto& [id, warnings] : request_.table_warnings) {
@@ -228,8 +225,6 @@ void Coordinator::choose_platforms() {
 // A node that is set up otherwise is named before it costs a minute of measuring. What tables
 // expect and do not find is the judge's to tell; here it only can end the run.
 void Coordinator::check_setup() {
-  live_.suite = request_.suite.info;
-  live_.run.began_utc = around_.clock.utc();
   std::size_t said = 0;
   for (model::Finding& finding :
        drift::compare(live_.nodes, live_.platform_of_host, request_.comparison)) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/config/document.hpp"
-#include "harness/warden/journal_lines.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/wire/journal.hpp"
 
 namespace rackproof::signoff {
@@ -30,12 +30,12 @@ void examine_rest(const model::JournalInfo& info, std::string_view before, std::
     return fmt::format("{}:{}: ", info.file, info.lines + 1 + static_cast<std::int64_t>(after));
   };
   const std::vector<std::string_view> lines = lines_of(rest);
-  const bool closed = warden::ends_closed(before);
+  const bool closed = journal::ends_closed(before);
   if (closed || ended) {
     const std::size_t due = closed ? 0 : 1;
     if (lines.size() < due) {
       chain.faults.push_back(place(0) + "the line that closes the journal is missing");
-    } else if (due == 1 && !warden::is_close_line(lines[0])) {
+    } else if (due == 1 && !journal::is_close_line(lines[0])) {
       chain.faults.push_back(place(0) + "was added after the report was made");
     } else if (lines.size() > due) {
       chain.faults.push_back(place(due) + "was added after the journal was closed");
@@ -50,7 +50,7 @@ void examine_rest(const model::JournalInfo& info, std::string_view before, std::
 
 Chain examine_journal(const model::JournalInfo& info, std::string_view bytes, bool ended) {
   Chain chain;
-  for (const wire::Damage& damage : wire::for_each_entry(bytes, [](const wire::Entry&) {})) {
+  for (const wire::Damage& damage : wire::for_each_line(bytes, [](const wire::Line&) {})) {
     const bool known =
         std::find(info.damaged.begin(), info.damaged.end(), damage.line) != info.damaged.end();
     if (known || chain.faults.size() == kMostFaults) continue;

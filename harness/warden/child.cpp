@@ -209,8 +209,8 @@ double Child::next_deadline(double now) const {
   return process_.error.empty() ? std::max(0.0, next_ - now) : 0.0;
 }
 
-EndFacts Child::end_facts() const {
-  EndFacts facts;
+journal::End Child::end_facts() const {
+  journal::End facts;
   facts.seconds = ended_ - began_;
   facts.spawn_error = process_.error;
   facts.wedged_state = wedged_ ? state_at_deadline_ : left_alive_;

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/journal/entry.hpp"
 #include "harness/warden/control_group.hpp"
-#include "harness/warden/journal_lines.hpp"
 #include "harness/warden/spawn.hpp"
 #include "harness/warden/sweep.hpp"
 #include "harness/warden/warden.hpp"
@@ -65,7 +65,7 @@ class Child {
 
   const Launch& launch() const { return launch_; }
   /// What there is to say of its end, once over.
-  EndFacts end_facts() const;
+  journal::End end_facts() const;
   /// Its control group, for another attempt.
   std::unique_ptr<ControlGroup> take_group() { return std::move(group_); }
 

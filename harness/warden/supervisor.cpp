@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "harness/warden/journal_lines.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/warden/process_tree.hpp"
 #include "reports/model/words.hpp"
 
@@ -132,10 +132,11 @@ void Supervisor::obey(const Frame& frame) {
       begin_guard(frame);
       break;
     case Word::kSay:
-      if (guarded_ == field(0)) record(guarded_, out_line(guarded_, field(1), true), false);
+      if (guarded_ == field(0))
+        record(guarded_, journal::to_json(journal::Out{guarded_, field(1)}), false);
       break;
     case Word::kRelease:
-      if (guarded_ == field(0)) release_guard(static_cast<int>(number(field(1))));
+      if (guarded_ == field(0)) end_guard({.exit_code = static_cast<int>(number(field(1)))});
       break;
     case Word::kLastAct:
       last_act_ = frame.fields;
@@ -145,9 +146,7 @@ void Supervisor::obey(const Frame& frame) {
       break;
     case Word::kClose:
       end_everything(model::CancelReason::kRunEnded);
-      note(close_line(seconds_since_open(), clock_.utc(),
-                      model::reason_of<model::CloseReason>(field(0))),
-           true);
+      note_close(model::reason_of<model::CloseReason>(field(0)));
       closing_ = true;
       flush_socket();
       break;
@@ -229,8 +228,8 @@ void Supervisor::start(const Frame& frame) {
   auto child = std::make_unique<Child>(std::move(launch), clock_.now(),
                                        groups_ ? groups_->take() : nullptr, linger_seconds_);
   record(attempt,
-         begin_line(attempt, seconds_since_open(), child->launch().head,
-                    child->launch().deadline_seconds, child->pid()),
+         journal::begin_line(attempt, seconds_since_open(), child->launch().head,
+                             child->launch().deadline_seconds, child->pid()),
          false);
   children_[attempt] = std::move(child);
 }
@@ -241,9 +240,21 @@ void Supervisor::record(const std::string& attempt, const std::string& line, boo
   tell({Word::kEvent, {attempt, line, last ? "last" : ""}});
 }
 
+void Supervisor::record_end(const std::string& attempt, journal::End facts) {
+  facts.attempt = attempt;
+  facts.t = seconds_since_open();
+  facts.load = load_since(attempt);
+  record(attempt, journal::to_json(facts), true);
+}
+
+void Supervisor::note_close(const model::Reason<model::CloseReason>& reason) {
+  note(journal::to_json(journal::Close{seconds_since_open(), clock_.utc(), reason}), true);
+}
+
 void Supervisor::take_lines(Child& child, const std::vector<OutLine>& lines) {
   for (const OutLine& line : lines) {
-    record(child.attempt(), out_line(child.attempt(), line.text, line.whole), false);
+    record(child.attempt(), journal::to_json(journal::Out{child.attempt(), line.text, line.whole}),
+           false);
   }
 }
 
@@ -257,9 +268,8 @@ void Supervisor::step_children() {
       ++entry;
       continue;
     }
-    EndFacts facts = child.end_facts();
-    facts.load = load_since(child.attempt());
-    record(child.attempt(), end_line(child.attempt(), seconds_since_open(), facts), true);
+    const journal::End facts = child.end_facts();
+    record_end(child.attempt(), facts);
     if (groups_) groups_->give_back(child.take_group());
     // What even KILL did not end is not what a later attempt left behind.
     if (!facts.wedged_state.empty()) given_up_.push_back({child.pid(), child.attempt(), false});
@@ -275,28 +285,22 @@ void Supervisor::begin_guard(const Frame& frame) {
   guard_look_at_ = guard_began_ + kLookShare * seconds;
   guard_state_ = {};
   if (looks_) look_from(guarded_);
-  record(guarded_, begin_line(guarded_, seconds_since_open(), frame.fields.at(1), seconds, rank_),
+  record(guarded_,
+         journal::begin_line(guarded_, seconds_since_open(), frame.fields.at(1), seconds, rank_),
          false);
 }
 
-void Supervisor::end_guard(EndFacts facts) {
+void Supervisor::end_guard(journal::End facts) {
   facts.seconds = clock_.now() - guard_began_;
-  facts.load = load_since(guarded_);
-  record(guarded_, end_line(guarded_, seconds_since_open(), facts), true);
+  record_end(guarded_, facts);
   guarded_.clear();
-}
-
-void Supervisor::release_guard(int exit_code) {
-  EndFacts facts;
-  facts.exit_code = exit_code;
-  end_guard(facts);
 }
 
 void Supervisor::check_guard() {
   if (guarded_.empty()) return;
   if (guard_state_.empty() && clock_.now() >= guard_look_at_) guard_state_ = process_state(rank_);
   if (clock_.now() < guard_deadline_) return;
-  EndFacts facts;
+  journal::End facts;
   facts.signal = SIGKILL;
   facts.timed_out = true;
   facts.killed = true;
@@ -357,7 +361,7 @@ void Supervisor::rank_is_gone() {
   }
   alarm(kAloneSeconds + static_cast<unsigned>(grace));
   if (!guarded_.empty()) {
-    EndFacts facts;
+    journal::End facts;
     facts.timed_out = !guard_state_.empty();
     facts.state = guard_state_;
     facts.signal = SIGKILL;
@@ -369,9 +373,7 @@ void Supervisor::rank_is_gone() {
     if (child->pid() > 0) kill(-child->pid(), SIGKILL);
   }
   end_everything(model::CancelReason::kRankGone);
-  note(close_line(seconds_since_open(), clock_.utc(),
-                  stood_still_ ? model::CloseReason::kRankStopped : model::CloseReason::kRankGone),
-       true);
+  note_close(stood_still_ ? model::CloseReason::kRankStopped : model::CloseReason::kRankGone);
   journal_.close();
   perform_last_act();
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/journal/entry.hpp"
 #include "harness/warden/child.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/control_group.hpp"
@@ -49,12 +50,13 @@ class Supervisor {
   void step_children();
   void take_lines(Child& child, const std::vector<OutLine>& lines);
   void begin_guard(const Frame& frame);
-  void release_guard(int exit_code);
   void check_guard();
-  void end_guard(EndFacts facts);
+  void end_guard(journal::End facts);
   void check_standstill();
   void kill_rank() const;
   void record(const std::string& attempt, const std::string& line, bool last);
+  void record_end(const std::string& attempt, journal::End facts);
+  void note_close(const model::Reason<model::CloseReason>& reason);
   void end_everything(model::CancelReason by);
   void rank_is_gone();
   void perform_last_act();

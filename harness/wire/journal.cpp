@@ -1,6 +1,6 @@
 #include "harness/wire/journal.hpp"
 
-#include "reports/model/strict_json.hpp"
+#include "harness/journal/entry_json.hpp"
 
 namespace rackproof::wire {
 namespace {
@@ -10,25 +10,12 @@ constexpr std::size_t kMaxJournalLine = std::size_t{64} << 20;
 
 }  // namespace
 
-std::optional<Entry> parse_entry(std::string_view line) {
-  try {
-    nlohmann::json body = model::parse_strict(line);
-    if (!body.is_object()) return std::nullopt;
-    const auto kind = body.find("j");
-    if (kind == body.end() || !kind->is_string()) return std::nullopt;
-    std::string j = kind->get<std::string>();
-    return Entry{std::move(j), std::move(body), 0};
-  } catch (const model::BadJson&) {
-    return std::nullopt;
-  }
-}
+std::string Line::kind() const { return body.at("j").get<std::string>(); }
 
 void JournalScan::take_line(std::string_view line) {
   const std::optional<std::string> opened = seal_.opened(line);
-  auto entry = opened ? parse_entry(*opened) : std::nullopt;
-  if (entry) {
-    entry->line = number_;
-    take_(*entry);
+  if (auto body = opened ? journal::parse_line(*opened) : std::nullopt) {
+    take_({std::move(*body), number_});
     return;
   }
   damages_.push_back({number_, false,
@@ -68,8 +55,8 @@ std::vector<Damage> JournalScan::finish() {
   return std::move(damages_);
 }
 
-std::vector<Damage> for_each_entry(std::string_view bytes,
-                                   const std::function<void(const Entry&)>& take) {
+std::vector<Damage> for_each_line(std::string_view bytes,
+                                  const std::function<void(const Line&)>& take) {
   JournalScan scan(take);
   scan.feed(bytes);
   return scan.finish();

@@ -18,129 +18,49 @@ namespace rackproof::wire {
 namespace {
 
 using contract::SubjectKind;
-using nlohmann::json;
 
 // A bench that says more is broken, and a broken bench must not fill the memory of rank 0.
 constexpr std::size_t kMaxMeasurements = 100'000;
-constexpr std::int64_t kMaxProcessors = 1'000'000;
 constexpr std::int64_t kMostExitCode = 255;
-
-std::string text_at(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-double number_at(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-std::int64_t integer_at(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
-}
-
-bool flag_at(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_boolean() && found->get<bool>();
-}
-
-// An amount that is not there, or is none, is one that cannot be.
-double amount_at(const json& body, const char* name) {
-  const auto found = body.find(name);
-  return found != body.end() && found->is_number() ? found->get<double>() : -1;
-}
-
-model::HostLoad load_in(const json& body) {
-  const auto found = body.find("load");
-  if (found == body.end()) return {};
-  // Some program waited longer than anybody looked: what is told makes no sense.
-  model::HostLoad load{1, 1, 0, 0, 0, 1e6, ""};
-  if (!found->is_object()) return load;
-  if (found->contains("unknown")) {
-    const std::string why = text_at(*found, "unknown");
-    return why.empty() ? load : model::HostLoad{0, 0, 0, 0, 0, std::nullopt, why};
-  }
-  const std::int64_t processors = integer_at(*found, "processors");
-  const std::array amounts = {amount_at(*found, "seconds"), amount_at(*found, "busy"),
-                              amount_at(*found, "own"), amount_at(*found, "stolen"),
-                              found->contains("waited") ? amount_at(*found, "waited") : 0};
-  if (processors < 1 || processors > kMaxProcessors ||
-      std::any_of(amounts.begin(), amounts.end(), [](double amount) { return amount < 0; })) {
-    return load;
-  }
-  load = {static_cast<int>(processors), amounts[0], amounts[1], amounts[2], amounts[3], {}, ""};
-  if (found->contains("waited")) load.waited = amounts[4];
-  return load;
-}
 
 }  // namespace
 
-std::string head_json(const model::Attempt& attempt, const Ends& ends) {
-  json head = {{"step", attempt.step},          {"number", attempt.number},
-               {"rank", attempt.rank},          {"host", attempt.host},
-               {"bench", attempt.bench},        {"backend", attempt.backend},
-               {"arguments", attempt.arguments}};
-  head["subject"] = json::parse(model::to_json_line(attempt.subject));
-  if (attempt.members > 0) {
-    head["member"] = attempt.member;
-    head["members"] = attempt.members;
-  }
-  if (attempt.confirms) head["confirms"] = true;
-  if (!ends.empty()) head["ends"] = ends;
-  return head.dump(-1, ' ', false, json::error_handler_t::replace);
+void Transcript::take(const journal::Entry& entry) {
+  if (const auto* begin = std::get_if<journal::Begin>(&entry)) take(*begin);
+  if (const auto* out = std::get_if<journal::Out>(&entry)) take(*out);
+  if (const auto* end = std::get_if<journal::End>(&entry)) take(*end);
 }
 
-void Transcript::take(const Entry& entry) {
-  if (entry.j == "begin") begin(entry.body);
-  if (entry.j == "out") out(entry.body);
-  if (entry.j == "end") end(entry.body);
-}
-
-void Transcript::begin(const json& body) {
-  attempt_.nonce = text_at(body, "attempt");
-  attempt_.began_seconds = number_at(body, "t");
+void Transcript::take(const journal::Begin& begin) {
+  attempt_.nonce = begin.attempt;
+  attempt_.began_seconds = begin.t;
   attempt_.ending = model::ending::RankLost{"its journal has no end of this attempt"};
-  const auto head = body.find("head");
-  if (head == body.end() || !head->is_object())
-    return blame("the journal's begin line has no head");
-  attempt_.step = text_at(*head, "step");
-  attempt_.number = static_cast<int>(integer_at(*head, "number"));
-  attempt_.rank = static_cast<int>(integer_at(*head, "rank"));
-  attempt_.member = static_cast<int>(integer_at(*head, "member"));
-  attempt_.members = static_cast<int>(integer_at(*head, "members"));
-  attempt_.confirms = flag_at(*head, "confirms");
-  attempt_.host = text_at(*head, "host");
-  attempt_.bench = text_at(*head, "bench");
-  attempt_.backend = text_at(*head, "backend");
-  if (const auto list = head->find("arguments"); list != head->end() && list->is_array()) {
-    for (const json& argument : *list) {
-      if (argument.is_string()) attempt_.arguments.push_back(argument.get<std::string>());
-    }
-  }
-  if (const auto subject = head->find("subject"); subject != head->end()) {
-    attempt_.subject = model::subject_from_json(subject->dump());
-  }
-  if (const auto ends = head->find("ends"); ends != head->end() && ends->is_array()) {
-    for (const json& end : *ends) {
-      const bool two =
-          end.is_array() && end.size() == 2 && end[0].is_string() && end[1].is_string();
-      ends_.emplace_back(two ? end[0].get<std::string>() : "",
-                         two ? end[1].get<std::string>() : "");
-    }
-  }
+  if (!begin.head) return blame("the journal's begin line has no head");
+  const journal::Head& head = *begin.head;
+  attempt_.step = head.step;
+  attempt_.number = head.number;
+  attempt_.rank = head.rank;
+  attempt_.member = head.member;
+  attempt_.members = head.members;
+  attempt_.confirms = head.confirms;
+  attempt_.host = head.host;
+  attempt_.bench = head.bench;
+  attempt_.backend = head.backend;
+  attempt_.arguments = head.arguments;
+  attempt_.device = head.device;
+  attempt_.subject = head.subject;
+  ends_ = head.ends;
 }
 
 void Transcript::blame(const std::string& what) {
   if (garbled_.empty()) garbled_ = what;
 }
 
-void Transcript::out(const json& body) {
-  const std::string text = text_at(body, "text");
-  if (flag_at(body, "invalid_utf8")) return blame("a line of its output is not UTF-8");
-  if (flag_at(body, "partial")) return blame("its last line has no newline: " + text.substr(0, 80));
+void Transcript::take(const journal::Out& out) {
+  if (!out.utf8) return blame("a line of its output is not UTF-8");
+  if (!out.whole) return blame("its last line has no newline: " + out.text.substr(0, 80));
   try {
-    take_record(read_record(text));
+    take_record(read_record(out.text));
   } catch (const BadRecord& error) {
     blame(fmt::format("line {} of its output: {}", records_ + 1, error.what()));
   }
@@ -328,37 +248,28 @@ model::Subject Transcript::subject_of(const protocol::Subject& said) {
   return subject;
 }
 
-void Transcript::end(const json& body) {
+void Transcript::take(const journal::End& end) {
   over_ = true;
   settle();
-  attempt_.seconds = number_at(body, "seconds");
-  attempt_.stderr_tail = text_at(body, "stderr");
-  attempt_.load = load_in(body);
-  dropped_ = integer_at(body, "dropped_lines");
-  stragglers_ = static_cast<int>(integer_at(body, "stragglers"));
-  oom_kills_ = static_cast<int>(integer_at(body, "oom_kills"));
+  attempt_.seconds = end.seconds;
+  attempt_.stderr_tail = end.err;
+  attempt_.load = end.load;
+  dropped_ = end.dropped_lines;
+  stragglers_ = end.stragglers;
+  oom_kills_ = static_cast<int>(end.oom_kills);
   if (dropped_ > 0)
     blame(fmt::format("{} lines of its output were too many or too long", dropped_));
-  attempt_.ending = classify(body);
+  attempt_.ending = classify(end);
 }
 
-model::Ending Transcript::classify(const json& body) const {
+model::Ending Transcript::classify(const journal::End& end) const {
   namespace ending = model::ending;
-  if (body.contains("spawn_error")) return ending::SpawnFailed{text_at(body, "spawn_error")};
-  const auto state_at = [&body](const char* key) {
-    return model::reason_of<model::ProcessState>(text_at(body, key));
-  };
-  if (body.contains("wedged")) return ending::Wedged{attempt_.seconds, state_at("wedged")};
-  if (body.contains("cancelled_by")) {
-    return ending::Cancelled{model::reason_of<model::CancelReason>(text_at(body, "cancelled_by"))};
-  }
-  if (flag_at(body, "timed_out")) {
-    return ending::TimedOut{attempt_.seconds, flag_at(body, "killed"), state_at("state")};
-  }
-  if (body.contains("signal")) {
-    return ending::Signalled{static_cast<int>(integer_at(body, "signal"))};
-  }
-  const std::int64_t said = integer_at(body, "code");
+  if (!end.spawn_error.empty()) return ending::SpawnFailed{end.spawn_error};
+  if (!end.wedged_state.empty()) return ending::Wedged{attempt_.seconds, end.wedged_state};
+  if (!end.cancelled_by.empty()) return ending::Cancelled{end.cancelled_by};
+  if (end.timed_out) return ending::TimedOut{attempt_.seconds, end.killed, end.state};
+  if (end.signal != 0) return ending::Signalled{end.signal};
+  const std::int64_t said = end.exit_code;
   if (said < 0 || said > kMostExitCode) {
     return ending::Garbled{0, fmt::format("its journal says that it exited with {}", said)};
   }
@@ -379,9 +290,9 @@ model::Ending Transcript::classify(const json& body) const {
   const bool wrong = std::any_of(attempt_.checks.begin(), attempt_.checks.end(),
                                  [](const auto& check) { return !check.passed; });
   if (wrong && code == 0) return ending::Garbled{code, "a check failed, yet it exited with 0"};
-  if (flag_at(body, "leaked") || stragglers_ > 0) {
+  if (end.leaked || stragglers_ > 0) {
     return ending::Leaked{
-        code, flag_at(body, "leaked")
+        code, end.leaked
                   ? "something that it left behind kept its output open"
                   : fmt::format("{} processes that it left behind were killed", stragglers_)};
   }

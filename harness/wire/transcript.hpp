@@ -8,19 +8,12 @@
 #include <vector>
 
 #include "benches/protocol/record.hpp"
-#include "harness/wire/journal.hpp"
+#include "harness/journal/entry.hpp"
 #include "harness/wire/record_reader.hpp"
 #include "reports/model/attempt.hpp"
 #include "reports/model/cell_key.hpp"
 
 namespace rackproof::wire {
-
-/// Host and device of each member of a group, in the order of members.
-using Ends = std::vector<std::pair<std::string, std::string>>;
-
-/// The head of a `begin` line: who runs what for whom. `ends` is there for the member that speaks
-/// for its group: links are told by member numbers.
-std::string head_json(const model::Attempt& attempt, const Ends& ends = {});
 
 /// A bench that says more is broken, and a broken bench must not fill the memory of rank 0.
 inline constexpr std::size_t kMaxSeriesValues = 4'000'000;
@@ -35,9 +28,14 @@ inline constexpr std::size_t kMaxSeriesValues = 4'000'000;
 /// count them.
 class Transcript {
  public:
-  /// Takes a begin, out or end entry of this attempt.
-  void take(const Entry& entry);
+  /// Take what the journal has of this attempt.
+  void take(const journal::Begin& begin);
+  void take(const journal::Out& out);
+  void take(const journal::End& end);
+  /// The same for one of these; entries of other kinds say nothing here.
+  void take(const journal::Entry& entry);
 
+  const std::string& nonce() const { return attempt_.nonce; }
   bool over() const { return over_; }
   /// What the bench said it was doing last, with the fraction done.
   const std::optional<protocol::Phase>& phase() const { return phase_; }
@@ -56,9 +54,6 @@ class Transcript {
   model::Attempt take_attempt();
 
  private:
-  void begin(const nlohmann::json& body);
-  void out(const nlohmann::json& body);
-  void end(const nlohmann::json& body);
   void take_record(const Incoming& incoming);
   void take_note(std::string text);
   void take(const protocol::Hello& hello);
@@ -73,11 +68,11 @@ class Transcript {
   void take(const protocol::Token& token);
   model::Subject subject_of(const protocol::Subject& subject);
   model::Subject link_of(const protocol::Subject& subject);
-  model::Ending classify(const nlohmann::json& body) const;
+  model::Ending classify(const journal::End& end) const;
   void prove(std::vector<model::Measurement>& measurements) const;
 
   model::Attempt attempt_;
-  Ends ends_;
+  journal::Ends ends_;
   std::vector<std::pair<model::Measurement, std::string>>
       measurements_;  ///< each with its check's name
   std::map<std::string, std::size_t> check_places_;

@@ -104,9 +104,12 @@ std::string word(const Ending& ending) {
 std::string sentence(const Ending& ending) { return std::visit(Sentence{}, ending); }
 
 std::string device_of(const Attempt& attempt) {
-  if (!attempt.subject.device.empty()) return attempt.subject.device;
-  const auto at = std::find(attempt.arguments.begin(), attempt.arguments.end(), "--device");
-  return at == attempt.arguments.end() || at + 1 == attempt.arguments.end() ? "" : *(at + 1);
+  return attempt.subject.device.empty() ? attempt.device : attempt.subject.device;
+}
+
+std::string device_among(const std::vector<std::string>& arguments) {
+  const auto at = std::find(arguments.begin(), arguments.end(), "--device");
+  return at == arguments.end() || at + 1 == arguments.end() ? "" : *(at + 1);
 }
 
 }  // namespace rackproof::model

@@ -100,6 +100,9 @@ struct Attempt {
   std::string backend;
   std::string version;
   std::vector<std::string> arguments;
+  /// The device that it was given, where its subject is none: that of a member of a group. In
+  /// memory only: in reports the arguments say it.
+  std::string device;
   std::map<std::string, std::string> build;
   std::map<std::string, std::string> libraries;
   std::string fault_injected;  ///< not empty: a test-only fault was on, nothing here can pass
@@ -116,8 +119,11 @@ struct Attempt {
   bool operator==(const Attempt&) const = default;
 };
 
-/// The device that the attempt worked on, when it was one alone: its subject's, or that of its
-/// argument --device. Else empty.
+/// The device that the attempt worked on, when it was one alone: its subject's, or the one that it
+/// was given. Else empty.
 std::string device_of(const Attempt& attempt);
+
+/// The device that arguments name, for documents that say it in no other way.
+std::string device_among(const std::vector<std::string>& arguments);
 
 }  // namespace rackproof::model

@@ -141,7 +141,8 @@ void describe(V& v, T& load) {
   v.maybe("unknown", load.unknown);
 }
 
-/// All but `measurements`, which a report keeps in its cells.
+/// All but `measurements`, which a report keeps in its cells, and `device`, which is among the
+/// arguments.
 template <class V, Is<Attempt> T>
 void describe(V& v, T& attempt) {
   v.field("nonce", attempt.nonce);

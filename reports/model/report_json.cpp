@@ -153,6 +153,7 @@ Report careful_report_from_json(std::string_view text) {
   require_version(document);
   Report report;
   archive::decode(document, report, archive::Place{});
+  for (Attempt& attempt : report.attempts) attempt.device = device_among(attempt.arguments);
   const std::string twice = host_told_twice(report);
   if (!twice.empty()) throw BadReport("/nodes: " + printable(twice) + " is there twice");
   return report;

@@ -274,6 +274,7 @@ Report ReportPieces::without_cells(const ForEach& for_each) const {
   describe(filler, report);
   need(filler.complete() && is_readable_version(report.schema_version));
   need(host_told_twice(report).empty());
+  for (Attempt& attempt : report.attempts) attempt.device = device_among(attempt.arguments);
   return report;
 }
 

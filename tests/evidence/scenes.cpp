@@ -10,6 +10,7 @@
 #include "harness/cli/judging_tables.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/run/logbook.hpp"
 #include "harness/wire/transcript.hpp"
@@ -96,12 +97,13 @@ class Stage {
   void play_run(const cli::Program& program, const std::string& table) {
     run::Logbook book(*wardens_[0], clock_, clock_.now());
     open(book);
-    for (const auto& bound : config::bounds_of(cli::installed_metrics(program))) book.bound(bound);
+    for (const auto& bound : config::bounds_of(cli::installed_metrics(program)))
+      book.append(journal::Bound{bound});
     for (const auto& node : site_.nodes) {
-      book.node(node);
-      book.host_platform(node.host, "box");
+      book.append(journal::Node{node});
+      book.append(journal::HostPlatform{node.host, "box"});
     }
-    book.platform(cli::load_judging_table(table, program).tables.front());
+    book.append(journal::Platform{cli::load_judging_table(table, program).tables.front()});
     const plan::Plan plan = plan::make_plan(suite_, site_, {});
     book.plan(plan);
     for (const plan::PlacedStep& placed : plan.steps) {
@@ -121,7 +123,7 @@ class Stage {
       rosters.push_back({"r", 1, rank, kHosts, 0, "/run", journal_of(rank)});
       wardens_[static_cast<std::size_t>(rank)]->open_journal("/run/" + journal_of(rank));
       wardens_[static_cast<std::size_t>(rank)]->note(
-          run::open_line(rosters.back(), arrivals.back(), clock_), true);
+          journal::to_json(run::open_entry(rosters.back(), arrivals.back(), clock_)), true);
     }
     model::RunInfo run;
     run.id = "r";
@@ -130,13 +132,13 @@ class Stage {
     run.launcher = "mpirun";
     if (ill_ == Ill::kFewer) run.extent.hosts = 3;
     if (ill_ != Ill::kUnjudged) run.accept_unjudged = {{"answers", "Known."}};
-    book.run({}, run, suite_.info);
+    book.append(journal::Run{{}, run, suite_.info});
     book.ranks(arrivals, rosters, kHosts);
   }
 
   void attempt(const config::Step& step, const plan::Instance& instance) {
     const int rank = instance.ranks.front();
-    model::Attempt head;
+    journal::Head head;
     head.step = step.id;
     head.rank = rank;
     head.host = host_of(rank);
@@ -145,7 +147,7 @@ class Stage {
     head.backend = step.backend;
     warden::Launch launch;
     launch.attempt = fmt::format("r/1/{}/{}/1", step.id, rank);
-    launch.head = wire::head_json(head);
+    launch.head = journal::to_json(head);
     launch.deadline_seconds = 30;
     auto& warden = *wardens_[static_cast<std::size_t>(rank)];
     warden.start(launch);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "benches/protocol/emit.hpp"
-#include "harness/wire/journal.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "harness/wire/transcript.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -11,7 +11,7 @@ namespace rackproof::fakes {
 
 model::Attempt head_of(const warden::Launch& launch) {
   wire::Transcript transcript;
-  transcript.take(*wire::parse_entry(warden::begin_line(launch.attempt, 0, launch.head, 0, 0)));
+  transcript.take(*journal::read_entry(journal::begin_line(launch.attempt, 0, launch.head, 0, 0)));
   return transcript.attempt();
 }
 

@@ -5,9 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include "tests/fakes/journal_lines.hpp"
+
 namespace rackproof::fakes {
 
-using warden::EndFacts;
 using warden::WardenError;
 
 FakeWarden::FakeWarden(warden::Clock& clock, std::shared_ptr<FakeDisk> disk, Script script)
@@ -73,7 +74,7 @@ void FakeWarden::bound(Running& running) {
   const double deadline = running.launch.deadline_seconds;
   if (performance.seconds <= deadline) return;
   performance.seconds = deadline + (performance.ignores_term ? running.launch.grace_seconds : 0);
-  performance.facts = EndFacts{};
+  performance.facts = journal::End{};
   performance.facts.timed_out = true;
   performance.facts.killed = performance.ignores_term;
   performance.facts.signal = performance.ignores_term ? SIGKILL : SIGTERM;
@@ -87,8 +88,8 @@ void FakeWarden::start(const warden::Launch& launch) {
   bound(running);
   running.ends = clock_.now() + running.performance.seconds;
   record(launch.attempt,
-         warden::begin_line(launch.attempt, since_open(), launch.head, launch.deadline_seconds,
-                            static_cast<std::int64_t>(1000 + launches_.size())),
+         journal::begin_line(launch.attempt, since_open(), launch.head, launch.deadline_seconds,
+                             static_cast<std::int64_t>(1000 + launches_.size())),
          false);
   running_[launch.attempt] = std::move(running);
 }
@@ -99,7 +100,7 @@ void FakeWarden::cancel(const std::string& attempt, const model::Reason<model::C
   if (found == running_.end()) return;
   Running& running = found->second;
   const double grace = running.performance.ignores_term ? running.launch.grace_seconds : 0;
-  running.performance.facts = EndFacts{};
+  running.performance.facts = journal::End{};
   running.performance.facts.cancelled_by = by;
   running.performance.facts.signal = grace > 0 ? SIGKILL : SIGTERM;
   running.performance.facts.killed = grace > 0;
@@ -117,10 +118,9 @@ double FakeWarden::next_due() const {
 }
 
 void FakeWarden::finish(Running& running) {
-  EndFacts facts = running.performance.facts;
+  journal::End facts = running.performance.facts;
   facts.seconds = clock_.now() - running.began;
-  record(running.launch.attempt, warden::end_line(running.launch.attempt, since_open(), facts),
-         true);
+  record(running.launch.attempt, end_line(running.launch.attempt, since_open(), facts), true);
 }
 
 void FakeWarden::perform_due() {
@@ -131,8 +131,8 @@ void FakeWarden::perform_due() {
       const Line& line = lines[running.said];
       if (running.began + line.at > std::min(clock_.now(), running.ends)) break;
       ++running.said;
-      record(running.launch.attempt,
-             warden::out_line(running.launch.attempt, line.text, line.whole), false);
+      record(running.launch.attempt, out_line(running.launch.attempt, line.text, line.whole),
+             false);
     }
     if (running.ends > clock_.now()) {
       ++entry;
@@ -163,18 +163,18 @@ void FakeWarden::guard(const std::string& attempt, const std::string& head, doub
   guarded_ = attempt;
   guard_began_ = clock_.now();
   guard_deadline_ = guard_began_ + deadline;
-  record(attempt, warden::begin_line(attempt, since_open(), head, deadline, 1000), false);
+  record(attempt, journal::begin_line(attempt, since_open(), head, deadline, 1000), false);
 }
 
 void FakeWarden::say(const std::string& attempt, const std::string& line) {
   refuse_when_gone();
-  if (attempt == guarded_) record(attempt, warden::out_line(attempt, line, true), false);
+  if (attempt == guarded_) record(attempt, out_line(attempt, line), false);
 }
 
 void FakeWarden::release(const std::string& attempt, int exit_code) {
   refuse_when_gone();
   if (attempt != guarded_) return;
-  EndFacts facts;
+  journal::End facts;
   facts.seconds = clock_.now() - guard_began_;
   facts.exit_code = exit_code;
   facts.load = guard_load_;
@@ -182,44 +182,44 @@ void FakeWarden::release(const std::string& attempt, int exit_code) {
     expire_guard();
     throw RankKilled("killed by its warden: it did not come back in time");
   }
-  record(attempt, warden::end_line(attempt, since_open(), facts), true);
+  record(attempt, end_line(attempt, since_open(), facts), true);
   guarded_.clear();
 }
 
 void FakeWarden::expire_guard() {
-  EndFacts facts;
+  journal::End facts;
   facts.seconds = clock_.now() - guard_began_;
   facts.signal = SIGKILL;
   facts.timed_out = true;
   facts.killed = true;
   facts.state = model::ProcessState::kRunning;
   const std::string attempt = std::exchange(guarded_, "");
-  record(attempt, warden::end_line(attempt, since_open(), facts), true);
+  record(attempt, end_line(attempt, since_open(), facts), true);
   vanish();
 }
 
 void FakeWarden::end_everything(model::CancelReason by) {
   perform_due();
   for (auto& [attempt, running] : running_) {
-    running.performance.facts = EndFacts{};
+    running.performance.facts = journal::End{};
     running.performance.facts.cancelled_by = by;
     running.performance.facts.signal = SIGKILL;
     finish(running);
   }
   running_.clear();
   if (guarded_.empty()) return;
-  EndFacts facts;
+  journal::End facts;
   facts.seconds = clock_.now() - guard_began_;
   facts.cancelled_by = by;
   facts.signal = SIGKILL;
   const std::string attempt = std::exchange(guarded_, "");
-  record(attempt, warden::end_line(attempt, since_open(), facts), true);
+  record(attempt, end_line(attempt, since_open(), facts), true);
 }
 
 void FakeWarden::close(const model::Reason<model::CloseReason>& reason) {
   if (!there_) return;
   end_everything(model::CancelReason::kRunEnded);
-  write(warden::close_line(since_open(), clock_.utc(), reason));
+  write(journal::to_json(journal::Close{since_open(), clock_.utc(), reason}));
   sync();
   there_ = false;
   // The real one is asked to close durably.
@@ -229,7 +229,8 @@ void FakeWarden::close(const model::Reason<model::CloseReason>& reason) {
 void FakeWarden::vanish() {
   if (!there_) return;
   end_everything(model::CancelReason::kRankGone);
-  write(warden::close_line(since_open(), clock_.utc(), model::CloseReason::kRankGone));
+  write(
+      journal::to_json(journal::Close{since_open(), clock_.utc(), model::CloseReason::kRankGone}));
   sync();
   there_ = false;
 }
@@ -237,8 +238,7 @@ void FakeWarden::vanish() {
 void FakeWarden::lose_power(std::size_t torn) {
   there_ = false;
   if (journal_.empty()) return;
-  disk_->files[journal_] +=
-      warden::out_line("torn", "a line that was being written", true).substr(0, torn);
+  disk_->files[journal_] += out_line("torn", "a line that was being written").substr(0, torn);
 }
 
 }  // namespace rackproof::fakes

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/journal/entry.hpp"
 #include "harness/warden/clock.hpp"
-#include "harness/warden/journal_lines.hpp"
 #include "harness/warden/seal.hpp"
 #include "harness/warden/warden.hpp"
 #include "tests/fakes/fake_store.hpp"
@@ -27,7 +27,7 @@ struct Line {
 struct Performance {
   double seconds = 1;
   std::vector<Line> lines;
-  warden::EndFacts facts;     ///< how it ends if nobody ends it; `seconds` is filled in
+  journal::End facts;         ///< how it ends if nobody ends it; `seconds` is filled in
   bool ignores_term = false;  ///< it takes KILL
 };
 

@@ -1,3 +1,5 @@
+#include "harness/journal/entry_json.hpp"
+#include "harness/wire/journal.hpp"
 #include "harness/wire/transcript.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
@@ -8,11 +10,11 @@ using namespace rackproof;
 // Journal lines of one attempt become an attempt that a report can hold, whatever they say.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   wire::Transcript transcript;
-  wire::for_each_entry(fakes::sealed(fuzz::text_of(data, size)), [&](const wire::Entry& entry) {
+  wire::for_each_line(fakes::sealed(fuzz::text_of(data, size)), [&](const wire::Line& line) {
     try {
-      transcript.take(entry);
+      transcript.take(journal::entry_from_json(line.body));
     } catch (const model::BadReport&) {
-      // The subject in a begin line is none: a damaged journal, which its reader reports.
+      // A line that cannot mean anything: a damaged journal, which its reader reports.
     }
   });
   model::Report report;

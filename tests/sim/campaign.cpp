@@ -100,6 +100,13 @@ class Campaign {
     {
       Cluster cluster(scenario_, ledger_, disks_, time_);
       seen = cluster.play(request, faults);
+      if (cluster.live()) {
+        compare_with_live(*cluster.live());
+        // What nobody struck is in the files as rank 0 heard it.
+        if (!ledger_.now().disturbed && scenario_.shared_disk) {
+          compare_with_live({cluster.live()->account, of_segment(*seen, request.segment)});
+        }
+      }
     }
     if (seen) examine(*seen, false);
     auto report = examine(journals_on(*disks_.front()), true);
@@ -109,7 +116,7 @@ class Campaign {
   }
 
   std::optional<model::Report> examine(Journals journals, bool is_last) {
-    mutate(mutant_, journals);
+    if (mutant_ != Mutant::kLineUnheard) mutate(mutant_, journals);
     model::Report report;
     try {
       report = assemble::assemble(journals);
@@ -128,6 +135,26 @@ class Campaign {
       blame(what);
     }
     return report;
+  }
+
+  static Journals of_segment(const Journals& journals, int segment) {
+    Journals out;
+    for (const assemble::JournalFile& file : journals) {
+      if (file.name.starts_with(fmt::format("journals/{:04}-", segment))) out.push_back(file);
+    }
+    return out;
+  }
+
+  // Those of the other mutants are for the oracle to see.
+  void compare_with_live(Live live) {
+    if (mutant_ == Mutant::kLineUnheard) mutate(mutant_, live.heard);
+    if (mutant_ != Mutant::kNone && mutant_ != Mutant::kLineUnheard) return;
+    if (scenario_.ranks() > 256) return;
+    ++result_.tally.live;
+    if (const std::string what = differs(live); !what.empty()) {
+      ++result_.tally.live_differ;
+      blame(what);
+    }
   }
 
   // Whoever assembles the journals, in whatever order, makes the same report.
@@ -249,6 +276,8 @@ void Tally::add(const Tally& other) {
   resumed += other.resumed;
   refused += other.refused;
   compared += other.compared;
+  live += other.live;
+  live_differ += other.live_differ;
   without_report += other.without_report;
   most_ranks = std::max(most_ranks, other.most_ranks);
   ranks += other.ranks;

@@ -16,6 +16,8 @@ struct Tally {
   long resumed = 0;
   long refused = 0;
   long compared = 0;  ///< with the same campaign, left alone
+  long live = 0;      ///< live reports that were compared with that of their lines, or files
+  long live_differ = 0;
   long without_report = 0;
   long most_ranks = 0;
   long ranks = 0;
@@ -46,6 +48,7 @@ enum class Mutant {
   kCellForgotten,    ///< a cell is not listed
   kLossForgotten,    ///< a lost rank is not told
   kOtherRankBlamed,  ///< another rank is told
+  kLineUnheard,      ///< rank 0 knows of a result of which no line tells
 };
 /// Throws std::invalid_argument for a name that is none.
 Mutant mutant_of(const std::string& name);

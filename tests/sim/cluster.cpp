@@ -184,10 +184,11 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Reque
   fakes::FakeStore store(disks_.front());
   run::Progress progress(
       *clocks_.front(), [this](const std::string& text) { note("rank 0 says: " + text); }, false);
+  run::Keepsake keepsake;
   run::Coordinator coordinator(
       request,
       run::Surroundings{*first.team, *first.warden, *clocks_.front(), store, *first.local, progress,
-                        [this] { return interrupts_; }},
+                        [this] { return interrupts_; }, &keepsake},
       run::Arrival{0, scenario_.host_of(0), 100, "1", "c"});
   const auto send_home = [&](const std::string& why) {
     for (int rank = 1; rank < scenario_.ranks(); ++rank) net_.post(0, rank, "finish", why);
@@ -198,6 +199,10 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Reque
     coordinator.dismiss();
     over_ = true;
     auto seen = journals_on(disk);
+    live_.emplace().account = coordinator.account();
+    const std::string& own = first.warden->path();
+    live_->heard.push_back({own.substr(own.find("journals/")), disk.files.at(own)});
+    for (const auto& [name, bytes] : keepsake.journals()) live_->heard.push_back({name, bytes});
     first.warden->close(coordinator.interrupted() ? model::CloseReason::kInterrupted
                                                   : model::CloseReason::kFinished);
     return seen;

@@ -12,6 +12,7 @@
 #include "harness/run/coordinator.hpp"
 #include "tests/fakes/fake_store.hpp"
 #include "tests/sim/ledger.hpp"
+#include "tests/sim/live.hpp"
 #include "tests/sim/net.hpp"
 #include "tests/sim/sim_warden.hpp"
 
@@ -52,6 +53,8 @@ class Cluster {
   /// when it made its report, if it came to that.
   std::optional<std::vector<assemble::JournalFile>> play(const run::Request& request,
                                                          const std::vector<Fault>& faults);
+  /// The run as rank 0 knew it, where it came to its end.
+  const std::optional<Live>& live() const { return live_; }
 
  private:
   // cluster.cpp
@@ -94,6 +97,7 @@ class Cluster {
   double limit_ = 0;
   int segment_;
   bool turning_ = false;
+  std::optional<Live> live_;
   bool over_ = false;  ///< rank 0 is through with its run
   int interrupts_ = 0;
   std::multimap<double, std::function<void()>> due_;

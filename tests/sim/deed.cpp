@@ -110,7 +110,7 @@ Performance hang(const Part& part, const warden::Launch& launch, bool ignores_te
   return out;
 }
 
-Performance with_facts(Performance performance, void (*change)(warden::EndFacts&)) {
+Performance with_facts(Performance performance, void (*change)(journal::End&)) {
   change(performance.facts);
   return performance;
 }

@@ -95,7 +95,7 @@ struct Named {
   const char* name;
   void (*change)(std::string& bytes);
 };
-constexpr std::array<Named, 8> kMutants = {{
+constexpr std::array<Named, 9> kMutants = {{
     {Mutant::kResultLost, "result-lost", lose_result},
     {Mutant::kCheckIgnored, "check-ignored", ignore_check},
     {Mutant::kNonceIgnored, "nonce-ignored", ignore_nonce},
@@ -104,6 +104,7 @@ constexpr std::array<Named, 8> kMutants = {{
     {Mutant::kCellForgotten, "cell-forgotten", forget_cell},
     {Mutant::kLossForgotten, "loss-forgotten", forget_loss},
     {Mutant::kOtherRankBlamed, "other-rank-blamed", blame_another},
+    {Mutant::kLineUnheard, "line-unheard", lose_result},
 }};
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "harness/journal/entry_json.hpp"
 #include "tests/fakes/act.hpp"
 #include "tests/sim/cluster.hpp"
 
@@ -107,13 +108,13 @@ int Cluster::run_in_rank(SimRank& one, const std::function<void(const std::strin
       part_of(scenario_, happened.step, happened.subject, happened.member, happened.number);
   note(fmt::format("rank {} runs {}: {}", one.rank, nonce, facts_of(happened.deed).name));
   ++ledger_.struck[facts_of(happened.deed).name];
-  model::Attempt head;
+  journal::Head head;
   head.bench = "ring";
   head.backend = "mpi";
   head.rank = one.rank;
   warden::Launch launch;
   launch.attempt = nonce;
-  launch.head = wire::head_json(head);
+  launch.head = journal::to_json(head);
   const fakes::Performance performance = perform(happened.deed, part, launch);
   attempt_at_[nonce] = ledger_.attempts.size();
   ledger_.attempts.push_back(std::move(happened));
@@ -131,7 +132,7 @@ int Cluster::run_in_rank(SimRank& one, const std::function<void(const std::strin
   }
   for (const fakes::Line& line : performance.lines) say(line.text);
   one.warden->set_guard_load(performance.facts.load);
-  return performance.facts.exit_code;
+  return static_cast<int>(performance.facts.exit_code);
 }
 
 // Nobody leaves a collective before all are in it: rank 0 hangs there until its warden ends it.

@@ -42,6 +42,8 @@ void print_tally(const Tally& tally, double seconds) {
              tally.campaigns, tally.ranks, tally.most_ranks, seconds);
   fmt::print("resumed     {} times, refused {} times; {} compared with the uninterrupted run\n",
              tally.resumed, tally.refused, tally.compared);
+  fmt::print("live        {} reports are those of their lines or files, byte for byte\n",
+             tally.live - tally.live_differ);
   fmt::print("reports     {}; none in {} campaigns\n", table_of(tally.acceptances),
              tally.without_report);
   fmt::print("cells       {}\n", table_of(tally.verdicts));
@@ -68,7 +70,8 @@ bool saw_enough(const Tally& tally) {
   return tally.campaigns < 1000 ||
          (tally.with_pass * 4 > tally.campaigns && tally.acceptances.contains("accepted") &&
           tally.acceptances.contains("rejected") && tally.acceptances.contains("incomplete") &&
-          tally.struck.size() >= all_deeds().size() + kBlows && tally.compared > 0);
+          tally.struck.size() >= all_deeds().size() + kBlows && tally.compared > 0 &&
+          tally.live * 2 > tally.campaigns);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class SimWarden : public fakes::FakeWarden {
     if (still_ && durable) throw Gone{};  // nobody answers
     if (still_) return;
     FakeWarden::note(line, durable);
-    if (line.starts_with("{\"completed\"")) ended_ = true;
+    if (line.starts_with("{\"j\":\"ended\"")) ended_ = true;
   }
   void start(const warden::Launch& launch) override {
     before_();

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "harness/journal/entry_json.hpp"
 #include "harness/wire/transcript.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
@@ -37,13 +38,13 @@ void begin(Scene& scene) {
   scene.begin();
   model::NodeInventory node{host_of(0), {}, {{kGpu, 0, {}}}};
   node.devices[0].facts["gpu.pci_address"] = {model::Scalar(std::string("0000:41:00.0")), "", ""};
-  scene.book().node(node);
-  model::Attempt head;
+  scene.book().append(journal::Node{node});
+  journal::Head head;
   head.host = host_of(0);
   head.bench = "recorder";
   head.backend = "host";
   scene.warden(0).note(std::string(R"({"attempt":")") + kNonce + R"(","deadline_s":10,"head":)" +
-                           wire::head_json(head) + R"(,"j":"begin","pid":7,"t":0})",
+                           journal::to_json(head) + R"(,"j":"begin","pid":7,"t":0})",
                        false);
   say(scene, {{"kind", "hello"},
               {"protocol", 1},

@@ -32,7 +32,7 @@ TEST_CASE("clocks that are apart do not make another rank the first") {
   model::NodeInventory ahead;
   ahead.host = "node1";
   ahead.facts["clock.offset_seconds"] = {60.0, "measured", ""};
-  scene.book().node(ahead);
+  scene.book().append(journal::Node{ahead});
   scene.close(0, model::CloseReason::kRankGone);
   scene.clock.sleep(59);
   scene.close(1, model::CloseReason::kRankGone);

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "harness/journal/entry_json.hpp"
 #include "tests/fakes/sealed.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
@@ -102,7 +103,7 @@ TEST_CASE("a policy that no judge can follow is damage, and the run before it st
   model::SuiteInfo suite;
   suite.id = "other";
   suite.policy.confidence = 1.95;
-  scene.book().run({}, {}, suite);
+  scene.warden(0).note(journal::to_json(journal::Run{{}, {}, suite}), false);
   const assemble::Reading reading = assemble::read(scene.files());
   CHECK(reading.report.suite.id == "suite");
   CHECK(reading.report.run.id == "r");
@@ -133,10 +134,10 @@ TEST_CASE("an attempt belongs to the segment that began it") {
   scene.begin(2);
   scene.attempt(0, "a");
   const assemble::Reading reading = assemble::read(scene.files());
-  REQUIRE(reading.attempt_order.size() == 2);
+  REQUIRE(reading.report.attempts.size() == 2);
   CHECK(reading.segment_of.at("r/1/a/0/1") == 1);
   CHECK(reading.segment_of.at("r/2/a/0/1") == 2);
-  CHECK(reading.transcripts.at("r/2/a/0/1").over());
+  CHECK(reading.report.attempts[1].resumed == 1);
 }
 
 TEST_CASE("a segment says anew who is there, and forgets who was lost") {
@@ -162,7 +163,7 @@ TEST_CASE("how hosts were set up before a resume keeps nobody out after it") {
   odd.text = "gpu.ecc is false";
   odd.evidence["fact"] = std::string("gpu.ecc");
   scene.begin(1);
-  scene.book().finding(odd);
+  scene.book().append(journal::Finding{odd});
   scene.begin(2);
   SECTION("when it was mended") {
     const auto findings = assemble::read(scene.files()).report.findings;
@@ -172,7 +173,7 @@ TEST_CASE("how hosts were set up before a resume keeps nobody out after it") {
           "gpu.ecc is false; found before the run was continued, and not any more");
   }
   SECTION("and does when it is found again, once") {
-    scene.book().finding(odd);
+    scene.book().append(journal::Finding{odd});
     const auto findings = assemble::read(scene.files()).report.findings;
     REQUIRE(findings.size() == 1);
     CHECK(findings[0] == odd);
@@ -189,7 +190,7 @@ TEST_CASE("a gathered copy without an own journal is read like one") {
   const assemble::Reading reading = assemble::read(scene.files());
   REQUIRE(reading.journals.size() == 2);
   CHECK(reading.journals[1].name.find(".gathered.") != std::string::npos);
-  CHECK(reading.attempt_order.size() == 1);
+  CHECK(reading.segment_of.size() == 1);
 }
 
 TEST_CASE("a journal without the line that says whose it is cannot speak for rank 0") {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "harness/journal/entry_json.hpp"
 #include "harness/telemetry/ring_writer.hpp"
 #include "harness/wire/transcript.hpp"
 #include "tests/unit/assemble/scene.hpp"
@@ -49,11 +50,11 @@ assemble::Recordings holding(const std::string& bytes) {
 }
 
 void recorder_begins(Scene& scene) {
-  model::Attempt head;
+  journal::Head head;
   head.host = host_of(0);
   head.bench = "recorder";
   scene.warden(0).note(R"({"attempt":"r/1/recorder/node0","deadline_s":10,"head":)" +
-                           wire::head_json(head) + R"(,"j":"begin","pid":7,"t":0})",
+                           journal::to_json(head) + R"(,"j":"begin","pid":7,"t":0})",
                        false);
 }
 
@@ -176,7 +177,7 @@ TEST_CASE("a cell that fails gets what its run's own rules see in the recording"
   rule.of = "node";
   rule.when = {busy};
   rule.say = "load above {limit}";
-  scene.book().causes({"digest", {rule}});
+  scene.book().append(journal::Causes{{"digest", {rule}}});
   recorder_begins(scene);
   const double began = scene.clock.now();
   scene.attempt(0, "a", 1, 1);

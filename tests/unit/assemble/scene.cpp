@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "harness/journal/entry_json.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/wire/transcript.hpp"
 #include "reports/model/words.hpp"
@@ -78,7 +79,8 @@ void Scene::begin(int segment, const std::vector<int>& absent) {
     arrivals.push_back({rank, host_of(rank), 100 + rank, "1", "c", kBoot});
     rosters.push_back({"r", segment, rank, ranks_, 0, "/run", name(rank, segment)});
     warden(rank).open_journal("/run/" + name(rank, segment));
-    warden(rank).note(run::open_line(rosters.back(), arrivals.back(), clock), true);
+    warden(rank).note(journal::to_json(run::open_entry(rosters.back(), arrivals.back(), clock)),
+                      true);
   }
   model::RunInfo run;
   run.id = "r";
@@ -87,20 +89,20 @@ void Scene::begin(int segment, const std::vector<int>& absent) {
   run.segments = segment;
   model::SuiteInfo suite;
   suite.id = "suite";
-  book().run({}, run, suite);
+  book().append(journal::Run{{}, run, suite});
   book().ranks(arrivals, rosters, ranks_);
   for (const auto& arrival : arrivals) {
     model::NodeInventory node;
     node.host = arrival.host;
-    book().node(node);
-    book().host_platform(arrival.host, "box");
+    book().append(journal::Node{node});
+    book().append(journal::HostPlatform{arrival.host, "box"});
   }
-  book().platform(table());
+  book().append(journal::Platform{table()});
   book().plan(plan_of(ranks_));
 }
 
 warden::Launch Scene::launch(int rank, const std::string& step, int number) const {
-  model::Attempt head;
+  journal::Head head;
   head.step = step;
   head.number = number;
   head.rank = rank;
@@ -110,7 +112,7 @@ warden::Launch Scene::launch(int rank, const std::string& step, int number) cons
   head.backend = "host";
   warden::Launch out;
   out.attempt = fmt::format("r/{}/{}/{}/{}", segment_, step, rank, number);
-  out.head = wire::head_json(head);
+  out.head = journal::to_json(head);
   out.deadline_seconds = 30;
   return out;
 }

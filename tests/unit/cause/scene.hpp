@@ -71,7 +71,7 @@ class Stage {
         node.devices.push_back({uuid, 0, {}});
         add("gemm", {model::SubjectKind::kDevice, host, uuid, "", "", "", {}}, host);
         model::Attempt member = attempt("world", world(), host);
-        member.arguments = {"--device", uuid};
+        member.device = uuid;
         report.attempts.push_back(member);
       }
       report.nodes.push_back(node);

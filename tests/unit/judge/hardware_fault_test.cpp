@@ -54,6 +54,6 @@ TEST_CASE("an event that is no fault of what was measured changes no verdict") {
   event.kind = "mce";
   event.device = "cpu3";
   CHECK(judged(report).outcome == model::Outcome::kFail);
-  report.attempts[0].arguments = {"--device", "GPU-1"};
+  report.attempts[0].device = "GPU-1";
   CHECK(judged(report).outcome == model::Outcome::kPass);
 }

@@ -26,6 +26,7 @@ model::Report devices(const std::vector<std::string>& digests) {
     one.nonce = uuid;
     one.subject = device(kHost, uuid);
     one.arguments = {"--seconds", "1", "--device", uuid};
+    one.device = uuid;
     one.checks[0].digest = digests[i];
     report.attempts.push_back(one);
     report.cells.push_back(cell(one.subject));

@@ -23,6 +23,21 @@ TEST_CASE("each ending has its own word") {
   CHECK(word(ending::RankLost{}) == "rank-lost");
 }
 
+TEST_CASE("the device of an attempt is its subject's, or the one that it was given") {
+  Attempt attempt;
+  CHECK(device_of(attempt).empty());
+  attempt.device = "GPU-1";
+  CHECK(device_of(attempt) == "GPU-1");
+  attempt.subject.device = "GPU-2";
+  CHECK(device_of(attempt) == "GPU-2");
+}
+
+TEST_CASE("arguments name a device or none") {
+  CHECK(device_among({"--seconds", "1", "--device", "GPU-1"}) == "GPU-1");
+  CHECK(device_among({"--device"}).empty());
+  CHECK(device_among({}).empty());
+}
+
 TEST_CASE("endings are told in one sentence with their facts") {
   CHECK(sentence(ending::Completed{0}) == "ended by itself with exit code 0 (done)");
   CHECK(sentence(ending::Completed{4}) == "ended by itself with exit code 4 (wrong answer)");

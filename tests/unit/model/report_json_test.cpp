@@ -170,6 +170,16 @@ TEST_CASE("a host that is there twice would count as two and is refused") {
   CHECK(report_from_json(to_json(report)) == report);
 }
 
+TEST_CASE("an attempt that was given a device has it however its report is laid out") {
+  Report report;
+  Attempt& attempt = report.attempts.emplace_back();
+  attempt.arguments = {"--rank", "1", "--device", "GPU-1"};
+  attempt.device = "GPU-1";
+  const std::string text = to_json(report);
+  CHECK(report_from_json(text) == report);
+  CHECK(careful_report_from_json(text) == report);
+}
+
 TEST_CASE("damaged bytes never do worse than a refusal") {
   std::mt19937 engine(20);
   for (int i = 0; i < 300; ++i) {

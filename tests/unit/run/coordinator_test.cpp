@@ -359,7 +359,7 @@ TEST_CASE("without a record nothing is written, and with an inventory in hand no
   CHECK(plan.cells[0].subject.host == "node0");
   CHECK(stage.disk->files.empty());
   CHECK(stage.player(0).warden.launches().empty());
-  CHECK(stage.coordinator().so_far().platform_of_host.at("node0") == "any");
+  CHECK(stage.coordinator().account().report.platform_of_host.at("node0") == "any");
 }
 
 TEST_CASE("programs are told what they need") {

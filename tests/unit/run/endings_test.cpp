@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "harness/warden/journal_lines.hpp"
+#include "tests/fakes/journal_lines.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -11,9 +11,9 @@ namespace {
 namespace e = model::ending;
 
 Ended one_on(const std::string& host) {
-  model::Attempt head;
+  journal::Head head;
   head.host = host;
-  return {0, "n", {warden::begin_line("n", 0, wire::head_json(head), 1, 1)}};
+  return {0, "n", {journal::begin_line("n", 0, journal::to_json(head), 1, 1)}};
 }
 
 TEST_CASE("what the lines of an attempt say is read where nobody has read it") {

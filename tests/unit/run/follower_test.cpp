@@ -40,7 +40,7 @@ class Pair {
   }
   static run::Order order() {
     run::Order out;
-    out.head.nonce = "n";
+    out.attempt = "n";
     out.head.step = "a";
     out.head.rank = 1;
     out.head.host = "node1";

@@ -145,6 +145,7 @@ TEST_CASE("members are the devices of all hosts, several to a rank") {
     CHECK(head.rank == head.member / 2);
     CHECK(launch.arguments.back() == "GPU-" + head.host + "-" + std::to_string(head.member % 2));
     CHECK(launch.arguments[launch.arguments.size() - 2] == "--device");
+    CHECK(model::device_of(attempt_of(report, head.member)) == launch.arguments.back());
     CHECK(launch.environment.at("CUDA_VISIBLE_DEVICES") == launch.arguments.back());
   }
 }

@@ -34,7 +34,7 @@ class Telling : public warden::Warden {
 std::vector<std::string> kinds_in(const std::string& journal) {
   std::vector<std::string> kinds;
   const auto damages =
-      wire::for_each_entry(journal, [&](const wire::Entry& entry) { kinds.push_back(entry.j); });
+      wire::for_each_line(journal, [&](const wire::Line& line) { kinds.push_back(line.kind()); });
   CHECK(damages.empty());
   return kinds;
 }

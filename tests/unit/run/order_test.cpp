@@ -7,7 +7,7 @@ using namespace rackproof::run;
 
 TEST_CASE("an order arrives as it was sent") {
   Order order;
-  order.head.nonce = "run/1/a/0/2";
+  order.attempt = "run/1/a/0/2";
   order.head.step = "a";
   order.head.number = 2;
   order.head.rank = 7;
@@ -36,6 +36,13 @@ TEST_CASE("an order of a device keeps its subject") {
   order.head.subject.host = "node1";
   order.head.subject.device = "GPU-1";
   CHECK(order_from_text(to_text(order)).head.subject == order.head.subject);
+}
+
+TEST_CASE("the end of an attempt is asked for with its reason") {
+  const Cancel back =
+      cancel_from_text(to_text(Cancel{"n", {model::CancelReason::kRankLost, "rank 3"}}));
+  CHECK(back.attempt == "n");
+  CHECK(back.by == model::Reason<model::CancelReason>{model::CancelReason::kRankLost, "rank 3"});
 }
 
 TEST_CASE("an arrival arrives as it was sent") {

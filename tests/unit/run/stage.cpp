@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "harness/assemble/assemble.hpp"
+#include "harness/journal/entry_json.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
 
@@ -88,17 +89,17 @@ void Stage::add_player(int rank, std::shared_ptr<fakes::FakeDisk> own_disk) {
   const auto in_rank = [this, rank](const std::vector<std::string>& arguments,
                                     const std::function<void(const std::string&)>& say,
                                     const std::string& nonce) {
-    model::Attempt head;
+    journal::Head head;
     head.bench = "ring";
     head.backend = "mpi";
     head.rank = rank;
     warden::Launch launch;
     launch.attempt = nonce;
-    launch.head = wire::head_json(head);
+    launch.head = journal::to_json(head);
     launch.arguments = arguments;
     const fakes::Performance performance = bench(launch);
     for (const fakes::Line& line : performance.lines) say(line.text);
-    return performance.facts.exit_code;
+    return static_cast<int>(performance.facts.exit_code);
   };
   const std::string host = "node" + std::to_string(rank / ranks_per_host_);
   const run::Arrival arrival{rank, host, 100 + rank, "1", "c"};

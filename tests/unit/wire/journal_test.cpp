@@ -5,15 +5,14 @@
 #include "tests/fakes/sealed.hpp"
 
 using rackproof::fakes::sealed;
-using rackproof::wire::Entry;
-using rackproof::wire::for_each_entry;
-using rackproof::wire::parse_entry;
+using rackproof::wire::for_each_line;
+using rackproof::wire::Line;
 
 namespace {
 
 std::vector<std::string> kinds(std::string_view bytes) {
   std::vector<std::string> out;
-  for_each_entry(sealed(bytes), [&](const Entry& entry) { out.push_back(entry.j); });
+  for_each_line(sealed(bytes), [&](const Line& line) { out.push_back(line.kind()); });
   return out;
 }
 
@@ -25,7 +24,7 @@ TEST_CASE("a journal that comes in parts is the same as whole, wherever they end
   for (const std::size_t size : {1, 2, 3, 7, 40, 1000}) {
     std::vector<std::string> seen;
     rackproof::wire::JournalScan scan(
-        [&](const Entry& entry) { seen.push_back(entry.j + std::to_string(entry.line)); });
+        [&](const Line& line) { seen.push_back(line.kind() + std::to_string(line.number)); });
     for (std::size_t at = 0; at < bytes.size(); at += size) {
       scan.feed(std::string_view(bytes).substr(at, size));
     }
@@ -46,7 +45,7 @@ TEST_CASE("entries come in order") {
 TEST_CASE("a tail without newline is torn, even if it looks whole") {
   int seen = 0;
   const auto damages =
-      for_each_entry(sealed("{\"j\":\"a\"}\n{\"j\":\"b\"}"), [&](const Entry&) { ++seen; });
+      for_each_line(sealed("{\"j\":\"a\"}\n{\"j\":\"b\"}"), [&](const Line&) { ++seen; });
   CHECK(seen == 1);
   REQUIRE(damages.size() == 1);
   CHECK(damages[0].torn_tail);
@@ -55,8 +54,8 @@ TEST_CASE("a tail without newline is torn, even if it looks whole") {
 
 TEST_CASE("a bad line in the middle is named and the rest is read") {
   std::vector<std::string> seen;
-  const auto damages = for_each_entry(sealed("{\"j\":\"a\"}\nrubbish\n{\"j\":\"c\"}\n"),
-                                      [&](const Entry& entry) { seen.push_back(entry.j); });
+  const auto damages = for_each_line(sealed("{\"j\":\"a\"}\nrubbish\n{\"j\":\"c\"}\n"),
+                                     [&](const Line& line) { seen.push_back(line.kind()); });
   CHECK(seen == std::vector<std::string>{"a", "c"});
   REQUIRE(damages.size() == 1);
   CHECK_FALSE(damages[0].torn_tail);
@@ -66,9 +65,9 @@ TEST_CASE("a bad line in the middle is named and the rest is read") {
 TEST_CASE("a line that is not what was written is named and not read") {
   std::string bytes = sealed("{\"j\":\"a\",\"x\":1}\n{\"j\":\"b\"}\n{\"j\":\"c\"}\n");
   std::vector<std::string> seen;
-  const auto take = [&](const Entry& entry) { seen.push_back(entry.j); };
+  const auto take = [&](const Line& line) { seen.push_back(line.kind()); };
   bytes[bytes.find('1')] = '2';
-  auto damages = for_each_entry(bytes, take);
+  auto damages = for_each_line(bytes, take);
   CHECK(seen == std::vector<std::string>{"b", "c"});
   REQUIRE(damages.size() == 1);
   CHECK(damages[0].line == 1);
@@ -76,12 +75,6 @@ TEST_CASE("a line that is not what was written is named and not read") {
   CHECK(damages[0].what.find("not what was written") != std::string::npos);
   // Without seals nothing is a journal line.
   seen.clear();
-  CHECK(for_each_entry("{\"j\":\"a\"}\n{\"j\":\"b\"}\n", take).size() == 2);
+  CHECK(for_each_line("{\"j\":\"a\"}\n{\"j\":\"b\"}\n", take).size() == 2);
   CHECK(seen.empty());
-}
-
-TEST_CASE("what is no entry is nothing") {
-  for (const char* text : {"", "[]", "{}", "{\"j\":1}", "{\"j\":\"a\"} x", "\xff"}) {
-    CHECK_FALSE(parse_entry(text));
-  }
 }

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "benches/protocol/emit.hpp"
-#include "harness/warden/journal_lines.hpp"
 #include "harness/wire/transcript.hpp"
+#include "tests/fakes/journal_lines.hpp"
 
 namespace rackproof::wire_test {
 
@@ -16,7 +16,7 @@ namespace ending = model::ending;
 class Scene {
  public:
   Scene() {
-    model::Attempt head;
+    journal::Head head;
     head.step = "s";
     head.number = 2;
     head.rank = 3;
@@ -25,7 +25,7 @@ class Scene {
     head.bench = "fake";
     head.backend = "host";
     head.arguments = {"--x"};
-    feed(warden::begin_line("n", 1.5, wire::head_json(head), 10, 42));
+    feed(journal::begin_line("n", 1.5, journal::to_json(head), 10, 42));
   }
 
   template <class Record>
@@ -35,7 +35,7 @@ class Scene {
   }
   Scene& out(std::string line) {
     if (line.ends_with('\n')) line.pop_back();
-    feed(warden::out_line("n", line, true));
+    feed(fakes::out_line("n", line));
     return *this;
   }
   Scene& hello() {
@@ -58,13 +58,13 @@ class Scene {
     return say(record);
   }
   Scene& bye(int code = 0) { return say(protocol::End{"done", code, 1}); }
-  model::Attempt end(const warden::EndFacts& facts = {}) {
-    feed(warden::end_line("n", 9, facts));
+  model::Attempt end(const journal::End& facts = {}) {
+    feed(fakes::end_line("n", 9, facts));
     CHECK(transcript.over());
     return transcript.attempt();
   }
   void feed(const std::string& line) {
-    const auto entry = wire::parse_entry(line);
+    const auto entry = journal::read_entry(line);
     REQUIRE(entry);
     transcript.take(*entry);
   }
@@ -72,8 +72,8 @@ class Scene {
   wire::Transcript transcript;
 };
 
-inline warden::EndFacts code(int exit_code) {
-  warden::EndFacts facts;
+inline journal::End code(int exit_code) {
+  journal::End facts;
   facts.exit_code = exit_code;
   return facts;
 }

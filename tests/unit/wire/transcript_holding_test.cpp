@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "benches/protocol/emit.hpp"
-#include "harness/warden/journal_lines.hpp"
 #include "harness/wire/transcript.hpp"
+#include "tests/fakes/journal_lines.hpp"
 
 // A few bytes of output ask for many to be held: what that costs is bounded, and told.
 using namespace rackproof;
@@ -14,10 +14,10 @@ namespace {
 // One attempt whose lines are what a bench may say.
 struct Holding {
   Holding() {
-    model::Attempt head;
+    journal::Head head;
     head.bench = "fake";
     head.backend = "host";
-    feed(warden::begin_line("n", 1, wire::head_json(head), 10, 42));
+    feed(journal::begin_line("n", 1, journal::to_json(head), 10, 42));
     protocol::Hello hello;
     hello.bench = "fake";
     hello.backend = "host";
@@ -25,7 +25,7 @@ struct Holding {
     say(hello);
   }
   void feed(const std::string& line) {
-    const auto entry = wire::parse_entry(line);
+    const auto entry = journal::read_entry(line);
     REQUIRE(entry);
     transcript.take(*entry);
   }
@@ -35,7 +35,7 @@ struct Holding {
         [&](std::string_view line) {
           line.remove_suffix(1);
           bytes += line.size();
-          feed(warden::out_line("n", std::string(line), true));
+          feed(fakes::out_line("n", std::string(line)));
         },
         "n");
     emitter.emit(record);
@@ -52,7 +52,7 @@ struct Holding {
   void check(const std::string& detail) { say(protocol::Check{"c", true, detail, 10, 0, {}}); }
   model::Attempt end() {
     say(protocol::End{"done", 0, 1});
-    feed(warden::end_line("n", 9, {}));
+    feed(fakes::end_line("n", 9, {}));
     return transcript.take_attempt();
   }
   static std::string garbled(const model::Attempt& attempt) {

@@ -32,15 +32,15 @@ TEST_CASE("what else ran is what its warden saw, however odd") {
     scene.hello().check().metric().bye();
     const std::string line = R"({"j":"end","attempt":"n","t":1,"seconds":1,"code":0,"load":)" +
                              load + R"(,"stderr":""})";
-    scene.transcript.take(*wire::parse_entry(line));
+    scene.transcript.take(*journal::read_entry(line));
     return scene.transcript.attempt().load;
   };
   const model::HostLoad known{2, 10.5, 19, 9, 1.5, 0.25, ""};
-  warden::EndFacts facts;
+  journal::End facts;
   facts.load = known;
   Scene scene;
   scene.hello().check().metric().bye();
-  scene.feed(warden::end_line("n", 3, facts));
+  scene.feed(fakes::end_line("n", 3, facts));
   CHECK(scene.transcript.attempt().load == known);
   CHECK(load_of(R"({"unknown":"why"})").unknown == "why");
   // What makes no sense proves no quiet.
@@ -92,7 +92,7 @@ TEST_CASE("each break of the protocol makes the ending garbled and says which") 
   CHECK(garbled(Scene().hello().say(protocol::End{"done", 0, 1}, "stale").end(), "stale"));
   CHECK(garbled(Scene().hello().bye(4).end(code(0)), "'end' says 4"));
   CHECK(garbled(Scene().hello().check(false).bye(0).end(), "check failed"));
-  warden::EndFacts flood;
+  journal::End flood;
   flood.dropped_lines = 3;
   CHECK(garbled(Scene().hello().check().metric().bye().end(flood), "3 lines"));
 }
@@ -107,16 +107,16 @@ TEST_CASE("another bench than the one that was started is garbled") {
 TEST_CASE("half a line and wrong bytes are garbled") {
   Scene half;
   half.hello();
-  half.feed(warden::out_line("n", "{\"kind\":\"met", false));
+  half.feed(fakes::out_line("n", "{\"kind\":\"met", false));
   CHECK(garbled(half.end(), "no newline"));
   Scene bytes;
   bytes.hello();
-  bytes.feed(warden::out_line("n", "\xff\xfe", true));
+  bytes.feed(fakes::out_line("n", "\xff\xfe", true));
   CHECK(garbled(bytes.end(), "UTF-8"));
 }
 
 TEST_CASE("what the warden saw comes before what the transcript lacks") {
-  warden::EndFacts facts;
+  journal::End facts;
   facts.signal = 11;
   CHECK(Scene().hello().end(facts).ending == model::Ending(ending::Signalled{11}));
   facts.timed_out = true;
@@ -127,21 +127,21 @@ TEST_CASE("what the warden saw comes before what the transcript lacks") {
   facts.cancelled_by = model::CancelReason::kInterrupted;
   CHECK(Scene().hello().end(facts).ending ==
         model::Ending(ending::Cancelled{model::CancelReason::kInterrupted}));
-  warden::EndFacts spawn;
+  journal::End spawn;
   spawn.spawn_error = "No such file";
   CHECK(Scene().end(spawn).ending == model::Ending(ending::SpawnFailed{"No such file"}));
-  warden::EndFacts wedged;
+  journal::End wedged;
   wedged.wedged_state = model::ProcessState::kWaiting;
   CHECK(std::holds_alternative<ending::Wedged>(Scene().end(wedged).ending));
   CHECK(std::holds_alternative<ending::SpawnFailed>(Scene().end(code(127)).ending));
 }
 
 TEST_CASE("what is left behind is leaked") {
-  warden::EndFacts open;
+  journal::End open;
   open.leaked = true;
   CHECK(std::holds_alternative<ending::Leaked>(
       Scene().hello().check().metric().bye().end(open).ending));
-  warden::EndFacts stragglers;
+  journal::End stragglers;
   stragglers.stragglers = 2;
   Scene scene;
   CHECK(std::holds_alternative<ending::Leaked>(
@@ -162,7 +162,7 @@ namespace {
 
 // The journal of a member of a group of three.
 wire::Transcript member(int number, const std::vector<std::string>& lines) {
-  model::Attempt head;
+  journal::Head head;
   head.step = "s";
   head.host = "node1";
   head.subject.kind = model::SubjectKind::kGroup;
@@ -172,12 +172,12 @@ wire::Transcript member(int number, const std::vector<std::string>& lines) {
   head.backend = "host";
   head.member = number;
   head.members = 3;
-  const wire::Ends ends = {{"node1", "GPU-0"}, {"node1", "GPU-1"}, {"node2", "GPU-2"}};
+  if (number == 0) head.ends = {{"node1", "GPU-0"}, {"node1", "GPU-1"}, {"node2", "GPU-2"}};
   wire::Transcript out;
-  const auto feed = [&](const std::string& line) { out.take(*wire::parse_entry(line)); };
-  feed(warden::begin_line("n", 0, wire::head_json(head, number == 0 ? ends : wire::Ends()), 10, 1));
-  for (const std::string& line : lines) feed(warden::out_line("n", line, true));
-  feed(warden::end_line("n", 1, {}));
+  const auto feed = [&](const std::string& line) { out.take(*journal::read_entry(line)); };
+  feed(journal::begin_line("n", 0, journal::to_json(head), 10, 1));
+  for (const std::string& line : lines) feed(fakes::out_line("n", line, true));
+  feed(fakes::end_line("n", 1, {}));
   return out;
 }
 
