@@ -71,9 +71,12 @@ class LaneRun {
 
   CellResult run(const Progress& progress) {
     CellResult result;
+    lanes_.progress().begin(label(spec_), spec_.bytes);
+    lanes_.progress().ask([this](std::size_t event) { return is_over(event); });
     lanes_.before_abort([this] { graph_.reset(); });
     lanes_.guard([&] { result = measured(progress); });
     lanes_.before_abort(nullptr);
+    lanes_.progress().ask(nullptr);
     return result;
   }
 
@@ -220,7 +223,21 @@ class LaneRun {
     });
   }
 
+  bool is_over(std::size_t event) const {
+    return std::all_of(states_.begin(), states_.end(),
+                       [&](const LaneState& state) { return state.events[event].done(); });
+  }
+
+  // Whether the event with this number comes after so many slots.
+  bool is_marked(int slot) const {
+    return !timed_as_one() || slot == plan_.lead || slot == plan_.slots;
+  }
+
   void operate_all() {
+    LaneProgress& told = lanes_.progress();
+    told.exchange(0);
+    if (graph_) told.operations(plan_.slots, 1);
+    if (!graph_) told.batch(plan_.slots, [this](int slot) { return is_marked(slot); });
     lanes_.align();
     mark(0);
     if (graph_) {
@@ -230,8 +247,7 @@ class LaneRun {
     }
     for (int slot = 0; slot < plan_.slots; ++slot) {
       operate(slot);
-      const bool between = slot + 1 != plan_.lead && slot + 1 != plan_.slots;
-      if (!timed_as_one() || !between) mark(static_cast<std::size_t>(slot) + 1);
+      if (is_marked(slot + 1)) mark(static_cast<std::size_t>(slot) + 1);
     }
   }
 

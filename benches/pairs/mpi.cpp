@@ -1,5 +1,7 @@
 #include "benches/pairs/mpi.hpp"
 
+#include <memory>
+
 #include "benches/kit/mpi/mpi.hpp"
 #include "benches/pairs/in_rank.hpp"
 #include "benches/pairs/mpi_transport.hpp"
@@ -23,7 +25,12 @@ kit::Bench mpi_bench(Config& config) {
   bench.example = "mpirun -n 4 pairs-mpi --sizes 8,1M";
   bench.declare = [&config](kit::Options& options) { declare(options, config); };
   bench.libraries = kit::mpi::library;
-  bench.run = [&config](kit::Session& session) { measure(*make_mpi_transport(), config, session); };
+  bench.run = [&config](kit::Session& session) {
+    std::unique_ptr<Transport> transport;
+    session.progress().begin("bringing up the group", 0);
+    session.progress().exchange([&] { transport = make_mpi_transport(); });
+    measure(*transport, config, session);
+  };
   return bench;
 }
 

@@ -35,7 +35,9 @@ void measure_all(std::int64_t most_count, std::int64_t bytes) {
           if (in_place && !has_in_place_form(operation)) continue;
           CellSpec spec{operation, *dtype_of(type), std::nullopt, bytes, in_place};
           if (reduces(operation)) spec.redop = redop_of(reduction);
-          const CellResult result = measure_cell(*transport, spec, rule, {}, [](double) {});
+          kit::ProgressWriter word;
+          const CellResult result = measure_cell(
+              *transport, spec, rule, {}, [](double) {}, word);
           expect(result.wrong == 0 && result.compared > 0, label(spec));
         }
         if (!reduces(operation)) break;
