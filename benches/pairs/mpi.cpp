@@ -10,9 +10,10 @@ namespace rackproof::pairs {
 namespace {
 
 contract::ExitCode run_in_rank(const std::vector<std::string>& arguments,
-                               const protocol::Sink& sink, const std::string& nonce) {
+                               const protocol::Sink& sink, const std::string& nonce,
+                               contract::ProgressPage* page) {
   Config config;
-  return kit::run_bench(arguments, mpi_bench(config), sink, nonce);
+  return kit::run_bench(arguments, mpi_bench(config), sink, nonce, page);
 }
 
 }  // namespace

@@ -33,8 +33,11 @@ Child::Child(Launch launch, double now, std::unique_ptr<ControlGroup> group)
     : launch_(std::move(launch)), group_(std::move(group)), began_(now) {
   std::map<std::string, std::string> environment = launch_.environment;
   environment["RACKPROOF_NONCE"] = launch_.attempt;
+  if (launch_.tells_progress) watch_.emplace(std::make_shared<const ProgressMemory>(), now);
+  const int page = watch_ ? watch_->descriptor() : -1;
+  if (page >= 0) environment[contract::kProgressVariable] = std::to_string(kPageDescriptor);
   oom_kills_before_ = oom_kills_here();
-  process_ = spawn(launch_.arguments, environment, group_.get());
+  process_ = spawn(launch_.arguments, environment, group_.get(), page);
   next_ = now + launch_.deadline_seconds;
   write_in();
 }
@@ -109,6 +112,7 @@ void Child::read_err() {
 
 void Child::terminate(double now) {
   state_at_deadline_ = process_state(process_.pid);
+  if (watch_) watch_->keep(now, state_at_deadline_);
   kill(-process_.pid, SIGTERM);
   state_ = State::kTerminating;
   next_ = now + launch_.grace_seconds;
@@ -131,6 +135,7 @@ void Child::take_end(int status, double now) {
   if (wedged_) return;  // it has been given up
   status_ = status;
   ended_ = now;
+  if (watch_) watch_->keep(now, {});
   if (WIFSIGNALED(status_)) oom_kills_ = oom_kills_here() - oom_kills_before_;
   state_ = State::kDraining;
   next_ = now + kDrainSeconds;
@@ -144,6 +149,7 @@ bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
     state_ = State::kOver;
     return true;
   }
+  if (watch_ && state_ == State::kRunning) watch_->look(now);
   reap(now);
   if (state_ == State::kDraining) {
     const bool drained = !process_.out && !process_.err;
@@ -190,7 +196,9 @@ void Child::clear(double now, const std::vector<LiveAttempt>& others) {
 }
 
 double Child::next_deadline(double now) const {
-  return process_.error.empty() ? std::max(0.0, next_ - now) : 0.0;
+  if (!process_.error.empty()) return 0;
+  const bool looks = watch_ && state_ == State::kRunning;
+  return std::max(0.0, (looks ? std::min(next_, watch_->next_look()) : next_) - now);
 }
 
 EndFacts Child::end_facts() const {
@@ -216,6 +224,8 @@ EndFacts Child::end_facts() const {
     facts.err += "\n[" + std::to_string(err_bytes_ - kept) + " bytes left out]\n";
   }
   facts.err += err_tail_;
+  const bool well = facts.signal == 0 && facts.exit_code == 0 && cancelled_by_.empty() && !wedged_;
+  if (watch_ && !well) facts.progress = watch_->kept();
   return facts;
 }
 

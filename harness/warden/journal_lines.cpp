@@ -23,6 +23,25 @@ void put_load(const model::HostLoad& load, JsonWriter& json) {
   json.end_object();
 }
 
+void put_place(const char* name, const model::Place& place, JsonWriter& json) {
+  if (place.cell == 0) return;
+  json.key(name).begin_object().key("cell").integer(place.cell);
+  json.key("iteration").integer(place.iteration);
+  if (place.exchange > 0) json.key("exchange").integer(place.exchange);
+  json.end_object();
+}
+
+void put_progress(const model::Progress& progress, JsonWriter& json) {
+  json.key("progress").begin_object().key("operation").text(progress.operation);
+  json.key("bytes").integer(progress.bytes);
+  put_place("entered", progress.entered, json);
+  put_place("completed", progress.completed, json);
+  if (progress.span > 1) json.key("span").integer(progress.span);
+  json.key("still_seconds").number(progress.still_seconds);
+  if (!progress.state.empty()) json.key("state").text(model::to_text(progress.state));
+  json.end_object();
+}
+
 }  // namespace
 
 std::string begin_line(const std::string& attempt, double t, const std::string& head,
@@ -68,6 +87,7 @@ std::string end_line(const std::string& attempt, double t, const EndFacts& facts
   if (facts.dropped_lines > 0) json.key("dropped_lines").integer(facts.dropped_lines);
   json.key("out_bytes").integer(facts.out_bytes).key("err_bytes").integer(facts.err_bytes);
   put_load(facts.load, json);
+  if (facts.progress) put_progress(*facts.progress, json);
   json.key("stderr").text(facts.err);
   json.end_object();
   return json.take();

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "reports/model/host_load.hpp"
+#include "reports/model/progress.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::warden {
@@ -27,7 +29,8 @@ struct EndFacts {
   std::int64_t out_bytes = 0;
   std::int64_t err_bytes = 0;
   std::string err;
-  model::HostLoad load;  ///< what else ran on the host meanwhile
+  model::HostLoad load;                     ///< what else ran on the host meanwhile
+  std::optional<model::Progress> progress;  ///< of a member of a group that did not end well
 };
 
 /// The three kinds of line that the warden writes about an attempt; `t` is seconds since the

@@ -13,8 +13,10 @@
 #include "harness/warden/control_group.hpp"
 #include "harness/warden/fd.hpp"
 #include "harness/warden/frame.hpp"
+#include "harness/warden/guard.hpp"
 #include "harness/warden/journal.hpp"
 #include "harness/warden/load_meter.hpp"
+#include "harness/warden/progress_watch.hpp"
 #include "harness/warden/standstill.hpp"
 #include "reports/model/states.hpp"
 
@@ -23,7 +25,9 @@ namespace rackproof::warden {
 /// The warden process: one loop over the rank's socket and its children. Never blocks on either.
 class Supervisor {
  public:
-  Supervisor(Fd socket, pid_t rank, const WardenSettings& settings);
+  /// In `memory` the rank tells how far it is in an attempt that it runs itself.
+  Supervisor(Fd socket, pid_t rank, const WardenSettings& settings,
+             std::shared_ptr<const ProgressMemory> memory);
 
   /// Runs until the rank says close or vanishes; then no child is left and the journal is closed.
   void run();
@@ -49,9 +53,8 @@ class Supervisor {
   void step_children();
   void take_lines(Child& child, const std::vector<OutLine>& lines);
   void begin_guard(const Frame& frame);
-  void release_guard(int exit_code);
   void check_guard();
-  void end_guard(EndFacts facts);
+  void end_guard(const std::string& attempt, EndFacts facts);
   void check_standstill();
   void kill_rank() const;
   void record(const std::string& attempt, const std::string& line, bool last);
@@ -80,11 +83,7 @@ class Supervisor {
   bool looks_ = true;
   std::string blind_;
   std::map<std::string, LoadReading> looked_;  ///< by attempt: the host when it began
-  std::string guarded_;
-  double guard_deadline_ = 0;
-  double guard_look_at_ = 0;
-  model::Reason<model::ProcessState> guard_state_;
-  double guard_began_ = 0;
+  Guard guard_;
   std::vector<std::string> last_act_;
   bool closing_ = false;
   bool rank_lost_ = false;

@@ -10,6 +10,7 @@
 
 #include "benches/protocol/token_line.hpp"
 #include "contract/subject_kind.hpp"
+#include "harness/wire/progress.hpp"
 #include "harness/wire/statistic.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -334,6 +335,7 @@ void Transcript::end(const json& body) {
   attempt_.seconds = number_at(body, "seconds");
   attempt_.stderr_tail = text_at(body, "stderr");
   attempt_.load = load_in(body);
+  attempt_.progress = progress_in(body);
   dropped_ = integer_at(body, "dropped_lines");
   stragglers_ = static_cast<int>(integer_at(body, "stragglers"));
   oom_kills_ = static_cast<int>(integer_at(body, "oom_kills"));

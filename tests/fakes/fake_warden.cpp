@@ -119,6 +119,7 @@ double FakeWarden::next_due() const {
 void FakeWarden::finish(Running& running) {
   EndFacts facts = running.performance.facts;
   facts.seconds = clock_.now() - running.began;
+  if (facts.signal != 0 || facts.exit_code != 0) facts.progress = running.performance.progress;
   record(running.launch.attempt, warden::end_line(running.launch.attempt, since_open(), facts),
          true);
 }
