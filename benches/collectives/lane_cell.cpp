@@ -72,11 +72,13 @@ class LaneRun {
   CellResult run(const Progress& progress) {
     CellResult result;
     lanes_.progress().begin(label(spec_), spec_.bytes);
-    lanes_.progress().ask([this](std::size_t event) { return is_over(event); });
+    lanes_.progress().ask([this](std::size_t event) {
+      return std::all_of(states_.begin(), states_.end(),
+                         [&](const LaneState& state) { return state.events[event].done(); });
+    });
     lanes_.before_abort([this] { graph_.reset(); });
     lanes_.guard([&] { result = measured(progress); });
     lanes_.before_abort(nullptr);
-    lanes_.progress().ask(nullptr);
     return result;
   }
 
@@ -223,21 +225,24 @@ class LaneRun {
     });
   }
 
-  bool is_over(std::size_t event) const {
-    return std::all_of(states_.begin(), states_.end(),
-                       [&](const LaneState& state) { return state.events[event].done(); });
-  }
-
   // Whether the event with this number comes after so many slots.
   bool is_marked(int slot) const {
     return !timed_as_one() || slot == plan_.lead || slot == plan_.slots;
   }
 
-  void operate_all() {
-    LaneProgress& told = lanes_.progress();
+  void foretell(LaneProgress& told) const {
+    if (lanes_.is_first_of_kind()) {
+      // A host that waits inside NCCL for a connection does not look: its device may be further.
+      told.exchange();
+      return told.operations(plan_.slots);
+    }
     told.exchange(0);
-    if (graph_) told.operations(plan_.slots, 1);
-    if (!graph_) told.batch(plan_.slots, [this](int slot) { return is_marked(slot); });
+    if (graph_) return told.operations(plan_.slots, 1);
+    told.batch(plan_.slots, [this](int slot) { return is_marked(slot); });
+  }
+
+  void operate_all() {
+    foretell(lanes_.progress());
     lanes_.align();
     mark(0);
     if (graph_) {

@@ -4,6 +4,12 @@ namespace rackproof::collectives {
 
 using contract::Place;
 
+void LaneProgress::begin(std::string_view title, std::int64_t bytes) {
+  queued_.clear();
+  is_over_ = nullptr;
+  writer_.begin(title, bytes);
+}
+
 void LaneProgress::exchange(std::optional<std::size_t> event) {
   const Place place = writer_.next_exchange();
   queue({place, place, 1, event});

@@ -19,7 +19,7 @@ class LaneProgress {
  public:
   explicit LaneProgress(kit::ProgressWriter& writer) : writer_(writer) {}
 
-  void begin(std::string_view title, std::int64_t bytes) { writer_.begin(title, bytes); }
+  void begin(std::string_view title, std::int64_t bytes);
 
   /// An exchange comes next, or so many operations that are seen to be over at once. They are when
   /// `is_over(event)` says so, or when everything is.
@@ -28,7 +28,7 @@ class LaneProgress {
   /// So many operations, with an event N behind the Nth of them where `is_marked(N)`.
   void batch(int count, const std::function<bool(int number)>& is_marked);
 
-  /// Whom to ask whether an event has been reached; null: nobody.
+  /// Whom to ask whether an event has been reached, until the next begin().
   void ask(std::function<bool(std::size_t event)> is_over) { is_over_ = std::move(is_over); }
 
   /// True when nothing is left whose event has not been reached.

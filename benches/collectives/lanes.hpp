@@ -29,6 +29,9 @@ class Lanes {
   /// it that does not come back ends the process, and says that it was for `what`.
   void first_of_kind(const std::string& what, const std::function<void()>& body);
 
+  /// What is queued now may be.
+  bool is_first_of_kind() const { return !first_of_.empty(); }
+
   int count() const { return static_cast<int>(members_.size()); }
   int first_rank() const { return members_.front().rank(); }
   int size() const { return members_.front().size(); }  ///< ranks of the whole group
