@@ -21,10 +21,11 @@ struct Place {
 
   bool operator==(const Place&) const = default;
   std::strong_ordering operator<=>(const Place& other) const {
-    if (const auto order = cell <=> other.cell; order != 0) return order;
-    if (const auto order = iteration <=> other.iteration; order != 0) return order;
+    if (const auto order = cell <=> other.cell; std::is_neq(order)) return order;
+    if (const auto order = iteration <=> other.iteration; std::is_neq(order)) return order;
     // The operation comes after all that prepares it.
-    if (const auto order = (exchange == 0) <=> (other.exchange == 0); order != 0) return order;
+    if (const auto order = (exchange == 0) <=> (other.exchange == 0); std::is_neq(order))
+      return order;
     return exchange <=> other.exchange;
   }
 };
