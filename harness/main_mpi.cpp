@@ -13,13 +13,13 @@ template <class Benches>
 void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& in_rank) {
   for (const auto& bench : benches) {
     in_rank.push_back(
-        {bench.name + "-" + bench.backend,
-         [run = bench.run](const auto& arguments, const auto& say, const std::string& nonce) {
+        {bench.name + "-" + bench.backend, [run = bench.run](const auto& arguments, const auto& say,
+                                                             const std::string& nonce, auto* page) {
            const auto sink = [&say](std::string_view line) {
              if (line.ends_with('\n')) line.remove_suffix(1);
              say(std::string(line));
            };
-           return static_cast<int>(run(arguments, sink, nonce));
+           return static_cast<int>(run(arguments, sink, nonce, page));
          }});
   }
 }

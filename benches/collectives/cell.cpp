@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "benches/kit/buffer.hpp"
@@ -45,8 +46,9 @@ std::int64_t now_nanoseconds() {
 class CellRun {
  public:
   CellRun(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,
-          const std::optional<kit::Injection>& injection)
+          const std::optional<kit::Injection>& injection, kit::ProgressWriter& word)
       : transport_(transport),
+        word_(word),
         spec_(spec),
         rule_(rule),
         injection_(injection),
@@ -60,6 +62,7 @@ class CellRun {
         inputs_(spec.in_place ? 0 : plan_.slots),
         outputs_(plan_.slots + (runs_up() ? 1 : 0)),
         seed_(seed_of(spec, rule.seed)) {
+    word_.begin(label(spec_), spec_.bytes);
     allocate();
     for (int slot = 0; slot < inputs_; ++slot) {
       pattern(slot).input(transport_.rank(), 0, shape_.in_count, input(slot));
@@ -75,18 +78,22 @@ class CellRun {
       batch(true);
       shortest_ = std::min(shortest_, seconds_.back());
       std::array<double, 2> agreed{kit::now_seconds() - start, shortest_};
-      transport_.max_over_ranks(agreed);
+      max_over_ranks(agreed);
       usual_seconds_ = agreed[1];
       const auto taken = static_cast<std::int64_t>(seconds_.size());
       more = taken < rule_.max_iterations &&
              (taken < rule_.iterations || agreed[0] < rule_.min_seconds);
       progress(done_part(rule_, taken, agreed[0]));
     }
-    transport_.max_over_ranks(seconds_);
+    max_over_ranks(seconds_);
     return summary();
   }
 
  private:
+  void max_over_ranks(std::span<double> values) {
+    word_.exchange([&] { transport_.max_over_ranks(values); });
+  }
+
   // Leaving a barrier apart is a part of what short operations take: one more goes before, into an
   // output of its own, as long as that has room in the caches.
   bool runs_up() const {
@@ -111,7 +118,7 @@ class CellRun {
       }
     }
     // Said by all or by none: a rank that left alone would leave the others waiting.
-    transport_.max_over_ranks(lacking);
+    max_over_ranks(lacking);
     if (lacking[0] == 0) return;
     throw kit::Unavailable(fmt::format(
         "{} needs {} bytes of buffers per rank, and a machine of the group has not as much for its "
@@ -182,15 +189,15 @@ class CellRun {
   // all have been seen running.
   void settle() {
     constexpr int kBarriers = 4;
-    for (int i = 0; i < kBarriers; ++i) transport_.barrier();
+    for (int i = 0; i < kBarriers; ++i) word_.exchange([&] { transport_.barrier(); });
   }
 
   void rehearse() {
     const int times = usual_seconds_ > kLongSeconds ? 1 : kRehearsals;
-    for (int i = 0; i < times; ++i) call(input(0), output(0));
+    for (int i = 0; i < times; ++i) word_.exchange([&] { call(input(0), output(0)); });
     spot();
     settle();
-    if (outputs_ > plan_.slots) call(input(0), output(plan_.slots));
+    if (outputs_ > plan_.slots) word_.exchange([&] { call(input(0), output(plan_.slots)); });
   }
 
   void batch(bool timed) {
@@ -204,9 +211,12 @@ class CellRun {
     settle();
     if (plan_.lead == 0 && !spec_.in_place) rehearse();
     for (int slot = 0; slot < plan_.slots; ++slot) {
+      const contract::Place place = word_.next_operation();
+      word_.enter(place);
       const std::int64_t start = now_nanoseconds();
       call(input(slot), output(slot));
       times[slot] = static_cast<double>(now_nanoseconds() - start) / 1e9;
+      word_.complete(place);
     }
     if (timed) {
       seconds_.erase(seconds_.begin() + static_cast<std::ptrdiff_t>(before),
@@ -243,11 +253,14 @@ class CellRun {
     result.shape = shape_;
     result.seconds = std::move(seconds_);
     result.operations = batches_ * plan_.slots;
-    unpack(transport_.gather(pack({found_, first_wrong_iteration_})), result);
+    word_.exchange([&] {
+      unpack(transport_.gather(pack({found_, first_wrong_iteration_})), result);
+    });
     return result;
   }
 
   Transport& transport_;
+  kit::ProgressWriter& word_;
   const CellSpec& spec_;
   const MeasuringRule& rule_;
   std::optional<kit::Injection> injection_;
@@ -345,8 +358,9 @@ BatchPlan plan_batch(const Shape& shape, std::size_t element_bytes) {
 }
 
 CellResult measure_cell(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,
-                        const std::optional<kit::Injection>& injection, const Progress& progress) {
-  return CellRun(transport, spec, rule, injection).run(progress);
+                        const std::optional<kit::Injection>& injection, const Progress& progress,
+                        kit::ProgressWriter& word) {
+  return CellRun(transport, spec, rule, injection, word).run(progress);
 }
 
 }  // namespace rackproof::collectives

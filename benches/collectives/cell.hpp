@@ -10,6 +10,7 @@
 #include "benches/collectives/factors.hpp"
 #include "benches/collectives/transport.hpp"
 #include "benches/kit/inject.hpp"
+#include "benches/kit/progress.hpp"
 #include "benches/protocol/record.hpp"
 
 namespace rackproof::collectives {
@@ -102,8 +103,10 @@ BatchPlan plan_batch(const Shape& shape, std::size_t element_bytes);
 /// the others on whether to go on. Only the operation itself is inside the timed interval. In a
 /// batch of one slot the operation first runs untimed on the same buffers, and then the output gets
 /// spots of poison, one in each KiB, so that the timed one is seen to write. Throws
-/// kit::Unavailable, on all ranks, when one of them lacks the memory.
+/// kit::Unavailable, on all ranks, when one of them lacks the memory. Each call of the transport is
+/// told in `word`, before and after, and outside of the timed interval.
 CellResult measure_cell(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,
-                        const std::optional<kit::Injection>& injection, const Progress& progress);
+                        const std::optional<kit::Injection>& injection, const Progress& progress,
+                        kit::ProgressWriter& word);
 
 }  // namespace rackproof::collectives

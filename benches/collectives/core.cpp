@@ -190,7 +190,7 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
 
 class HostGroup final : public Group {
  public:
-  explicit HostGroup(Transport& transport) : transport_(transport) {}
+  HostGroup(Transport& transport, kit::ProgressWriter& word) : transport_(transport), word_(word) {}
 
   int rank() const override { return transport_.rank(); }
   int size() const override { return transport_.size(); }
@@ -198,11 +198,12 @@ class HostGroup final : public Group {
   CellResult measure_cell(const CellSpec& spec, const MeasuringRule& rule,
                           const std::optional<kit::Injection>& injection,
                           const Progress& progress) override {
-    return collectives::measure_cell(transport_, spec, rule, injection, progress);
+    return collectives::measure_cell(transport_, spec, rule, injection, progress, word_);
   }
 
  private:
   Transport& transport_;
+  kit::ProgressWriter& word_;
 };
 
 void say_group(const Group& transport, const Config& config, kit::Session& session) {
@@ -315,7 +316,7 @@ void measure(Group& group, const Config& config, kit::Session& session) {
 }
 
 void measure(Transport& transport, const Config& config, kit::Session& session) {
-  HostGroup group(transport);
+  HostGroup group(transport, session.progress());
   measure(group, config, session);
 }
 

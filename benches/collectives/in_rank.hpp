@@ -6,6 +6,7 @@
 
 #include "benches/protocol/emit.hpp"
 #include "contract/exit_code.hpp"
+#include "contract/progress_page.hpp"
 
 namespace rackproof::collectives {
 
@@ -16,9 +17,11 @@ struct InRankBench {
   /// Measures with all ranks of MPI_COMM_WORLD, every one of which must call it with the same
   /// arguments after MPI_Init, from the thread that called that. Rank 0 says everything to its
   /// `sink`; the others say `hello`, `phase` and `end` to theirs. Neither initialises nor finalises
-  /// MPI; works on a communicator of its own.
+  /// MPI; works on a communicator of its own. Each rank tells in its `page` how far it is, unless
+  /// that is null.
   std::function<contract::ExitCode(const std::vector<std::string>& arguments,
-                                   const protocol::Sink& sink, const std::string& nonce)>
+                                   const protocol::Sink& sink, const std::string& nonce,
+                                   contract::ProgressPage* page)>
       run;
 };
 

@@ -71,6 +71,11 @@ class LaneRun {
 
   CellResult run(const Progress& progress) {
     CellResult result;
+    lanes_.progress().begin(label(spec_), spec_.bytes);
+    lanes_.progress().ask([this](std::size_t event) {
+      return std::all_of(states_.begin(), states_.end(),
+                         [&](const LaneState& state) { return state.events[event].done(); });
+    });
     lanes_.before_abort([this] { graph_.reset(); });
     lanes_.guard([&] { result = measured(progress); });
     lanes_.before_abort(nullptr);
@@ -220,7 +225,24 @@ class LaneRun {
     });
   }
 
+  // Whether the event with this number comes after so many slots.
+  bool is_marked(int slot) const {
+    return !timed_as_one() || slot == plan_.lead || slot == plan_.slots;
+  }
+
+  void foretell(LaneProgress& told) const {
+    if (lanes_.is_first_of_kind()) {
+      // A host that waits inside NCCL for a connection does not look: its device may be further.
+      told.exchange();
+      return told.operations(plan_.slots);
+    }
+    told.exchange(0);
+    if (graph_) return told.operations(plan_.slots, 1);
+    told.batch(plan_.slots, [this](int slot) { return is_marked(slot); });
+  }
+
   void operate_all() {
+    foretell(lanes_.progress());
     lanes_.align();
     mark(0);
     if (graph_) {
@@ -230,8 +252,7 @@ class LaneRun {
     }
     for (int slot = 0; slot < plan_.slots; ++slot) {
       operate(slot);
-      const bool between = slot + 1 != plan_.lead && slot + 1 != plan_.slots;
-      if (!timed_as_one() || !between) mark(static_cast<std::size_t>(slot) + 1);
+      if (is_marked(slot + 1)) mark(static_cast<std::size_t>(slot) + 1);
     }
   }
 

@@ -11,9 +11,11 @@
 
 namespace rackproof::collectives {
 
-Lanes::Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds)
+Lanes::Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds,
+             kit::ProgressWriter& word)
     : members_(std::move(members)),
       patience_seconds_(patience_seconds),
+      progress_(word),
       host_patience_(patience_seconds, [this](const std::string& what) {
         kit::nccl::end_process("collectives-nccl",
                                fmt::format("{} on rank {} of {}", what, first_rank(), size()),
@@ -61,10 +63,13 @@ void Lanes::wait(const std::string& what) {
   kit::nccl::await(
       members_,
       [&] {
+        // What is asked for here was queued behind all of that.
+        if (!progress_.look()) return false;
         return std::all_of(reached_.begin(), reached_.end(),
                            [](const kit::cuda::Event& event) { return event.done(); });
       },
       what, patience_seconds_, [this] { abort(); });
+  progress_.all_over();
 }
 
 void Lanes::abort() {
@@ -98,6 +103,7 @@ void Lanes::reserve(std::size_t values) {
 
 void Lanes::max_over_ranks(std::span<double> values) {
   if (values.empty()) return;
+  progress_.exchange();
   reserve(values.size());
   each([&](int lane) {
     // On the lane's stream: a plain copy may return before its data have arrived.
@@ -115,6 +121,7 @@ void Lanes::max_over_ranks(std::span<double> values) {
 
 std::vector<double> Lanes::gather(const std::vector<std::vector<double>>& rows) {
   const std::size_t values = rows.front().size();
+  progress_.exchange();
   reserve(values * (1 + static_cast<std::size_t>(size())));
   each([&](int lane) {
     kit::cuda::copy_async(scratch_[at(lane)].data(), rows[at(lane)].data(), values * sizeof(double),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benches/collectives/kinds.hpp"
+#include "benches/collectives/lane_progress.hpp"
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/cuda/stream.hpp"
 #include "benches/kit/nccl/communicator.hpp"
@@ -19,12 +20,17 @@ namespace rackproof::collectives {
 /// current device is the first lane's between calls.
 class Lanes {
  public:
-  /// Takes the communicators over. A wait of more than `patience_seconds` aborts them.
-  Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds);
+  /// Takes the communicators over. A wait of more than `patience_seconds` aborts them. How far they
+  /// are is told in `word`.
+  Lanes(std::vector<kit::nccl::Communicator> members, double patience_seconds,
+        kit::ProgressWriter& word);
 
   /// What is queued inside `body` may be the first of its kind, for which NCCL connects: a call of
   /// it that does not come back ends the process, and says that it was for `what`.
   void first_of_kind(const std::string& what, const std::function<void()>& body);
+
+  /// What is queued now may be.
+  bool is_first_of_kind() const { return !first_of_.empty(); }
 
   int count() const { return static_cast<int>(members_.size()); }
   int first_rank() const { return members_.front().rank(); }
@@ -32,6 +38,8 @@ class Lanes {
   int rank(int lane) const { return members_[at(lane)].rank(); }
   ncclComm_t communicator(int lane) const { return members_[at(lane)].get(); }
   const kit::cuda::Stream& stream(int lane) const { return streams_[at(lane)]; }
+  /// Of what is queued: to be told before it is.
+  LaneProgress& progress() { return progress_; }
   /// False once the communicators were aborted.
   bool alive() const { return members_.front().get() != nullptr; }
 
@@ -71,6 +79,7 @@ class Lanes {
 
   std::vector<kit::nccl::Communicator> members_;
   double patience_seconds_;
+  LaneProgress progress_;
   kit::nccl::HostPatience host_patience_;
   std::string first_of_;  ///< what is queued for the first time; empty: nothing is
   std::function<void()> before_abort_;

@@ -1,5 +1,7 @@
 #include "benches/collectives/mpi.hpp"
 
+#include <memory>
+
 #include "benches/collectives/in_rank.hpp"
 #include "benches/collectives/mpi_transport.hpp"
 #include "benches/kit/mpi/mpi.hpp"
@@ -8,9 +10,10 @@ namespace rackproof::collectives {
 namespace {
 
 contract::ExitCode run_in_rank(const std::vector<std::string>& arguments,
-                               const protocol::Sink& sink, const std::string& nonce) {
+                               const protocol::Sink& sink, const std::string& nonce,
+                               contract::ProgressPage* page) {
   Config config;
-  return kit::run_bench(arguments, mpi_bench(config), sink, nonce);
+  return kit::run_bench(arguments, mpi_bench(config), sink, nonce, page);
 }
 
 }  // namespace
@@ -23,7 +26,12 @@ kit::Bench mpi_bench(Config& config) {
   bench.example = "mpirun -n 2 collectives-mpi --ops all_reduce,all_gather --end 64M";
   bench.declare = [&config](kit::Options& options) { declare(options, config); };
   bench.libraries = kit::mpi::library;
-  bench.run = [&config](kit::Session& session) { measure(*make_mpi_transport(), config, session); };
+  bench.run = [&config](kit::Session& session) {
+    std::unique_ptr<Transport> transport;
+    session.progress().begin("bringing up the group", 0);
+    session.progress().exchange([&] { transport = make_mpi_transport(); });
+    measure(*transport, config, session);
+  };
   return bench;
 }
 

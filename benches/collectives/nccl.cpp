@@ -81,6 +81,9 @@ FirstResult first_result(Lanes& lanes) {
                                               std::vector<std::int32_t>(kCount));
   std::vector<DeviceBuffer<std::int32_t>> buffers(here.size());
   const auto at = [](int lane) { return static_cast<std::size_t>(lane); };
+  lanes.progress().begin("the first all_reduce of the group",
+                         kCount * static_cast<std::int64_t>(sizeof(std::int32_t)));
+  lanes.progress().operations(1);
   lanes.guard([&] {
     lanes.each([&](int lane) {
       buffers[at(lane)] = DeviceBuffer<std::int32_t>(kCount);
@@ -192,9 +195,13 @@ void run(const NcclSettings& settings, kit::Session& session) {
   for (const Device& device : devices) indices.push_back(device.index);
   session.phase("bringing up the group", 0);
   kit::nccl::BringUp times;
-  Lanes lanes(kit::nccl::bring_up(indices, static_cast<int>(membership.rank), ranks, ids,
-                                  membership.bring_up_seconds, &times),
-              settings.patience_seconds);
+  std::vector<kit::nccl::Communicator> members;
+  session.progress().begin("bringing up the group", 0);
+  session.progress().exchange([&] {
+    members = kit::nccl::bring_up(indices, static_cast<int>(membership.rank), ranks, ids,
+                                  membership.bring_up_seconds, &times);
+  });
+  Lanes lanes(std::move(members), settings.patience_seconds, session.progress());
   const FirstResult found = first_result(lanes);
   // The second communicator is this bench's need, not a part of bringing up NCCL.
   const double seconds = times.joined - times.begun + kit::now_seconds() - times.ready;

@@ -85,6 +85,7 @@ class LateGreeting : public Session {
     greeted().note(std::move(text), std::move(facts));
   }
   std::optional<Injection> injection() const override { return voice_.injection(); }
+  ProgressWriter& progress() override { return voice_.progress(); }
 
  private:
   Voice& greeted() {
@@ -260,6 +261,7 @@ int bench_main(int argc, char** argv, const Bench& bench) {
     outcome = guarded([&] { sink(run.description()); });
   } else if (nonce != nullptr || run.records_wanted()) {
     const auto voice = make_record_voice(sink, nonce == nullptr ? "" : nonce, run.line().injection);
+    voice->tell_progress_to(ProgressWriter::from_environment());
     outcome = run.speak(*voice, std::move(outcome), true);
   } else if (outcome.code == ExitCode::kDone) {
     const auto voice = make_table_voice(sink, run.line().injection);
@@ -270,13 +272,15 @@ int bench_main(int argc, char** argv, const Bench& bench) {
 }
 
 ExitCode run_bench(const std::vector<std::string>& arguments, const Bench& bench,
-                   const protocol::Sink& sink, const std::string& nonce) {
+                   const protocol::Sink& sink, const std::string& nonce,
+                   contract::ProgressPage* page) {
   Run run(bench, arguments);
   Outcome outcome = run.parse();
   if (run.options().help_asked() || run.options().version_asked() || run.line().describe) {
     outcome = {ExitCode::kUsage, "--help, --version and --describe ask the program, not a rank"};
   }
   const auto voice = make_record_voice(sink, nonce, run.line().injection);
+  voice->tell_progress_to(ProgressWriter(page));
   return run.speak(*voice, std::move(outcome), true).code;
 }
 

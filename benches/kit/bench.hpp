@@ -48,9 +48,11 @@ int bench_main(int argc, char** argv, const Bench& bench);
 
 /// The same for a bench that runs inside another process (an MPI rank): no stdout is claimed,
 /// nothing is written to stderr, and records go to `sink`, whose exceptions end the bench with
-/// kUnexpected. A rank that has nothing to say passes a sink that drops lines. --help, --version
-/// and --describe have no meaning here and are usage errors.
+/// kUnexpected. A rank that has nothing to say passes a sink that drops lines. How far it is in
+/// what the ranks do together is told in `page`, unless that is null. --help, --version and
+/// --describe have no meaning here and are usage errors.
 contract::ExitCode run_bench(const std::vector<std::string>& arguments, const Bench& bench,
-                             const protocol::Sink& sink, const std::string& nonce);
+                             const protocol::Sink& sink, const std::string& nonce,
+                             contract::ProgressPage* page = nullptr);
 
 }  // namespace rackproof::kit

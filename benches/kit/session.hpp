@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "benches/kit/inject.hpp"
+#include "benches/kit/progress.hpp"
 #include "benches/protocol/record.hpp"
 
 namespace rackproof::kit {
@@ -32,6 +33,12 @@ class Session {
 
   /// The test-only fault asked for, if any.
   virtual std::optional<Injection> injection() const = 0;
+
+  /// Where a member of a group tells how far it is.
+  virtual ProgressWriter& progress() { return progress_; }
+
+ protected:
+  ProgressWriter progress_;
 };
 
 }  // namespace rackproof::kit

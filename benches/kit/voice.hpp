@@ -2,7 +2,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "benches/kit/session.hpp"
 #include "benches/protocol/emit.hpp"
@@ -15,6 +17,8 @@ namespace rackproof::kit {
 class Voice : public Session {
  public:
   explicit Voice(std::optional<Injection> injection) : injection_(injection) {}
+
+  void tell_progress_to(ProgressWriter writer) { progress_ = std::move(writer); }
 
   virtual void hello(const protocol::Hello& record) = 0;
   virtual void end(const protocol::End& record) = 0;

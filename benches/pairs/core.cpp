@@ -60,7 +60,8 @@ class Tournament {
         const std::vector<double> numbers = packed(play_one(round, specs_[i]), rule_);
         mine.insert(mine.end(), numbers.begin(), numbers.end());
       }
-      const std::vector<double> everybody = transport_.gather(mine);
+      std::vector<double> everybody;
+      session_.progress().exchange([&] { everybody = transport_.gather(mine); });
       if (speaks()) say_round(round, everybody);
     }
     if (speaks()) results_->finish();
@@ -72,8 +73,11 @@ class Tournament {
 
   void reserve() {
     const std::int64_t span = span_of(specs_);
+    session_.progress().begin("room for messages", span);
+    bool all = false;
+    session_.progress().exchange([&] { all = transport_.everyone(transport_.reserve(span)); });
     // Said by all or by none: a member that left alone would leave the others waiting.
-    if (transport_.everyone(transport_.reserve(span))) return;
+    if (all) return;
     throw kit::Unavailable(
         fmt::format("messages need twice {} B of memory on each rank, and one of the group has not "
                     "as much free; "
@@ -99,12 +103,14 @@ class Tournament {
 
   Outcome play_one(int round, const Spec& spec) {
     const int peer = partner(transport_.size(), round, transport_.rank());
-    transport_.barrier();
+    kit::ProgressWriter& word = session_.progress();
+    word.begin(fmt::format("{}, round {}", label(spec), round + 1), spec.bytes);
+    word.exchange([&] { transport_.barrier(); });
     if (peer == kBye) return {};
     // One fault in all: the first match of the last rank, which must fail alone.
     const bool spoilt = transport_.rank() == transport_.size() - 1 && spec == specs_.front() &&
                         !std::exchange(spoilt_, true);
-    return play(transport_, peer, spec, rule_, spoilt ? session_.injection() : std::nullopt);
+    return play(transport_, peer, spec, rule_, spoilt ? session_.injection() : std::nullopt, word);
   }
 
   void say_round(int round, const std::vector<double>& everybody) {

@@ -27,7 +27,7 @@ std::uint64_t key_of(const Rule& rule, const Spec& spec, int from, int to, std::
 }
 
 Outcome play(Transport& transport, int peer, const Spec& spec, const Rule& rule,
-             const std::optional<kit::Injection>& fault) {
+             const std::optional<kit::Injection>& fault, kit::ProgressWriter& word) {
   const int rank = transport.rank();
   const bool lower = rank < peer;
   const Batch batch = batch_of(spec);
@@ -37,8 +37,11 @@ Outcome play(Transport& transport, int peer, const Spec& spec, const Rule& rule,
     const std::uint64_t in = key_of(rule, spec, peer, rank, i);
     if (sends(spec.kind, lower)) transport.write(out, batch);
     if (receives(spec.kind, lower)) transport.poison(in, batch);
+    const contract::Place place = word.next_operation();
+    word.enter(place);
     const double seconds =
         transport.pass(exchange_of(spec.kind), peer, leads(spec.kind, lower), batch);
+    word.complete(place);
     if (i >= rule.warmup) outcome.seconds.push_back(seconds);
     if (!receives(spec.kind, lower)) continue;
     if (fault && i == rule.warmup) transport.spoil(*fault, batch);

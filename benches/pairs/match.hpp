@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "benches/kit/progress.hpp"
 #include "benches/pairs/kinds.hpp"
 #include "benches/pairs/transport.hpp"
 
@@ -44,9 +45,10 @@ struct Outcome {
 /// with the same arguments (and this one as peer). Each message has data of its own, known from the
 /// seed, both ranks, the direction, the spec, the batch and its slot; what is to be received is
 /// poisoned before each batch and compared word by word after it, outside the timed interval. A
-/// fault, when given, goes into the first timed batch that this member receives.
+/// fault, when given, goes into the first timed batch that this member receives. Each batch is an
+/// operation that is told in `word`.
 Outcome play(Transport& transport, int peer, const Spec& spec, const Rule& rule,
-             const std::optional<kit::Injection>& fault);
+             const std::optional<kit::Injection>& fault, kit::ProgressWriter& word);
 
 /// The key of what `from` sends to `to` in a batch.
 std::uint64_t key_of(const Rule& rule, const Spec& spec, int from, int to, std::int64_t batch);

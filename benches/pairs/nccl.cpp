@@ -114,8 +114,12 @@ void run(const NcclSettings& settings, kit::Session& session) {
   std::vector<int> indices;
   for (const Device& device : devices) indices.push_back(device.index);
   session.phase("bringing up the group", 0);
-  std::vector<kit::nccl::Communicator> members = kit::nccl::bring_up(
-      indices, static_cast<int>(membership.rank), ranks, ids, membership.bring_up_seconds);
+  std::vector<kit::nccl::Communicator> members;
+  session.progress().begin("bringing up the group", 0);
+  session.progress().exchange([&] {
+    members = kit::nccl::bring_up(indices, static_cast<int>(membership.rank), ranks, ids,
+                                  membership.bring_up_seconds);
+  });
   const Stop stop = std::make_shared<std::atomic<bool>>(false);
   Transports transports;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -127,7 +131,7 @@ void run(const NcclSettings& settings, kit::Session& session) {
   if (supervised) {
     // Before anything is freed, which would wait for a kernel of NCCL that waits for a peer.
     try {
-      transports.front()->meet_everybody();
+      session.progress().exchange([&] { transports.front()->meet_everybody(); });
       measure(*transports.front(), settings.config, session);
     } catch (...) {
       transports.front()->abort();

@@ -7,9 +7,11 @@
 #include <new>
 
 #include "harness/assemble/events.hpp"
+#include "harness/assemble/hangs.hpp"
 #include "harness/assemble/hidden_devices.hpp"
 #include "harness/assemble/reading.hpp"
 #include "harness/assemble/recorded.hpp"
+#include "harness/assemble/slow_builds.hpp"
 #include "harness/assemble/sources.hpp"
 #include "harness/assemble/strangers.hpp"
 #include "harness/cause/explain.hpp"
@@ -68,30 +70,6 @@ std::string why_asked(const Reading& reading, const Segment& segment) {
   }
   if (first == nullptr) return "";
   return fmt::format(", after rank {} on {} {}", first->rank, first->host, how_it_went(*first));
-}
-
-// A build whose speed says nothing of the machine, or nothing.
-std::string slow_build(const std::map<std::string, std::string>& facts) {
-  if (const auto used = facts.find("sanitizers"); used != facts.end()) {
-    return "built with sanitizers (" + used->second + ")";
-  }
-  const auto type = facts.find("type");
-  return type != facts.end() && type->second == "Debug" ? "a debug build" : "";
-}
-
-void note_slow_builds(model::Report& report) {
-  std::map<std::string, std::string> slow;  // program -> what it is
-  if (const std::string what = slow_build(report.tool.build); !what.empty()) {
-    slow["rackproof"] = what;
-  }
-  for (const model::Attempt& attempt : report.attempts) {
-    const std::string what = slow_build(attempt.build);
-    if (!what.empty()) slow[attempt.bench + "-" + attempt.backend] = what;
-  }
-  for (const auto& [program, what] : slow) {
-    add_finding(report, model::finding_id::kDebugBuild, Severity::kWarning, program,
-                program + " is " + what + ": its speed says little about the machine");
-  }
 }
 
 void fill_run(Reading& reading) {
@@ -373,6 +351,7 @@ model::Report report_of(Reading reading, const Recordings& recordings) {
   order_attempts(reading);
   fill_recordings(reading, recordings);
   fill_events(reading);
+  note_hangs(reading.report);
   note_slow_builds(reading.report);
   note_hidden_devices(reading.report);
   order_measurements(reading.report);

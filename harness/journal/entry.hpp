@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/model/host_load.hpp"
+#include "reports/model/progress.hpp"
 #include "reports/model/report.hpp"
 #include "reports/model/states.hpp"
 
@@ -234,7 +235,8 @@ struct End {
   std::int64_t out_bytes = 0;
   std::int64_t err_bytes = 0;
   std::string err = {};
-  model::HostLoad load = {};  ///< what else ran on the host meanwhile
+  model::HostLoad load = {};                     ///< what else ran on the host meanwhile
+  std::optional<model::Progress> progress = {};  ///< of a member of a group that did not end well
 
   bool operator==(const End&) const = default;
 };

@@ -23,6 +23,25 @@ void put_load(const model::HostLoad& load, JsonWriter& json) {
   json.end_object();
 }
 
+void put_place(const char* name, const model::Place& place, JsonWriter& json) {
+  if (place.cell == 0) return;
+  json.key(name).begin_object().key("cell").integer(place.cell);
+  json.key("iteration").integer(place.iteration);
+  if (place.exchange > 0) json.key("exchange").integer(place.exchange);
+  json.end_object();
+}
+
+void put_progress(const model::Progress& progress, JsonWriter& json) {
+  json.key("progress").begin_object().key("operation").text(progress.operation);
+  json.key("bytes").integer(progress.bytes);
+  put_place("entered", progress.entered, json);
+  put_place("completed", progress.completed, json);
+  if (progress.span > 1) json.key("span").integer(progress.span);
+  json.key("still_seconds").number(progress.still_seconds);
+  if (!progress.state.empty()) json.key("state").text(model::to_text(progress.state));
+  json.end_object();
+}
+
 /// Writes what is in a line behind its kind.
 class Writer {
  public:
@@ -161,6 +180,7 @@ void Writer::operator()(const End& entry) {
   if (entry.dropped_lines > 0) json_.key("dropped_lines").integer(entry.dropped_lines);
   json_.key("out_bytes").integer(entry.out_bytes).key("err_bytes").integer(entry.err_bytes);
   put_load(entry.load, json_);
+  if (entry.progress) put_progress(*entry.progress, json_);
   json_.key("stderr").text(entry.err);
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/journal/entry_json.hpp"
+#include "harness/journal/progress.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/strict_json.hpp"
 #include "reports/model/words.hpp"
@@ -156,6 +157,7 @@ Entry end_from(const json& body) {
   end.err_bytes = whole_at(body, "err_bytes");
   end.err = text_at(body, "stderr");
   end.load = load_in(body);
+  end.progress = progress_in(body);
   return end;
 }
 

@@ -11,6 +11,7 @@
 
 #include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/judge/hang.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/crew.hpp"
@@ -149,6 +150,7 @@ class Coordinator {
     Why cancel_by;
     std::optional<Pending> late;   ///< who was the first to be stopped at its deadline
     std::vector<Reached> reached;  ///< by each member that ended then, or for its sake
+    std::set<std::string> nonces;  ///< of the attempts that have ended
     std::vector<Pending> gave_up;  ///< who waited in vain for another member
     std::vector<Pending> silent;   ///< who then ended only because it was told to
   };
@@ -219,6 +221,7 @@ class Coordinator {
   void look_after_groups();
   void settle_member(const Pending& pending, const model::Attempt& attempt,
                      const std::optional<protocol::Phase>& phase);
+  std::optional<judge::Hang> hang_of(const Group& group) const;
   void blame_for_deadline(const Group& group);
   void blame_for_waiting(const Group& group);
   /// Where a wrong value is, and whose data it should be.

@@ -8,6 +8,7 @@
 
 #include "benches/protocol/token_line.hpp"
 #include "harness/judge/disturbance.hpp"
+#include "harness/judge/hang.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/run/endings.hpp"
@@ -185,10 +186,26 @@ void Coordinator::look_after_groups() {
   }
 }
 
+std::optional<judge::Hang> Coordinator::hang_of(const Group& group) const {
+  judge::Hang::Members members;
+  for (const model::Attempt& one : live_.attempts) {
+    if (group.nonces.contains(one.nonce)) members.push_back(&one);
+  }
+  const std::size_t all = group.step->instances[group.instance].ranks.size();
+  return members.size() == all ? judge::hang_of(members) : std::nullopt;
+}
+
 // Whoever is stopped first at its deadline waited for somebody, most likely. Who did not come as
-// far as the others by their own word may be the one; where all stand at the same place nobody
-// knows.
+// far as the others, in what all do together or by their own word, may be the one; where all stand
+// at the same place nobody knows.
 void Coordinator::blame_for_deadline(const Group& group) {
+  if (const auto hang = hang_of(group)) {
+    model::Finding finding = judge::finding_of(*hang, "not done at its deadline");
+    // The one whose ending is the group's.
+    finding.evidence["member"] = std::int64_t{group.late->member};
+    logbook_.append(journal::Finding{std::move(finding)});
+    return;
+  }
   double furthest = -1;
   std::string place;
   for (const Reached& one : group.reached) {
@@ -255,6 +272,12 @@ void Coordinator::blame_for_waiting(const Group& group) {
                         {"rank", std::int64_t{only.rank}},
                         {"host", host_of(only.rank)}};
   }
+  if (const auto hang = hang_of(group); hang && hang->behind.size() == 1) {
+    const model::Finding seen = judge::finding_of(*hang, finding.text);
+    finding.text = seen.text;
+    finding.evidence = seen.evidence;
+    finding.evidence["member"] = seen.evidence.at("behind_member");
+  }
   finding.evidence["number"] = std::int64_t{group.number};
   logbook_.append(journal::Finding{std::move(finding)});
 }
@@ -302,6 +325,7 @@ void Coordinator::settle_member(const Pending& pending, const model::Attempt& at
       cancel_group(pending.group, by);
     }
   }
+  group.nonces.insert(attempt.nonce);
   if (group.late) group.reached.push_back({pending, phase});
   if (!group.gave_up.empty() && std::holds_alternative<model::ending::Cancelled>(attempt.ending)) {
     group.silent.push_back(pending);

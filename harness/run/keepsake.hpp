@@ -50,6 +50,7 @@ class KeepingWarden : public warden::Warden {
              double deadline_seconds) override {
     warden_.guard(attempt, head, deadline_seconds);
   }
+  contract::ProgressPage* progress_page() override { return warden_.progress_page(); }
   void say(const std::string& attempt, const std::string& line) override {
     warden_.say(attempt, line);
   }

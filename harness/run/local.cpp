@@ -49,6 +49,7 @@ void Local::start(const Order& order) {
   launch.deadline_seconds = order.deadline_seconds;
   launch.grace_seconds = order.grace_seconds;
   launch.starts_others = order.own_verb.empty();
+  launch.tells_progress = !order.group.empty();
   warden_.start(launch);
 }
 
@@ -61,7 +62,8 @@ void Local::run_in_rank(const Order& order) {
   for (const InRank& bench : in_rank_) {
     if (bench.program != program) continue;
     code = bench.run(
-        order.head.arguments, [&](const std::string& line) { warden_.say(nonce, line); }, nonce);
+        order.head.arguments, [&](const std::string& line) { warden_.say(nonce, line); }, nonce,
+        warden_.progress_page());
   }
   warden_.release(nonce, code);
 }

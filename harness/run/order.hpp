@@ -39,12 +39,12 @@ std::string to_text(const Cancel& cancel);
 Cancel cancel_from_text(const std::string& text);
 
 /// A bench that runs inside the ranks. `run` gives the exit code of the protocol; `say` takes each
-/// record line without its newline.
+/// record line without its newline; how far the rank is is told in `page`, unless that is null.
 struct InRank {
   std::string program;  ///< "collectives-mpi"
   std::function<int(const std::vector<std::string>& arguments,
                     const std::function<void(const std::string& line)>& say,
-                    const std::string& nonce)>
+                    const std::string& nonce, contract::ProgressPage* page)>
       run;
 };
 

@@ -38,8 +38,11 @@ Child::Child(Launch launch, double now, std::unique_ptr<ControlGroup> group, dou
       began_(now) {
   std::map<std::string, std::string> environment = launch_.environment;
   environment["RACKPROOF_NONCE"] = launch_.attempt;
+  if (launch_.tells_progress) watch_.emplace(std::make_shared<const ProgressMemory>(), now);
+  const int page = watch_ ? watch_->descriptor() : -1;
+  if (page >= 0) environment[contract::kProgressVariable] = std::to_string(kPageDescriptor);
   oom_kills_before_ = oom_kills_here();
-  process_ = spawn(launch_.arguments, environment, group_.get());
+  process_ = spawn(launch_.arguments, environment, group_.get(), page);
   next_ = now + launch_.deadline_seconds;
   write_in();
 }
@@ -114,6 +117,7 @@ void Child::read_err() {
 
 void Child::terminate(double now) {
   state_at_deadline_ = process_state(process_.pid);
+  if (watch_) watch_->keep(now, state_at_deadline_);
   kill(-process_.pid, SIGTERM);
   state_ = State::kTerminating;
   next_ = now + launch_.grace_seconds;
@@ -136,6 +140,7 @@ void Child::take_end(int status, double now) {
   if (wedged_) return;  // it has been given up
   status_ = status;
   ended_ = now;
+  if (watch_) watch_->keep(now, {});
   if (WIFSIGNALED(status_)) oom_kills_ = oom_kills_here() - oom_kills_before_;
   state_ = State::kDraining;
   sweep_.emplace(process_.pid, launch_.attempt, group_.get());
@@ -151,6 +156,7 @@ bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
     state_ = State::kOver;
     return true;
   }
+  if (watch_ && state_ == State::kRunning) watch_->look(now);
   reap(now);
   if (state_ == State::kDraining) {
     drain(now, others);
@@ -206,7 +212,9 @@ void Child::clear(double now, const std::vector<LiveAttempt>& others) {
 }
 
 double Child::next_deadline(double now) const {
-  return process_.error.empty() ? std::max(0.0, next_ - now) : 0.0;
+  if (!process_.error.empty()) return 0;
+  const bool looks = watch_ && state_ == State::kRunning;
+  return std::max(0.0, (looks ? std::min(next_, watch_->next_look()) : next_) - now);
 }
 
 journal::End Child::end_facts() const {
@@ -232,6 +240,8 @@ journal::End Child::end_facts() const {
     facts.err += "\n[" + std::to_string(err_bytes_ - kept) + " bytes left out]\n";
   }
   facts.err += err_tail_;
+  const bool well = facts.signal == 0 && facts.exit_code == 0 && cancelled_by_.empty() && !wedged_;
+  if (watch_ && !well) facts.progress = watch_->kept();
   return facts;
 }
 

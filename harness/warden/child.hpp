@@ -9,6 +9,7 @@
 
 #include "harness/journal/entry.hpp"
 #include "harness/warden/control_group.hpp"
+#include "harness/warden/progress_watch.hpp"
 #include "harness/warden/spawn.hpp"
 #include "harness/warden/sweep.hpp"
 #include "harness/warden/warden.hpp"
@@ -87,6 +88,7 @@ class Child {
   Launch launch_;
   std::unique_ptr<ControlGroup> group_;
   double linger_seconds_;
+  std::optional<ProgressWatch> watch_;
   std::optional<Sweep> sweep_;
   Spawned process_;
   State state_ = State::kRunning;

@@ -29,7 +29,8 @@ constexpr double kAskSeconds = 20;
 constexpr double kDeadSeconds = 2;
 constexpr double kReapTickSeconds = 0.005;
 
-[[noreturn]] void be_the_warden(Fd socket, pid_t rank, const WardenSettings& settings) {
+[[noreturn]] void be_the_warden(Fd socket, pid_t rank, const WardenSettings& settings,
+                                std::shared_ptr<const ProgressMemory> memory) {
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_NAME, "rackproof-wardn");
@@ -42,7 +43,7 @@ constexpr double kReapTickSeconds = 0.005;
   close(null);
   bool well = false;
   {
-    Supervisor supervisor(std::move(socket), rank, settings);
+    Supervisor supervisor(std::move(socket), rank, settings, std::move(memory));
     try {
       supervisor.run();
       well = true;
@@ -73,19 +74,22 @@ std::unique_ptr<Warden> fork_warden(const WardenSettings& settings) {
   // Should the warden be killed, what was below it comes to this process.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t rank = getpid();
+  const auto memory = std::make_shared<const ProgressMemory>();
   const pid_t pid = fork();
   if (pid < 0)
     throw WardenError("cannot fork the warden: " + std::generic_category().message(errno));
   if (pid == 0) {
     ours.reset();
-    be_the_warden(std::move(theirs), rank, settings);
+    be_the_warden(std::move(theirs), rank, settings, memory);
   }
-  return std::make_unique<ProcessWarden>(std::move(ours), pid, settings.answer_seconds);
+  return std::make_unique<ProcessWarden>(std::move(ours), pid, settings.answer_seconds, memory);
 }
 
-ProcessWarden::ProcessWarden(Fd socket, pid_t pid, double answer_seconds)
+ProcessWarden::ProcessWarden(Fd socket, pid_t pid, double answer_seconds,
+                             std::shared_ptr<const ProgressMemory> memory)
     : socket_(std::move(socket)),
       pid_(pid),
+      memory_(std::move(memory)),
       answer_seconds_(answer_seconds),
       heard_(clock_.now()) {}
 
@@ -184,10 +188,11 @@ void ProcessWarden::share_host(const HostShare& share) {
 }
 
 void ProcessWarden::start(const Launch& launch) {
-  Frame frame{Word::kStart,
-              {launch.attempt, launch.head, launch.stdin_text,
-               std::to_string(launch.deadline_seconds), std::to_string(launch.grace_seconds),
-               launch.starts_others ? "starts" : "", std::to_string(launch.arguments.size())}};
+  Frame frame{
+      Word::kStart,
+      {launch.attempt, launch.head, launch.stdin_text, std::to_string(launch.deadline_seconds),
+       std::to_string(launch.grace_seconds), launch.starts_others ? "starts" : "",
+       launch.tells_progress ? "tells" : "", std::to_string(launch.arguments.size())}};
   for (const std::string& argument : launch.arguments) frame.fields.push_back(argument);
   for (const auto& [name, value] : launch.environment) {
     frame.fields.push_back(name);
@@ -219,6 +224,7 @@ std::vector<Event> ProcessWarden::wait(double seconds) {
 
 void ProcessWarden::guard(const std::string& attempt, const std::string& head,
                           double deadline_seconds) {
+  if (contract::ProgressPage* const page = progress_page()) clear(*page);
   send({Word::kGuard, {attempt, head, std::to_string(deadline_seconds)}});
   // A warden that was stopped ends nobody.
   alarm(static_cast<unsigned>(std::ceil(deadline_seconds + answer_seconds_)));

@@ -10,6 +10,7 @@
 #include "harness/warden/clock.hpp"
 #include "harness/warden/fd.hpp"
 #include "harness/warden/frame.hpp"
+#include "harness/warden/progress_watch.hpp"
 #include "harness/warden/warden.hpp"
 #include "reports/model/states.hpp"
 
@@ -23,7 +24,8 @@ std::unique_ptr<Warden> fork_warden(const WardenSettings& settings = {});
 /// Our end of the socket to the warden process.
 class ProcessWarden : public Warden {
  public:
-  ProcessWarden(Fd socket, pid_t pid, double answer_seconds);
+  ProcessWarden(Fd socket, pid_t pid, double answer_seconds,
+                std::shared_ptr<const ProgressMemory> memory);
   ~ProcessWarden() override;
   ProcessWarden(const ProcessWarden&) = delete;
   ProcessWarden& operator=(const ProcessWarden&) = delete;
@@ -35,6 +37,7 @@ class ProcessWarden : public Warden {
   void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) override;
   std::vector<Event> wait(double seconds) override;
   void guard(const std::string& attempt, const std::string& head, double deadline_seconds) override;
+  contract::ProgressPage* progress_page() override { return memory_->page(); }
   void say(const std::string& attempt, const std::string& line) override;
   void release(const std::string& attempt, int exit_code) override;
   void last_act(const std::vector<std::string>& arguments) override;
@@ -50,6 +53,7 @@ class ProcessWarden : public Warden {
 
   Fd socket_;
   pid_t pid_;
+  std::shared_ptr<const ProgressMemory> memory_;
   double answer_seconds_;
   SystemClock clock_;
   double heard_;                          ///< when the warden last said something

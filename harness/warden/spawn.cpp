@@ -72,8 +72,8 @@ pid_t fork_into(const ControlGroup* group) {
 }
 
 // Between fork and exec: only calls that are safe there. Reports errno through `failure` and ends.
-[[noreturn]] void become(pid_t parent, int in, int out, int err, int failure, char** arguments,
-                         char** environment) {
+[[noreturn]] void become(pid_t parent, int in, int out, int err, int failure, int page,
+                         char** arguments, char** environment) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
@@ -89,9 +89,12 @@ pid_t fork_into(const ControlGroup* group) {
   memset(&all, 0xFF, sizeof all);
   sched_setaffinity(0, sizeof all, &all);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(127);
-  const int kept = fcntl(failure, F_DUPFD_CLOEXEC, 3);
+  // First out of the way of each other.
+  const int kept = fcntl(failure, F_DUPFD_CLOEXEC, kPageDescriptor + 1);
+  const int kept_page = page < 0 ? -1 : fcntl(page, F_DUPFD_CLOEXEC, kPageDescriptor + 1);
   dup3(kept, 3, O_CLOEXEC);
-  close_from(4);
+  if (kept_page >= 0) dup2(kept_page, kPageDescriptor);
+  close_from(kept_page < 0 ? kPageDescriptor : kPageDescriptor + 1);
   execve(arguments[0], arguments, environment);
   const int error = errno;
   const ssize_t written = ::write(3, &error, sizeof error);
@@ -103,7 +106,8 @@ std::string describe(int error) { return std::generic_category().message(error);
 }  // namespace
 
 Spawned spawn(const std::vector<std::string>& arguments,
-              const std::map<std::string, std::string>& environment, const ControlGroup* group) {
+              const std::map<std::string, std::string>& environment, const ControlGroup* group,
+              int page) {
   Spawned child;
   Pipe in;
   Pipe out;
@@ -120,7 +124,7 @@ Spawned spawn(const std::vector<std::string>& arguments,
   const pid_t parent = getpid();
   child.pid = fork_into(group);
   if (child.pid == 0) {
-    become(parent, in.read.get(), out.write.get(), err.write.get(), failure.write.get(),
+    become(parent, in.read.get(), out.write.get(), err.write.get(), failure.write.get(), page,
            argv.data(), envp.data());
   }
   if (child.pid < 0) {

@@ -11,6 +11,9 @@
 
 namespace rackproof::warden {
 
+/// Where a started program finds the page in which it tells how far it is.
+inline constexpr int kPageDescriptor = 4;
+
 /// A started program: its process, and our ends of its three standard descriptors.
 struct Spawned {
   pid_t pid = -1;
@@ -22,10 +25,11 @@ struct Spawned {
 };
 
 /// Starts a program in a process group of its own, with stdin, stdout and stderr as pipes, no other
-/// descriptor, default signals, no core file, the whole machine's affinity, a scrubbed environment
-/// (environment.hpp), and death when the caller dies. It is born in `group`, unless that is null or
-/// the kernel does not let it.
+/// descriptor but `page` as kPageDescriptor where there is one, default signals, no core file, the
+/// whole machine's affinity, a scrubbed environment (environment.hpp), and death when the caller
+/// dies. It is born in `group`, unless that is null or the kernel does not let it.
 Spawned spawn(const std::vector<std::string>& arguments,
-              const std::map<std::string, std::string>& environment, const ControlGroup* group);
+              const std::map<std::string, std::string>& environment, const ControlGroup* group,
+              int page = -1);
 
 }  // namespace rackproof::warden

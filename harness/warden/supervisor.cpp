@@ -19,10 +19,6 @@ namespace rackproof::warden {
 namespace {
 
 constexpr double kLastActLimitSeconds = 300;
-// A rank that hangs is looked at this far into its deadline. At the deadline itself it may be too
-// late: all ranks time out together, and a launcher that sees the first one go wakes the stopped
-// ones to end them.
-constexpr double kLookShare = 0.9;
 // How often everything is looked at when the kernel does not tell what there is to do.
 constexpr double kBlindSeconds = 0.01;
 // Once its rank is gone, nobody ends a warden whose disk hangs but the kernel.
@@ -32,14 +28,16 @@ double number(const std::string& text) { return std::strtod(text.c_str(), nullpt
 
 }  // namespace
 
-Supervisor::Supervisor(Fd socket, pid_t rank, const WardenSettings& settings)
+Supervisor::Supervisor(Fd socket, pid_t rank, const WardenSettings& settings,
+                       std::shared_ptr<const ProgressMemory> memory)
     : socket_(std::move(socket)),
       rank_(rank),
       deaths_(watch_deaths()),
       rank_end_(static_cast<int>(syscall(SYS_pidfd_open, rank, 0))),
       standstill_(rank, settings),
       linger_seconds_(settings.linger_seconds),
-      meter_(usable_processors()) {
+      meter_(usable_processors()),
+      guard_(rank, std::move(memory)) {
   if (settings.control_groups) groups_.emplace();
   meter_.own({rank_, getpid()});
 }
@@ -67,9 +65,7 @@ void Supervisor::poll_once() {
   if (deaths_) fds.push_back({deaths_.get(), POLLIN, 0});
   const double now = clock_.now();
   double wait = rank_end_ ? 3600 : kLookSeconds;
-  if (!guarded_.empty()) {
-    wait = std::max(0.0, (guard_state_.empty() ? guard_look_at_ : guard_deadline_) - now);
-  }
+  if (!guard_.attempt().empty()) wait = guard_.next_deadline(now);
   if (standstill_.matters()) wait = std::min(wait, kLookSeconds);
   for (const auto& [attempt, child] : children_) {
     if (child->pid_fd() >= 0) fds.push_back({child->pid_fd(), POLLIN, 0});
@@ -132,11 +128,13 @@ void Supervisor::obey(const Frame& frame) {
       begin_guard(frame);
       break;
     case Word::kSay:
-      if (guarded_ == field(0))
-        record(guarded_, journal::to_json(journal::Out{guarded_, field(1)}), false);
+      if (guard_.attempt() == field(0))
+        record(field(0), journal::to_json(journal::Out{field(0), field(1)}), false);
       break;
     case Word::kRelease:
-      if (guarded_ == field(0)) end_guard({.exit_code = static_cast<int>(number(field(1)))});
+      if (guard_.attempt() == field(0)) {
+        record_end(field(0), guard_.released(static_cast<int>(number(field(1))), clock_.now()));
+      }
       break;
     case Word::kLastAct:
       last_act_ = frame.fields;
@@ -208,8 +206,8 @@ model::HostLoad Supervisor::load_since(const std::string& attempt) {
 }
 
 void Supervisor::start(const Frame& frame) {
-  // Fields: attempt, head, stdin, deadline, grace, whether it starts others, argument count,
-  // arguments, then NAME, VALUE pairs.
+  // Fields: attempt, head, stdin, deadline, grace, whether it starts others, whether it tells
+  // how far it is, argument count, arguments, then NAME, VALUE pairs.
   Launch launch;
   launch.attempt = frame.fields.at(0);
   launch.head = frame.fields.at(1);
@@ -217,8 +215,9 @@ void Supervisor::start(const Frame& frame) {
   launch.deadline_seconds = number(frame.fields.at(3));
   launch.grace_seconds = number(frame.fields.at(4));
   launch.starts_others = !frame.fields.at(5).empty();
-  const auto count = static_cast<std::size_t>(number(frame.fields.at(6)));
-  std::size_t at = 7;
+  launch.tells_progress = !frame.fields.at(6).empty();
+  const auto count = static_cast<std::size_t>(number(frame.fields.at(7)));
+  std::size_t at = 8;
   for (std::size_t i = 0; i < count; ++i) launch.arguments.push_back(frame.fields.at(at++));
   for (; at + 1 < frame.fields.size(); at += 2) {
     launch.environment[frame.fields[at]] = frame.fields[at + 1];
@@ -278,34 +277,19 @@ void Supervisor::step_children() {
 }
 
 void Supervisor::begin_guard(const Frame& frame) {
-  guarded_ = frame.fields.at(0);
+  const std::string& attempt = frame.fields.at(0);
   const double seconds = number(frame.fields.at(2));
-  guard_began_ = clock_.now();
-  guard_deadline_ = guard_began_ + seconds;
-  guard_look_at_ = guard_began_ + kLookShare * seconds;
-  guard_state_ = {};
-  if (looks_) look_from(guarded_);
-  record(guarded_,
-         journal::begin_line(guarded_, seconds_since_open(), frame.fields.at(1), seconds, rank_),
+  guard_.begin(attempt, seconds, clock_.now());
+  if (looks_) look_from(attempt);
+  record(attempt,
+         journal::begin_line(attempt, seconds_since_open(), frame.fields.at(1), seconds, rank_),
          false);
 }
 
-void Supervisor::end_guard(journal::End facts) {
-  facts.seconds = clock_.now() - guard_began_;
-  record_end(guarded_, facts);
-  guarded_.clear();
-}
-
 void Supervisor::check_guard() {
-  if (guarded_.empty()) return;
-  if (guard_state_.empty() && clock_.now() >= guard_look_at_) guard_state_ = process_state(rank_);
-  if (clock_.now() < guard_deadline_) return;
-  journal::End facts;
-  facts.signal = SIGKILL;
-  facts.timed_out = true;
-  facts.killed = true;
-  facts.state = guard_state_;
-  end_guard(facts);
+  if (!guard_.tick(clock_.now())) return;
+  const std::string attempt = guard_.attempt();
+  record_end(attempt, guard_.overdue(clock_.now()));
   kill_rank();
 }
 
@@ -360,13 +344,8 @@ void Supervisor::rank_is_gone() {
     grace = std::max(grace, child->launch().grace_seconds);
   }
   alarm(kAloneSeconds + static_cast<unsigned>(grace));
-  if (!guarded_.empty()) {
-    journal::End facts;
-    facts.timed_out = !guard_state_.empty();
-    facts.state = guard_state_;
-    facts.signal = SIGKILL;
-    if (!facts.timed_out) facts.cancelled_by = {model::CancelReason::kRankGone};
-    end_guard(facts);
+  if (const std::string attempt = guard_.attempt(); !attempt.empty()) {
+    record_end(attempt, guard_.rank_gone(clock_.now()));
   }
   // Nobody is left to be polite to: what runs on a lost rank's behalf must not hold the hardware.
   for (const auto& [attempt, child] : children_) {

@@ -14,8 +14,10 @@
 #include "harness/warden/control_group.hpp"
 #include "harness/warden/fd.hpp"
 #include "harness/warden/frame.hpp"
+#include "harness/warden/guard.hpp"
 #include "harness/warden/journal.hpp"
 #include "harness/warden/load_meter.hpp"
+#include "harness/warden/progress_watch.hpp"
 #include "harness/warden/standstill.hpp"
 #include "reports/model/states.hpp"
 
@@ -24,7 +26,9 @@ namespace rackproof::warden {
 /// The warden process: one loop over the rank's socket and its children. Never blocks on either.
 class Supervisor {
  public:
-  Supervisor(Fd socket, pid_t rank, const WardenSettings& settings);
+  /// In `memory` the rank tells how far it is in an attempt that it runs itself.
+  Supervisor(Fd socket, pid_t rank, const WardenSettings& settings,
+             std::shared_ptr<const ProgressMemory> memory);
 
   /// Runs until the rank says close or vanishes; then no child is left and the journal is closed.
   void run();
@@ -51,7 +55,6 @@ class Supervisor {
   void take_lines(Child& child, const std::vector<OutLine>& lines);
   void begin_guard(const Frame& frame);
   void check_guard();
-  void end_guard(journal::End facts);
   void check_standstill();
   void kill_rank() const;
   void record(const std::string& attempt, const std::string& line, bool last);
@@ -83,11 +86,7 @@ class Supervisor {
   bool looks_ = true;
   std::string blind_;
   std::map<std::string, LoadReading> looked_;  ///< by attempt: the host when it began
-  std::string guarded_;
-  double guard_deadline_ = 0;
-  double guard_look_at_ = 0;
-  model::Reason<model::ProcessState> guard_state_;
-  double guard_began_ = 0;
+  Guard guard_;
   std::vector<std::string> last_act_;
   bool closing_ = false;
   bool rank_lost_ = false;

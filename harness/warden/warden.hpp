@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contract/progress_page.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::warden {
@@ -46,6 +47,7 @@ struct Launch {
   double deadline_seconds = 0;  ///< TERM to the group when it passes
   double grace_seconds = 5;     ///< then KILL
   bool starts_others = true;    ///< false for a program that is known to start no process
+  bool tells_progress = false;  ///< gets memory to tell in how far it is (progress_page.hpp)
 };
 
 /// Who of this run is on the host of a rank.
@@ -89,6 +91,9 @@ class Warden {
   /// way.
   virtual void guard(const std::string& attempt, const std::string& head,
                      double deadline_seconds) = 0;
+  /// Where the guarded attempt tells how far it is; null: nowhere. It is empty when guard()
+  /// returns.
+  virtual contract::ProgressPage* progress_page() = 0;
   /// A record of the guarded attempt, without the newline.
   virtual void say(const std::string& attempt, const std::string& line) = 0;
   virtual void release(const std::string& attempt, int exit_code) = 0;

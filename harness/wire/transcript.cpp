@@ -254,6 +254,7 @@ void Transcript::take(const journal::End& end) {
   attempt_.seconds = end.seconds;
   attempt_.stderr_tail = end.err;
   attempt_.load = end.load;
+  attempt_.progress = end.progress;
   dropped_ = end.dropped_lines;
   stragglers_ = end.stragglers;
   oom_kills_ = static_cast<int>(end.oom_kills);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "reports/model/host_load.hpp"
 #include "reports/model/measurement.hpp"
+#include "reports/model/progress.hpp"
 #include "reports/model/recording.hpp"
 #include "reports/model/states.hpp"
 
@@ -114,6 +116,7 @@ struct Attempt {
   std::vector<Measurement> measurements;  ///< in memory only; reports keep them in cells
   std::string stderr_tail;
   HostLoad load;                        ///< what else ran on its host meanwhile
+  std::optional<Progress> progress;     ///< of a member of a group that did not end well
   std::vector<SeriesSummary> recorded;  ///< what its host was recorded to do meanwhile
 
   bool operator==(const Attempt&) const = default;

@@ -4,6 +4,7 @@
 #include "reports/model/json_fields_cause.hpp"
 #include "reports/model/json_fields_demand.hpp"
 #include "reports/model/json_fields_journal.hpp"
+#include "reports/model/json_fields_progress.hpp"
 #include "reports/model/json_fields_recording.hpp"
 #include "reports/model/json_fields_suite.hpp"
 #include "reports/model/report.hpp"
@@ -169,6 +170,7 @@ void describe(V& v, T& attempt) {
   v.field("notes", attempt.notes);
   v.maybe("stderr_tail", attempt.stderr_tail);
   v.maybe("load", attempt.load);
+  v.maybe("progress", attempt.progress);
   v.maybe("recorded", attempt.recorded);
 }
 

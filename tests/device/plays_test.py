@@ -116,23 +116,43 @@ class Groups(Case):
         report = self.play(INCOMPLETE, line, steps=[SHORT, "collectives-gpu"], change=change)
         subjects, reasons = self.bad(report, "untested")
         self.assertEqual((subjects, reasons), ({"group"}, {reason}), self.told)
-        return self.findings(report, "group-failed")
+        return self.findings(report, "group-failed"), report
 
     def test_a_member_that_dies(self):
-        found = self.group_is_open("* collectives-nccl die=2:9", "truncated")
+        found, _ = self.group_is_open("* collectives-nccl die=2:9", "truncated")
         self.assertEqual({finding["evidence"]["member"] for finding in found}, {2})
         self.assertIn(f"member 2 of 4 (rank 1 on play-1, {uuid(1, 0)})", self.first)
 
     def test_a_member_that_hangs(self):
         def soon(suite):
             suite["steps"][-1].update(deadline="10 s", bring_up="6 s", attempts=1)
-        found = self.group_is_open("* collectives-nccl hang=2:9", "timed-out", soon)
+        found, report = self.group_is_open("* collectives-nccl hang=2:9", "timed-out", soon)
         self.assertEqual(len(found), 1)
-        # All stand in the same operation: nobody is blamed.
-        self.assertIn("for which member the others waited is not known", self.first)
+        # All stand in the same operation: nobody is blamed, and which one is known.
+        self.assertIn("for which member the others waited is not known: all 4 had stood in", self.first)
+        self.assertEqual(found[0]["evidence"]["bytes"], int(found[0]["evidence"]["operation"].split()[1]))
+        self.assertNotIn("behind_member", found[0]["evidence"])
+        told = [attempt["progress"] for attempt in report["attempts"] if attempt["step"] == "collectives-gpu"]
+        self.assertEqual([one["entered"] for one in told], [told[0]["entered"]] * 4)
+
+    def test_a_member_that_stops(self):
+        def soon(suite):
+            suite["steps"][-1].update(deadline="10 s", bring_up="6 s", attempts=1)
+        found, report = self.group_is_open("* collectives-nccl stop=2:12", "timed-out", soon)
+        self.assertEqual(len(found), 1)
+        evidence = found[0]["evidence"]
+        self.assertEqual((evidence["behind_member"], evidence["host"], evidence["device"], evidence["waiting"]),
+                         (2, "play-1", uuid(1, 0), 3), found)
+        self.assertIn(f"member 2 of 4 (rank 1 on play-1, {uuid(1, 0)}) was stopped by a signal", self.first)
+        # The device of a process that is stopped stops with it here: how far that came is left to chance.
+        places = {attempt.get("member", 0): attempt["progress"]["entered"] for attempt in report["attempts"]
+                  if attempt["step"] == "collectives-gpu"}
+        self.assertEqual([places[0], places[1]], [places[3]] * 2)
+        self.assertEqual(evidence["iteration"], places[3]["iteration"])
+        self.assertIn(f"of {evidence['operation']}", self.first)
 
     def test_a_member_that_nccl_loses(self):
-        found = self.group_is_open("* collectives-nccl lost=2:9", "gave-up")
+        found, _ = self.group_is_open("* collectives-nccl lost=2:9", "gave-up")
         self.assertTrue(found)
         # All are told the same: nobody is blamed.
         self.assertTrue(all("member" not in finding["evidence"] for finding in found), found)

@@ -120,6 +120,7 @@ double FakeWarden::next_due() const {
 void FakeWarden::finish(Running& running) {
   journal::End facts = running.performance.facts;
   facts.seconds = clock_.now() - running.began;
+  if (facts.signal != 0 || facts.exit_code != 0) facts.progress = running.performance.progress;
   record(running.launch.attempt, end_line(running.launch.attempt, since_open(), facts), true);
 }
 

@@ -29,6 +29,7 @@ struct Performance {
   std::vector<Line> lines;
   journal::End facts;         ///< how it ends if nobody ends it; `seconds` is filled in
   bool ignores_term = false;  ///< it takes KILL
+  std::optional<model::Progress> progress = {};  ///< what it tells unless it ends well
 };
 
 using Script = std::function<Performance(const warden::Launch&)>;
@@ -51,6 +52,7 @@ class FakeWarden : public warden::Warden {
   void cancel(const std::string& attempt, const model::Reason<model::CancelReason>& by) override;
   std::vector<warden::Event> wait(double seconds) override;
   void guard(const std::string& attempt, const std::string& head, double deadline) override;
+  contract::ProgressPage* progress_page() override { return nullptr; }
   void say(const std::string& attempt, const std::string& line) override;
   void release(const std::string& attempt, int exit_code) override;
   void last_act(const std::vector<std::string>& arguments) override { last_act_ = arguments; }

@@ -75,12 +75,13 @@ class Ranks(support.Case):
 
     def test_stopped_rank_in_a_collective(self):
         # Without --max-iterations it is through in 20 ms on an idle machine, before it can be stopped.
-        world = dict(WORLD, deadline="6 s",
+        world = dict(WORLD, deadline="8 s",
                      arguments=WORLD["arguments"][:-1] + ["60", "--max-iterations", "10000000"])
         process = self.start_suite([step("ok"), world], ranks=2)
         pids = self.wait_for(lambda: len(self.journal_ranks()) == 2 and self.journal_ranks(),
                              what="the journals")
-        self.wait_for(lambda: "rank-1" in self.journal(1), what="the collective")
+        # It says where it is twice a second: the second time it is in the middle of the first size.
+        self.wait_for(lambda: self.journal(1).count("all_reduce 8 B") > 1, what="the collective")
         os.kill(pids[1], signal.SIGSTOP)
         process.communicate(timeout=60)
         self.wait_for(lambda: self.report(), what="the report")
@@ -92,6 +93,15 @@ class Ranks(support.Case):
         states = {a["rank"]: a["ending"].get("state", "") for a in report["attempts"]
                   if a["step"] == "world"}
         self.assertIn("stopped", states[1])
+        hung = [finding for finding in report["findings"] if finding["id"] == "group-failed"]
+        self.assertEqual(len(hung), 1, report["findings"])
+        evidence = hung[0]["evidence"]
+        self.assertEqual((evidence["behind_member"], evidence["rank"], evidence["waiting"]), (1, 1, 1), hung)
+        self.assertGreaterEqual(evidence["still_seconds"], 2)
+        self.assertRegex(report["acceptance_reason"],
+                         r"step world, .*: not done at its deadline; member 1 of 2 \(rank 1 on .*\) was stopped by a signal")
+        self.assertRegex(hung[0]["text"], rf"iteration {evidence['iteration']} of all_reduce {evidence['bytes']} B float sum")
+        self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
 
     def journal(self, rank):
         path = self.folder / "out" / "journals" / f"0001-rank-{rank:05}.jsonl"

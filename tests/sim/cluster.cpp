@@ -64,7 +64,7 @@ void Cluster::add_rank(int rank) {
   self.team = std::make_unique<NetTeam>(net_, rank, before);
   const auto in_rank = [this, &self](const std::vector<std::string>& /*arguments*/,
                                      const std::function<void(const std::string&)>& say,
-                                     const std::string& nonce) {
+                                     const std::string& nonce, contract::ProgressPage* /*page*/) {
     return run_in_rank(self, say, nonce);
   };
   self.local = std::make_unique<run::Local>(*self.warden, "/bench", "/bin/rackproof",

@@ -95,6 +95,7 @@ void take(std::string_view words, Machine& all) {
       {"hang", &all.hang},
       {"die", &all.die},
       {"lost", &all.lost},
+      {"stop", &all.stop},
   };
   while (!words.empty()) {
     const std::string_view word = words.substr(0, words.find(','));

@@ -44,6 +44,7 @@ struct Machine {
   Fault hang;
   Fault die;
   Fault lost;  ///< NCCL says that a member is gone
+  Fault stop;  ///< a signal stops the process before it queues the operation
 };
 
 /// Read once. Ends the program with exit code 2 and one line when a word cannot be understood.

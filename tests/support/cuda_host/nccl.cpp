@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <nccl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <array>
@@ -84,6 +85,9 @@ void run(const Queued& queued) {
 
 ncclResult_t flush() {
   for (Queued& queued : std::exchange(group, {})) {
+    const std::int64_t number = ++queued.comm->queued;
+    const Fault& stop = machine().stop;
+    if (is_mine(stop, *queued.comm) && number == stop.when) raise(SIGSTOP);
     const cudaStream_t stream = queued.stream;
     const auto held = is_capturing(stream) ? queued.comm->captured : nullptr;
     submit(stream, kNcclOperation, [held, one = std::move(queued)] { run(one); });

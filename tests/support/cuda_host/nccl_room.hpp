@@ -66,6 +66,7 @@ struct ncclComm {
   ncclComm* child = nullptr;    // that is being split off
   ncclComm** wanted = nullptr;  // where it is wanted
   std::int64_t operations = 0;
+  std::int64_t queued = 0;  ///< operations that its host has queued
   // A graph that holds work of this communicator has a copy.
   std::shared_ptr<int> captured = std::make_shared<int>(0);
 

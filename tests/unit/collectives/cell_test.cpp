@@ -22,7 +22,9 @@ std::vector<CellResult> measure_on(ThreadGroup& group, const CellSpec& spec,
                                    std::optional<kit::Injection> injection = {}) {
   std::vector<CellResult> results(group.size);
   run_group(group, [&](ThreadTransport& transport) {
-    results[transport.rank()] = measure_cell(transport, spec, rule, injection, [](double) {});
+    kit::ProgressWriter word;
+    results[transport.rank()] = measure_cell(
+        transport, spec, rule, injection, [](double) {}, word);
   });
   return results;
 }
@@ -220,13 +222,50 @@ TEST_CASE("memory that is not there is refused by every rank") {
     std::atomic<int> refused = 0;
     run_group(group, [&](ThreadTransport& transport) {
       const CellSpec spec = spec_of(Operation::kAllToAll, Dtype::kInt8, bytes);
+      kit::ProgressWriter word;
       try {
-        (void)measure_cell(transport, spec, kShort, {}, [](double) {});
+        (void)measure_cell(
+            transport, spec, kShort, {}, [](double) {}, word);
       } catch (const kit::Unavailable&) {
         ++refused;
       }
     });
     CHECK(refused == 2);
+  }
+}
+
+TEST_CASE("every call is told before it is made and after it, alike on all ranks") {
+  using contract::unpacked;
+  for (const std::int64_t bytes : {std::int64_t{64}, std::int64_t{1} << 20}) {
+    ThreadGroup group(2);
+    std::vector<contract::ProgressPage> pages(2);
+    std::vector<int> outside(2);  // calls while the page said that none was under way
+    std::vector<std::int64_t> operations(2);
+    const auto look = [&](int rank) {
+      const auto& page = pages[static_cast<std::size_t>(rank)];
+      if (page.entered <= page.completed) ++outside[static_cast<std::size_t>(rank)];
+    };
+    group.spoil = [&](int rank, std::int64_t, void*) {
+      look(rank);
+      const auto at = unpacked(pages[static_cast<std::size_t>(rank)].entered);
+      // The last operation of a cell is the one with the highest number.
+      if (at.exchange == 0) operations[static_cast<std::size_t>(rank)] = at.iteration + 1;
+    };
+    const CellSpec spec = spec_of(Operation::kAllReduce, Dtype::kInt32, bytes);
+    std::vector<CellResult> results(2);
+    run_group(group, [&](ThreadTransport& transport) {
+      const auto rank = static_cast<std::size_t>(transport.rank());
+      kit::ProgressWriter word(&pages[rank]);
+      word.begin("before", 0);
+      results[rank] = measure_cell(
+          transport, spec, kShort, {}, [](double) {}, word);
+    });
+    CHECK(outside == std::vector<int>{0, 0});
+    CHECK(operations == std::vector<std::int64_t>(2, results[0].operations));
+    CHECK(pages[0].entered == pages[1].entered);
+    CHECK(unpacked(pages[0].entered).cell == 2);
+    CHECK(pages[0].completed == pages[0].entered);
+    CHECK(pages[0].titles[0].bytes == bytes);
   }
 }
 

@@ -35,7 +35,9 @@ void measure_all(std::int64_t most_count, std::int64_t bytes) {
           if (in_place && !has_in_place_form(operation)) continue;
           CellSpec spec{operation, *dtype_of(type), std::nullopt, bytes, in_place};
           if (reduces(operation)) spec.redop = redop_of(reduction);
-          const CellResult result = measure_cell(*transport, spec, rule, {}, [](double) {});
+          kit::ProgressWriter word;
+          const CellResult result = measure_cell(
+              *transport, spec, rule, {}, [](double) {}, word);
           expect(result.wrong == 0 && result.compared > 0, label(spec));
         }
         if (!reduces(operation)) break;
@@ -69,7 +71,7 @@ void run_as_a_harness_does(int rank) {
       "8",     "--min-seconds",       "0"};
   std::string said;
   const auto sink = [&](std::string_view line) { said += line; };
-  const contract::ExitCode code = benches[0].run(arguments, sink, "n1");
+  const contract::ExitCode code = benches[0].run(arguments, sink, "n1", nullptr);
   expect(code == contract::ExitCode::kDone, "the bench ends well");
   expect(count(said, "\"kind\":\"hello\"") == 1, "hello on every rank");
   expect(count(said, "\"kind\":\"end\"") == 1, "end on every rank");
@@ -77,7 +79,7 @@ void run_as_a_harness_does(int rank) {
   expect(count(said, "\"nonce\":\"n1\"") == count(said, "\n"), "every record echoes the nonce");
   expect(count(said, "\"kind\":\"check\"") == (rank == 0 ? 4 : 0), "checks on rank 0 alone");
   expect((count(said, "\"kind\":\"metric\"") > 0) == (rank == 0), "metrics on rank 0 alone");
-  expect(benches[0].run({"--ops", "gossip"}, sink, "n2") == contract::ExitCode::kUsage,
+  expect(benches[0].run({"--ops", "gossip"}, sink, "n2", nullptr) == contract::ExitCode::kUsage,
          "a wrong word is a usage error on every rank");
 }
 

@@ -20,8 +20,9 @@ std::vector<Outcome> play_two(ThreadGroup& group, const Spec& spec,
   run_group(group, [&](ThreadTransport& transport) {
     if (!transport.reserve(batch_of(spec).span())) throw std::runtime_error("no memory");
     const int rank = transport.rank();
+    kit::ProgressWriter word;
     out[static_cast<std::size_t>(rank)] =
-        play(transport, 1 - rank, spec, kRule, rank == 1 ? fault : std::nullopt);
+        play(transport, 1 - rank, spec, kRule, rank == 1 ? fault : std::nullopt, word);
   });
   return out;
 }

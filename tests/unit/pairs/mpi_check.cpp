@@ -29,7 +29,7 @@ contract::ExitCode run(const std::vector<std::string>& arguments, std::string& s
   expect(benches.size() == 1 && benches[0].name == "pairs", "one bench runs inside ranks");
   said.clear();
   return benches[0].run(
-      arguments, [&](std::string_view line) { said += line; }, "n1");
+      arguments, [&](std::string_view line) { said += line; }, "n1", nullptr);
 }
 
 void measure_all(int rank, int ranks) {

@@ -67,6 +67,42 @@ TEST_CASE("of several that did not come as far none is the one") {
   CHECK_FALSE(found[0].evidence.contains("behind_member"));
 }
 
+TEST_CASE("who had not entered what the others wait in is named with the iteration") {
+  Stage stage(3);
+  stage.request.suite.steps = {hanging_ring()};
+  const auto same_phase = stays_in({{0, {"8 B", 0.1}}, {1, {"8 B", 0.1}}, {2, {"8 B", 0.1}}});
+  const auto told = [&](double still) {
+    return [=](const warden::Launch& launch) {
+      fakes::Performance performance = same_phase(launch);
+      const std::int64_t at = fakes::head_of(launch).member == 1 ? 127 : 128;
+      performance.progress =
+          model::Progress{"all_reduce 8 B", 8, {1, at, 0}, {1, 127, 0}, 1, still, {}};
+      return performance;
+    };
+  };
+  stage.bench = told(15);
+  const model::Report report = stage.play();
+  const auto found = group_failures(report);
+  REQUIRE(found.size() == 1);
+  CHECK(
+      found[0].text ==
+      "not done at its deadline; member 1 of 3 (rank 1 on node1) had not entered iteration 128 of "
+      "all_reduce 8 B, in which the 2 others had waited for 15 s; it had completed iteration 127 "
+      "of all_reduce 8 B");
+  CHECK(found[0].evidence.at("behind_member") == model::Scalar{std::int64_t{1}});
+  CHECK(found[0].evidence.at("host") == model::Scalar("node1"));
+  CHECK(found[0].evidence.at("iteration") == model::Scalar{std::int64_t{128}});
+  CHECK(found[0].evidence.at("bytes") == model::Scalar{std::int64_t{8}});
+  CHECK(verdict(report, "ring").reason_id == "timed-out");
+  CHECK_THAT(report.acceptance_reason, Catch::StartsWith("step ring, ") &&
+                                           Catch::Contains("member 1 of 3 (rank 1 on node1) had "
+                                                           "not entered iteration 128"));
+  Stage moving(3);
+  moving.request.suite.steps = {hanging_ring()};
+  moving.bench = told(0);
+  CHECK_THAT(group_failures(moving.play()).at(0).text, Catch::Contains("all 3 were in '8 B'"));
+}
+
 TEST_CASE("where all members wait at the same place nobody is named for it") {
   for (const bool silent : {false, true}) {
     Stage stage(3);

@@ -24,19 +24,21 @@ std::string reason_of_ring(const model::Report& report) {
   return found.reason_id + ": " + found.reason;
 }
 
+// Waits in vain for another member.
+fakes::Performance gives_up(const warden::Launch& launch) {
+  Act act(launch, 5);
+  act.hello();
+  if (fakes::head_of(launch).member == 0) act.token(kTokenThere, "id", "00ff");
+  return act.end(6).done(6);
+}
+
 }  // namespace
 
 TEST_CASE("who waited in vain is not blamed for the one that it waited for") {
   Stage stage(4);
   stage.request.suite.steps = {waiting_ring()};
-  const auto gives_up = [](const warden::Launch& launch) {
-    Act act(launch, 5);
-    act.hello();
-    if (fakes::head_of(launch).member == 0) act.token(kTokenThere, "id", "00ff");
-    return act.end(6).done(6);
-  };
   SECTION("which fails meanwhile") {
-    stage.bench = [&](const warden::Launch& launch) {
+    stage.bench = [](const warden::Launch& launch) {
       if (fakes::head_of(launch).member == 2) return Act(launch, 6).hello().end(5).done(5);
       return gives_up(launch);
     };
@@ -47,7 +49,7 @@ TEST_CASE("who waited in vain is not blamed for the one that it waited for") {
   }
   SECTION("which was started with a wrong command line, as it will be the next time") {
     stage.request.suite.steps.front().attempts = 3;
-    stage.bench = [&](const warden::Launch& launch) {
+    stage.bench = [](const warden::Launch& launch) {
       if (fakes::head_of(launch).member == 2) return Act(launch, 6).hello().end(2).done(2);
       return gives_up(launch);
     };
@@ -56,7 +58,7 @@ TEST_CASE("who waited in vain is not blamed for the one that it waited for") {
     CHECK(reason_of_ring(report).starts_with("bench-usage: "));
   }
   SECTION("which dies without a word") {
-    stage.bench = [&](const warden::Launch& launch) {
+    stage.bench = [](const warden::Launch& launch) {
       if (fakes::head_of(launch).member == 3) return Act(launch, 6).hello().killed(SIGSEGV);
       return gives_up(launch);
     };
@@ -65,7 +67,7 @@ TEST_CASE("who waited in vain is not blamed for the one that it waited for") {
     CHECK(reason_of_ring(report).starts_with("signalled: "));
   }
   SECTION("which hangs") {
-    stage.bench = [&](const warden::Launch& launch) {
+    stage.bench = [](const warden::Launch& launch) {
       return fakes::head_of(launch).member == 1 ? Act(launch, 1000).hello().check().end().done()
                                                 : gives_up(launch);
     };
@@ -84,6 +86,28 @@ TEST_CASE("who waited in vain is not blamed for the one that it waited for") {
     for (const model::Finding& finding : report.findings) {
       if (finding.id == "group-failed") CHECK_FALSE(finding.evidence.contains("host"));
     }
+  }
+}
+
+TEST_CASE("whom those that gave up waited for is who had not come to where they did") {
+  Stage stage(4);
+  stage.request.suite.steps = {waiting_ring()};
+  stage.bench = [](const warden::Launch& launch) {
+    const int member = fakes::head_of(launch).member;
+    // Two neither gave up nor ended: one of them waited like the others.
+    fakes::Performance performance = member == 1 || member == 3
+                                         ? Act(launch, 1000).hello().check().end().done()
+                                         : gives_up(launch);
+    const std::int64_t at = member == 1 ? 4 : 5;
+    performance.progress = model::Progress{"all_reduce 8 B", 8, {1, at, 0}, {1, 4, 0}, 1, 3, {}};
+    return performance;
+  };
+  const model::Report report = stage.play();
+  CHECK(has_finding(report, "group-failed",
+                    "member 1 of 4 (rank 1 on node1) had not entered iteration 5 of all_reduce"));
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id != "group-failed") continue;
+    CHECK(finding.evidence.at("member") == model::Scalar{std::int64_t{1}});
   }
 }
 

@@ -23,6 +23,7 @@ class Telling : public warden::Warden {
     return {{"a", R"({"j":"begin"})", false}, {"a", R"({"j":"end"})", true}};
   }
   void guard(const std::string&, const std::string&, double) override {}
+  contract::ProgressPage* progress_page() override { return nullptr; }
   void say(const std::string&, const std::string&) override {}
   void release(const std::string&, int) override {}
   void last_act(const std::vector<std::string>&) override {}

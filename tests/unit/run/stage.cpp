@@ -88,7 +88,7 @@ void Stage::add_player(int rank, std::shared_ptr<fakes::FakeDisk> own_disk) {
   // The in-rank bench says what `bench` does, in the moment.
   const auto in_rank = [this, rank](const std::vector<std::string>& arguments,
                                     const std::function<void(const std::string&)>& say,
-                                    const std::string& nonce) {
+                                    const std::string& nonce, contract::ProgressPage* /*page*/) {
     journal::Head head;
     head.bench = "ring";
     head.backend = "mpi";
