@@ -21,7 +21,7 @@ Attempt member(int number, Place entered, Place completed, double still = kLong)
   one.members = 4;
   one.rank = number / 2;
   one.host = "gb-0" + std::to_string(number / 2);
-  one.arguments = {"--device", "GPU-" + std::to_string(number)};
+  one.device = "GPU-" + std::to_string(number);
   one.progress =
       model::Progress{"all_reduce 1048576 B",        1'048'576, entered, completed, 1, still,
                       model::ProcessState::kSleeping};
