@@ -70,7 +70,7 @@ class OneGpu(Case):
         report = self.play(wanted, line, steps=[step], **more)
         subjects, reasons = self.bad(report, outcome)
         self.assertEqual((subjects, reasons), ({SECOND_OF_1}, {reason}), self.told)
-        self.assertIn(f"play-1 GPU 1 (00000000:19:00.0, {uuid(1, 1)})", self.first)
+        self.assertIn(f"play-1 GPU 1 (0000:19:00.0, {uuid(1, 1)})", self.first)
         for host, index in ((0, 0), (0, 1), (1, 0)):
             self.assertNotIn(uuid(host, index), self.first)
 
