@@ -10,8 +10,6 @@
 namespace rackproof::align {
 namespace {
 
-// So many that each thread has hundreds of blocks of the widest vectors.
-
 KernelSet kernels_named(const std::string& name) {
   const KernelSets all = kernel_sets();
   if (name == "auto") return all.sets[all.count - 1];
@@ -45,6 +43,7 @@ void measure_host(const HostSettings& settings, kit::Session& session) {
                 {"kernels", std::string(kernels.name)},
                 {"lanes", std::int64_t{kernels.in8.lanes}}});
   session.phase("making the database", 0);
+  // So many that each thread has hundreds of blocks of the widest vectors.
   Workload work = workload_of(settings, scoring, kFewestDrawn * crew.threads(), seed, crew);
   HostEngine engine(kernels, scoring, fault_of(settings), crew);
   protocol::Metric like;
