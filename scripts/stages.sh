@@ -31,6 +31,19 @@ say_failed() {
   done
 }
 
+# say_failed_tests LOG: what each test that failed printed (its last 60 lines), in a log of `ctest --output-on-failure`.
+say_failed_tests() {
+  awk -v most=60 '
+    function show(   i) {
+      for (i = count > most ? count - most : 0; i < count; i++) print lines[i]
+      count = 0
+    }
+    /^ *[0-9]+\/[0-9]+ Test +#/ { show(); keeping = /\*\*\*/ && !/\*\*\*Skipped/ }
+    /^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { show(); keeping = 0 }
+    keeping { lines[count++] = $0 }
+    END { show() }' "$1"
+}
+
 # sanitized BUILD PATTERN: the unit tests of the rooms that match, built and run in BUILD. OpenBLAS keeps memory
 # until the end of the process, so leaks are not looked for.
 sanitized() {
