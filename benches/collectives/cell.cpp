@@ -43,6 +43,31 @@ std::int64_t now_nanoseconds() {
 }
 
 // The buffers and the running totals of one cell on one rank.
+/// Where inputs and outputs lie: so many, so far apart.
+struct Layout {
+  std::int64_t width = 0;  ///< bytes of an element
+  std::int64_t in_stride = 0;
+  std::int64_t out_stride = 0;
+  int inputs = 0;
+  int outputs = 0;
+};
+
+Layout layout_of(const CellSpec& spec, const Shape& shape, const BatchPlan& plan) {
+  Layout layout;
+  layout.width = static_cast<std::int64_t>(size_of(spec.dtype));
+  layout.in_stride = spec.in_place ? 0 : padded(shape.in_count * layout.width);
+  layout.out_stride =
+      padded(std::max(shape.out_count, spec.in_place ? shape.in_count : 0) * layout.width);
+  layout.inputs = spec.in_place ? 0 : plan.slots;
+  // Leaving a barrier apart is a part of what short operations take: one more goes before, into an
+  // output of its own, as long as that has room in the caches.
+  constexpr std::int64_t kMostBytes = 256 * 1024;
+  const bool runs_up =
+      plan.lead == 0 && !spec.in_place && layout.in_stride + layout.out_stride <= kMostBytes;
+  layout.outputs = plan.slots + (runs_up ? 1 : 0);
+  return layout;
+}
+
 class CellRun {
  public:
   CellRun(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,
@@ -55,16 +80,11 @@ class CellRun {
         shape_(shape_of(spec.operation, transport.size(), spec.bytes, size_of(spec.dtype))),
         segments_(expected_output(spec.operation, shape_, transport.rank(), transport.size())),
         plan_(plan_batch(shape_, size_of(spec.dtype))),
-        width_(static_cast<std::int64_t>(size_of(spec.dtype))),
-        in_stride_(spec.in_place ? 0 : padded(shape_.in_count * width_)),
-        out_stride_(
-            padded(std::max(shape_.out_count, spec.in_place ? shape_.in_count : 0) * width_)),
-        inputs_(spec.in_place ? 0 : plan_.slots),
-        outputs_(plan_.slots + (runs_up() ? 1 : 0)),
+        layout_(layout_of(spec, shape_, plan_)),
         seed_(seed_of(spec, rule.seed)) {
     word_.begin(label(spec_), spec_.bytes);
     allocate();
-    for (int slot = 0; slot < inputs_; ++slot) {
+    for (int slot = 0; slot < layout_.inputs; ++slot) {
       pattern(slot).input(transport_.rank(), 0, shape_.in_count, input(slot));
     }
   }
@@ -94,25 +114,22 @@ class CellRun {
     word_.exchange([&] { transport_.max_over_ranks(values); });
   }
 
-  // Leaving a barrier apart is a part of what short operations take: one more goes before, into an
-  // output of its own, as long as that has room in the caches.
-  bool runs_up() const {
-    constexpr std::int64_t kMostBytes = 256 * 1024;
-    return plan_.lead == 0 && !spec_.in_place && in_stride_ + out_stride_ <= kMostBytes;
-  }
-
   void allocate() {
     const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 4;
-    const std::int64_t slots = outputs_;
-    const bool countable = in_stride_ + out_stride_ < most / slots / transport_.local_size();
-    const std::int64_t need = countable ? inputs_ * in_stride_ + outputs_ * out_stride_ : most;
+    const std::int64_t slots = layout_.outputs;
+    const bool countable =
+        layout_.in_stride + layout_.out_stride < most / slots / transport_.local_size();
+    const std::int64_t need =
+        countable ? layout_.inputs * layout_.in_stride + layout_.outputs * layout_.out_stride
+                  : most;
     const std::int64_t here = countable ? need * transport_.local_size() : most;
     const std::int64_t available = kit::available_memory_bytes();
     std::array<double, 1> lacking{here > available ? 1.0 : 0.0};
     if (lacking[0] == 0) {
       try {
-        in_.emplace_back(static_cast<std::size_t>(std::max(inputs_ * in_stride_, kLine)));
-        out_.emplace_back(static_cast<std::size_t>(outputs_ * out_stride_));
+        in_.emplace_back(
+            static_cast<std::size_t>(std::max(layout_.inputs * layout_.in_stride, kLine)));
+        out_.emplace_back(static_cast<std::size_t>(layout_.outputs * layout_.out_stride));
       } catch (const kit::DeviceError&) {
         lacking[0] = 1;
       }
@@ -129,10 +146,10 @@ class CellRun {
   // None where the input lies in the output.
   char* input(int slot) const {
     if (spec_.in_place) return nullptr;
-    return static_cast<char*>(in_.front().data()) + slot * in_stride_;
+    return static_cast<char*>(in_.front().data()) + slot * layout_.in_stride;
   }
   char* output(int slot) const {
-    return static_cast<char*>(out_.front().data()) + slot * out_stride_;
+    return static_cast<char*>(out_.front().data()) + slot * layout_.out_stride;
   }
 
   Pattern pattern(int slot) const {
@@ -144,12 +161,12 @@ class CellRun {
   void prepare(int slot) const {
     const int poison = static_cast<int>((batches_ % 2 == 0 ? kPoison : ~kPoison) & 0xff);
     if (spec_.in_place || !segments_.empty()) {
-      std::memset(output(slot), poison, static_cast<std::size_t>(out_stride_));
+      std::memset(output(slot), poison, static_cast<std::size_t>(layout_.out_stride));
     }
     if (!spec_.in_place) return;
     const int rank = transport_.rank();
     const std::int64_t own =
-        spec_.operation == Operation::kAllGather ? rank * shape_.count * width_ : 0;
+        spec_.operation == Operation::kAllGather ? rank * shape_.count * layout_.width : 0;
     pattern(slot).input(rank, 0, shape_.in_count, output(slot) + own);
   }
 
@@ -178,7 +195,7 @@ class CellRun {
   void spot() const {
     constexpr std::int64_t kApart = 1024;
     if (segments_.empty()) return;
-    const std::int64_t bytes = shape_.out_count * width_;
+    const std::int64_t bytes = shape_.out_count * layout_.width;
     const std::uint64_t poison = batches_ % 2 == 0 ? kPoison : ~kPoison;
     for (std::int64_t at = batches_ * kLine % kApart; at + 8 <= bytes; at += kApart) {
       std::memcpy(output(0) + at, &poison, sizeof(poison));
@@ -197,11 +214,11 @@ class CellRun {
     for (int i = 0; i < times; ++i) word_.exchange([&] { call(input(0), output(0)); });
     spot();
     settle();
-    if (outputs_ > plan_.slots) word_.exchange([&] { call(input(0), output(plan_.slots)); });
+    if (layout_.outputs > plan_.slots) word_.exchange([&] { call(input(0), output(plan_.slots)); });
   }
 
   void batch(bool timed) {
-    for (int slot = 0; slot < inputs_; ++slot) {
+    for (int slot = 0; slot < layout_.inputs; ++slot) {
       pattern(slot).stamp(transport_.rank(), 0, shape_.in_count, input(slot));
     }
     for (int slot = 0; slot < plan_.slots; ++slot) prepare(slot);
@@ -267,13 +284,9 @@ class CellRun {
   Shape shape_;
   std::vector<Segment> segments_;
   BatchPlan plan_;
-  std::int64_t width_;
-  std::int64_t in_stride_;
-  std::int64_t out_stride_;
+  Layout layout_;
   double shortest_ = std::numeric_limits<double>::max();  // last of a batch
   double usual_seconds_ = 0;                              // the same on all ranks
-  int inputs_;
-  int outputs_;
   std::uint64_t seed_;
   std::vector<kit::RawBuffer> in_;
   std::vector<kit::RawBuffer> out_;

@@ -55,71 +55,75 @@ CLI::Option* CommandLine::takes(CLI::Option* option, manual::Value value) {
 
 void CommandLine::add_run() {
   CLI::App* sub = verb("run", "Run a suite on this machine, or over all ranks of a launcher");
-  takes(sub->add_option("--suite", run.suite, "name or file of the suite"),
+  takes(sub->add_option("--suite", options.run.suite, "name or file of the suite"),
         manual::listed_or_file("SUITE", "suites"))
       ->capture_default_str();
-  takes(sub->add_option("--platform", run.platform,
+  takes(sub->add_option("--platform", options.run.platform,
                         "name or file of a platform table; auto: the one that recognises the host"),
         platform_value())
       ->capture_default_str();
-  sub->add_flag("--force-platform", run.force_platform,
+  sub->add_flag("--force-platform", options.run.force_platform,
                 "use the table of --platform though a host contradicts its rules");
-  takes(sub->add_option("--out", run.out, "run directory; the report is DIR/report.json"),
+  takes(sub->add_option("--out", options.run.out, "run directory; the report is DIR/report.json"),
         manual::directory("DIR"))
       ->default_str("rackproof- and the time");
-  takes(sub->add_option("--rescue", run.rescue,
+  takes(sub->add_option("--rescue", options.run.rescue,
                         "where rank 0 saves what it holds when the run directory is lost"),
         manual::directory("DIR"))
       ->default_str("the temporary folder");
-  takes(sub->add_option("--filter", run.filters, "keep steps whose id or program matches"),
+  takes(sub->add_option("--filter", options.run.filters, "keep steps whose id or program matches"),
         manual::listed("GLOB", "benches"));
-  takes(sub->add_option("--exclude", run.excludes, "leave out steps whose id or program matches"),
+  takes(sub->add_option("--exclude", options.run.excludes,
+                        "leave out steps whose id or program matches"),
         manual::listed("GLOB", "benches"));
-  takes(sub->add_option("--label", run.labels, "a pair that the report keeps"),
+  takes(sub->add_option("--label", options.run.labels, "a pair that the report keeps"),
         manual::text("KEY=VALUE"));
   // What is wrong with a value is said by run itself.
   manual::Value hardware = manual::text("KIND");
   hardware.words = {"gpu"};
-  takes(sub->add_option("--require", run.require,
+  takes(sub->add_option("--require", options.run.require,
                         "gpu: accept nothing unless every host has GPUs and each one passed"),
         hardware);
-  takes(sub->add_option("--expect", run.expect,
+  takes(sub->add_option("--expect", options.run.expect,
                         "what is meant to be there: hosts=18,gpus=72, or the file of a list of "
                         "assets; a run on anything else is incomplete"),
         manual::file("EXTENT"));
-  takes(sub->add_option("--history", run.history, "what learn --history wrote of earlier runs"),
+  takes(sub->add_option("--history", options.run.history,
+                        "what learn --history wrote of earlier runs"),
         manual::file("FILE"));
-  takes(sub->add_option("--allow-programs", run.allow_programs,
+  takes(sub->add_option("--allow-programs", options.run.allow_programs,
                         "folder whose programs a suite may name as well as the benches"),
         manual::directory("DIR"));
   takes(
-      sub->add_option("--disturbed", run.disturbed,
+      sub->add_option("--disturbed", options.run.disturbed,
                       "what to do with what was measured while other programs ran: repeat it, and "
                       "leave it untested if that does not help; or ignore that, and the report "
                       "says so"),
       manual::choice("WORD", {"repeat", "ignore"}))
       ->default_str("the suite's");
-  takes(sub->add_option("--accept-groups", run.accept_groups,
+  takes(sub->add_option("--accept-groups", options.run.accept_groups,
                         "why like parts may fall into two groups: without a reason, here or in "
                         "the table, such a run is not accepted"),
         manual::text("REASON"));
-  takes(sub->add_option("--accept-unjudged", run.accept_unjudged,
+  takes(sub->add_option("--accept-unjudged", options.run.accept_unjudged,
                         "accept what the suite claims although no limit judged it, for a reason"),
         manual::text("CLAIM=REASON"))
       ->allow_extra_args(false);
   add_resume(sub);
-  takes(sub->add_option("--time-budget", run.time_budget,
+  takes(sub->add_option("--time-budget", options.run.time_budget,
                         "stop starting steps after this time: 90 s, 10 min, 2 h"),
         manual::text("TIME"))
       ->default_str("the suite's");
-  sub->add_flag("--no-record", run.no_record, "record nothing of what the hosts do meanwhile");
-  add_render_option(sub, run.render);
-  sub->add_flag("--dry-run", run.dry_run, "print the expected cells, start nothing and end with 8");
-  sub->callback([this] { chosen = [this] { return run_verb(run, program); }; });
+  sub->add_flag("--no-record", options.run.no_record,
+                "record nothing of what the hosts do meanwhile");
+  add_render_option(sub, options.run.render);
+  sub->add_flag("--dry-run", options.run.dry_run,
+                "print the expected cells, start nothing and end with 8");
+  sub->callback([this] { chosen = [this] { return run_verb(options.run, program); }; });
 }
 
 void CommandLine::add_resume(CLI::App* sub) {
-  takes(sub->add_option("--resume", run.resume, "continue the run in this directory"),
+  takes(sub->add_option("--resume", options.run.resume, "continue the run in this directory"),
         manual::directory("DIR"))
       ->excludes("--out")
       ->excludes("--suite")
@@ -132,12 +136,12 @@ void CommandLine::add_resume(CLI::App* sub) {
       ->excludes("--disturbed")
       ->excludes("--accept-groups")
       ->excludes("--accept-unjudged");
-  takes(sub->add_option("--without", run.without,
+  takes(sub->add_option("--without", options.run.without,
                         "leave out this host of a resumed run; what it owes is untested"),
         manual::text("HOST"))
       ->needs("--resume")
       ->allow_extra_args(false);
-  sub->add_flag("--allow-upgrade", run.allow_upgrade,
+  sub->add_flag("--allow-upgrade", options.run.allow_upgrade,
                 "go on with a resumed run although programs changed; the report says so")
       ->needs("--resume");
 }
@@ -165,58 +169,60 @@ void CommandLine::add_render_option(CLI::App* sub, std::vector<std::string>& for
 
 void CommandLine::add_prove() {
   CLI::App* sub = verb("prove", "Plant faults and demand that each is found and named");
-  takes(sub->add_option("--out", prove.out, "directory for its runs; the record is DIR/proof.json"),
+  takes(sub->add_option("--out", options.prove.out,
+                        "directory for its runs; the record is DIR/proof.json"),
         manual::directory("DIR"))
       ->default_str("rackproof-proof- and the time");
-  sub->callback([this] { chosen = [this] { return prove_verb(prove, program); }; });
+  sub->callback([this] { chosen = [this] { return prove_verb(options.prove, program); }; });
 }
 
 void CommandLine::add_launch() {
   CLI::App* sub =
       verb("launch", "Start a launcher, and go on without the hosts that are lost on the way");
-  takes(sub->add_option("--attempts", launch.attempts, "how often the launcher is started at most"),
+  takes(sub->add_option("--attempts", options.launch.attempts,
+                        "how often the launcher is started at most"),
         manual::text("N"))
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
-  takes(sub->add_option("launcher", launch.launcher,
+  takes(sub->add_option("launcher", options.launch.launcher,
                         "mpirun or srun with its options, then rackproof run with --out"),
         manual::command("LAUNCHER"))
       ->required();
-  sub->callback([this] { chosen = [this] { return launch_verb(launch, program); }; });
+  sub->callback([this] { chosen = [this] { return launch_verb(options.launch, program); }; });
 }
 
 void CommandLine::add_telling_verbs() {
   CLI::App* listed = verb("list", "What there is: benches, suites, platforms, features");
-  takes(listed->add_option("part", list.part, "what to list; all but ids when left out"),
+  takes(listed->add_option("part", options.list.part, "what to list; all but ids when left out"),
         manual::choice("PART", {"benches", "suites", "platforms", "features", "formats", "ids"}));
-  auto* json = listed->add_flag("--json", list.json, "as JSON");
+  auto* json = listed->add_flag("--json", options.list.json, "as JSON");
   auto* markdown = listed
-                       ->add_flag("--markdown", list.markdown,
+                       ->add_flag("--markdown", options.list.markdown,
                                   "platforms as a page: what each is judged on, and by what right")
                        ->excludes(json);
-  listed->add_flag("--names", list.names, "names alone, each on a line of its own")
+  listed->add_flag("--names", options.list.names, "names alone, each on a line of its own")
       ->excludes(json)
       ->excludes(markdown);
   auto* coverage = listed
-                       ->add_flag("--coverage", list.coverage,
+                       ->add_flag("--coverage", options.list.coverage,
                                   "of platforms: how many claims and rates of a suite each table "
                                   "holds to a limit, and which claims it cannot")
                        ->excludes(markdown);
-  takes(listed->add_option("--suite", list.suite, "suite of --coverage"),
+  takes(listed->add_option("--suite", options.list.suite, "suite of --coverage"),
         manual::listed_or_file("SUITE", "suites"))
       ->needs(coverage)
       ->capture_default_str();
-  takes(listed->add_option("--hosts", list.hosts, "hosts of --coverage"), manual::text("N"))
+  takes(listed->add_option("--hosts", options.list.hosts, "hosts of --coverage"), manual::text("N"))
       ->needs(coverage)
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  listed->callback([this] { chosen = [this] { return list_verb(list, program); }; });
+  listed->callback([this] { chosen = [this] { return list_verb(options.list, program); }; });
 
   add_inventory();
 
   CLI::App* looking = verb("doctor", "Look for what would spoil a run, and say the fix");
-  looking->add_option("--listen", doctor.listen_seconds)->group("");
-  looking->callback([this] { chosen = [this] { return doctor_verb(doctor, program); }; });
+  looking->add_option("--listen", options.doctor.listen_seconds)->group("");
+  looking->callback([this] { chosen = [this] { return doctor_verb(options.doctor, program); }; });
 
   CLI::App* explain = verb("explain", "What a reason, finding or error means and what to do");
   takes(explain->add_option("id", word, "id as printed; without one, all are listed"),
@@ -226,30 +232,32 @@ void CommandLine::add_telling_verbs() {
 
 void CommandLine::add_inventory() {
   CLI::App* taken = verb("inventory", "What this node is");
-  taken->add_flag("--json", inventory.json, "as JSON");
-  auto* checked = taken->add_flag("--check", inventory.check,
+  taken->add_flag("--json", options.inventory.json, "as JSON");
+  auto* checked = taken->add_flag("--check", options.inventory.check,
                                   "hold it against its platform; exit 3 for a grave finding");
-  takes(taken->add_option("file", inventory.files,
+  takes(taken->add_option("file", options.inventory.files,
                           "what --json printed on each node, to hold against each other"),
         manual::file("FILE"))
       ->needs(checked);
-  takes(taken->add_option("--platform", inventory.platform, "name or file of a platform table"),
+  takes(taken->add_option("--platform", options.inventory.platform,
+                          "name or file of a platform table"),
         platform_value())
       ->capture_default_str()
       ->needs(checked);
-  takes(taken->add_option("--suite", inventory.suite, "suite whose suppressions count"),
+  takes(taken->add_option("--suite", options.inventory.suite, "suite whose suppressions count"),
         manual::listed_or_file("SUITE", "suites"))
       ->needs(checked);
-  taken->add_flag("--record", inventory.record)->group("");
+  taken->add_flag("--record", options.inventory.record)->group("");
   takes(taken->add_option(
-            "--nvml-deadline", inventory.nvml_deadline,
+            "--nvml-deadline", options.inventory.nvml_deadline,
             "how long a driver may take to answer; what it would tell is unreadable then"),
         manual::text("TIME"))
       ->capture_default_str();
-  takes(taken->add_option("--sysroot", inventory.sysroot,
+  takes(taken->add_option("--sysroot", options.inventory.sysroot,
                           "read /sys, /proc and /etc below this folder"),
         manual::directory("DIR"));
-  taken->callback([this] { chosen = [this] { return inventory_verb(inventory, program); }; });
+  taken->callback(
+      [this] { chosen = [this] { return inventory_verb(options.inventory, program); }; });
 }
 
 void CommandLine::add_manual_verbs() {
@@ -280,32 +288,34 @@ void CommandLine::add_manual_verbs() {
 
 void CommandLine::add_record() {
   CLI::App* sub = verb("record", "Record what this node does while a program runs");
-  takes(
-      sub->add_option("--out", record.out, "the file; an older recording of that name is replaced"),
-      manual::file("FILE"))
+  takes(sub->add_option("--out", options.record.out,
+                        "the file; an older recording of that name is replaced"),
+        manual::file("FILE"))
       ->capture_default_str();
-  takes(sub->add_option("--interval", record.interval_ms, "milliseconds between samples"),
+  takes(sub->add_option("--interval", options.record.interval_ms, "milliseconds between samples"),
         manual::text("MS"))
       ->capture_default_str();
-  takes(sub->add_option("--size", record.size_mebibytes,
+  takes(sub->add_option("--size", options.record.size_mebibytes,
                         "MiB that the file may have; the oldest samples go when it is full"),
         manual::text("MIB"))
       ->capture_default_str();
-  takes(sub->add_option("--sysroot", record.sysroot, "read /sys and /proc below this folder"),
-        manual::directory("DIR"));
-  sub->add_option("--longest", record.longest_seconds)->group("");
-  sub->add_flag("--quiet", record.quiet, "say nothing about the cost at the end");
-  takes(sub->add_option("program", record.words,
+  takes(
+      sub->add_option("--sysroot", options.record.sysroot, "read /sys and /proc below this folder"),
+      manual::directory("DIR"));
+  sub->add_option("--longest", options.record.longest_seconds)->group("");
+  sub->add_flag("--quiet", options.record.quiet, "say nothing about the cost at the end");
+  takes(sub->add_option("program", options.record.words,
                         "program and arguments; without one it records until it is stopped"),
         manual::command("PROGRAM"));
-  CLI::Option* dump = takes(sub->add_option("--dump", record.dump, "print this recording instead"),
-                            manual::file("FILE"));
+  CLI::Option* dump =
+      takes(sub->add_option("--dump", options.record.dump, "print this recording instead"),
+            manual::file("FILE"));
   dump->excludes("--out")->excludes("--interval")->excludes("--size")->excludes("program");
-  takes(sub->add_option("--format", record.format, "form of what --dump prints"),
+  takes(sub->add_option("--format", options.record.format, "form of what --dump prints"),
         manual::choice("FORMAT", {"jsonl", "csv"}))
       ->capture_default_str()
       ->needs(dump);
-  sub->callback([this] { chosen = [this] { return record_verb(record, program); }; });
+  sub->callback([this] { chosen = [this] { return record_verb(options.record, program); }; });
 }
 
 }  // namespace rackproof::cli

@@ -11,6 +11,29 @@
 
 namespace rackproof::cli {
 
+/// What was given to each verb.
+struct VerbOptions {
+  RunOptions run;
+  ProveOptions prove;
+  LaunchOptions launch;
+  ListOptions list;
+  InventoryOptions inventory;
+  DoctorOptions doctor;
+  AssembleOptions assemble;
+  JudgeOptions judge;
+  DiagnoseOptions diagnose;
+  LearnOptions learn;
+  RedactOptions redact;
+  SignOptions sign;
+  VerifyOptions verify;
+  RenderOptions render;
+  CompareOptions compare;
+  TrendOptions trend;
+  ShowOptions show;
+  RecordOptions record;
+  CheckOptions check_;  ///< of the verb check
+};
+
 /// The command line as CLI11 sees it, with the verb that it chose. It is the one description: help,
 /// manual pages and completion are made of it (describe.hpp).
 struct CommandLine {
@@ -44,25 +67,7 @@ struct CommandLine {
   CLI::App app{"Benchmark and acceptance tests for GPU clusters", "rackproof"};
   std::map<const CLI::Option*, manual::Value> values;
   std::function<int()> chosen;
-  RunOptions run;
-  ProveOptions prove;
-  LaunchOptions launch;
-  ListOptions list;
-  InventoryOptions inventory;
-  DoctorOptions doctor;
-  AssembleOptions assemble;
-  JudgeOptions judge;
-  DiagnoseOptions diagnose;
-  LearnOptions learn;
-  RedactOptions redact;
-  SignOptions sign;
-  VerifyOptions verify;
-  RenderOptions render;
-  CompareOptions compare;
-  TrendOptions trend;
-  ShowOptions show;
-  RecordOptions record;
-  CheckOptions check_;  ///< of the verb check
+  VerbOptions options;
   std::string word;
 };
 

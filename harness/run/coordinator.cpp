@@ -3,154 +3,157 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
+#include "harness/judge/disturbance.hpp"
 #include "harness/learn/learn.hpp"
-#include "harness/run/neighbours.hpp"
-#include "harness/run/together.hpp"
+#include "harness/run/owed.hpp"
 
 namespace rackproof::run {
-Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
-    : request_(std::move(request)),
-      around_(around),
-      self_(std::move(self)),
-      crew_(around.team, around.clock, around.local, self_),
-      began_(around.clock.now()),
-      logbook_(around.warden, around.clock, began_) {}
+namespace {
 
-const plan::Plan& Coordinator::prepare(bool record) {
-  rendezvous(record);
-  survey(record);
-  choose_platforms();
-  note_busy_hosts();
-  check_setup();
-  site_.mpi = request_.mpi;
-  site_.everyone = crew_.everyone();
-  site_.in_rank_benches = request_.in_rank_programs;
-  plan_ = plan::make_plan(request_.suite, site_, request_.selection);
-  if (request_.set_aside.empty()) {
-    refuse_other_plan();
-  } else {
-    keep_owed_cells();
+std::string plural(std::size_t n, const char* what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+std::string members_of(const plan::PlacedStep& step) {
+  std::size_t members = 0;
+  for (const plan::Instance& instance : step.instances) members += instance.ranks.size();
+  return plural(members, step.instances.front().devices.empty() ? "rank" : "device");
+}
+
+/// Whether what a step measures may have enough peers to be measured again for their sake.
+bool has_peers(const plan::PlacedStep& step, int least) {
+  std::size_t parts = 0;
+  for (const plan::Instance& instance : step.instances) {
+    parts += std::max(instance.ranks.size(), instance.devices.size());
   }
-  keep_bounds();
-  logbook_.plan(plan_);
-  for (const model::History& history : learn::relevant_to(live_, request_.history)) {
-    logbook_.append(journal::History{history});
+  return std::cmp_greater_equal(parts, least);
+}
+
+std::string describe(const plan::PlacedStep& step) {
+  const std::string program = step.step.bench + "-" + step.step.backend;
+  switch (step.step.placement) {
+    case config::Placement::kNode:
+      return fmt::format("{} ({} on {})", step.step.id, program,
+                         plural(step.instances.size(), "node"));
+    case config::Placement::kDevice:
+      return fmt::format("{} ({} on {})", step.step.id, program,
+                         plural(step.instances.size(), "device"));
+    case config::Placement::kWorld:
+      return fmt::format("{} ({} over {})", step.step.id, program, members_of(step));
+    case config::Placement::kGroups:
+      return fmt::format("{} ({} over {} in {})", step.step.id, program, members_of(step),
+                         plural(step.instances.size(), "group"));
   }
-  if (record && request_.record) start_recorders();
-  return plan_;
+  return step.step.id;
 }
 
 // What bounds the metrics that will be judged: the judge reads nothing but the report.
-void Coordinator::keep_bounds() {
+void keep_bounds(const plan::Plan& plan, const Request& request, RunLog& log) {
   std::set<std::string> metrics;
-  for (const model::Cell& cell : plan_.cells) metrics.insert(cell.metric);
-  for (const model::MetricBound& bound : request_.bounds) {
-    if (metrics.contains(bound.metric)) logbook_.append(journal::Bound{bound});
+  for (const model::Cell& cell : plan.cells) metrics.insert(cell.metric);
+  for (const model::MetricBound& bound : request.bounds) {
+    if (metrics.contains(bound.metric)) log.append(journal::Bound{bound});
   }
 }
 
-void Coordinator::rendezvous(bool record) {
-  const std::vector<Arrival> arrivals = crew_.gather(kArrivalSeconds);
-  if (const std::string why = why_not_together(arrivals); !why.empty()) throw Refused(why);
-  place_ranks(arrivals);
-  if (record) {
-    around_.store.make_folder("journals");
-    around_.warden.open_journal(around_.store.path(rosters_.front().journal));
-    around_.warden.share_host(rosters_.front().share);
-    logbook_.append(open_entry(rosters_.front(), self_, around_.clock));
-    try {
-      open_lines_ = crew_.send_rosters({rosters_.begin() + 1, rosters_.end()});
-    } catch (const fleet::TeamError& error) {
-      throw Refused(error.what());
+}  // namespace
+
+Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
+    : context_(std::move(request), around, std::move(self)) {}
+
+const plan::Plan& Coordinator::prepare(bool record) {
+  session_.open(record);
+  Survey(context_, in_flight_, loads_, clocks_).run(record);
+  make_plan();
+  for (const model::History& history :
+       learn::relevant_to(context_.live, context_.request.history)) {
+    context_.log.append(journal::History{history});
+  }
+  if (record && context_.request.record) recorders_.start(session_.rosters());
+  return plan_;
+}
+
+void Coordinator::make_plan() {
+  const Request& request = context_.request;
+  plan::Site& site = context_.site;
+  site.mpi = request.mpi;
+  site.everyone = context_.crew.everyone();
+  site.in_rank_benches = request.in_rank_programs;
+  plan_ = plan::make_plan(request.suite, site, request.selection);
+  if (request.set_aside.empty()) {
+    refuse_other_plan(plan_, request);
+  } else {
+    keep_owed_cells(plan_, request);
+  }
+  keep_bounds(plan_, request, context_.log);
+  context_.log.plan(plan_);
+}
+
+double Coordinator::at_most_left(std::size_t from) const {
+  double sum = 0;
+  const model::JudgePolicy& policy = context_.live.suite.policy;
+  const bool may_repeat = policy.disturbed == model::Disturbed::kRepeat;
+  const int confirmed = policy.peer_outlier_fails ? policy.peer_confirmations : 0;
+  for (std::size_t i = from; i < plan_.steps.size(); ++i) {
+    const auto& step = plan_.steps[i].step;
+    const int measured = may_repeat ? judge::attempts_when_disturbed(step.attempts) : step.attempts;
+    sum += (step.deadline_seconds + step.grace_seconds) *
+           (measured + (has_peers(plan_.steps[i], policy.peer_minimum) ? confirmed : 0));
+  }
+  if (may_repeat) sum += loads_.wait_left();
+  return std::min(sum, context_.request.time_budget_seconds - context_.elapsed());
+}
+
+void Coordinator::perform() {
+  const Request& request = context_.request;
+  bool completed = true;
+  for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+    const config::Step& step = plan_.steps[i].step;
+    if (request.done_steps.contains(step.id)) {
+      if (request.failed_steps.contains(step.id) && step.failure_stops_run) {
+        context_.stop = {model::StepReason::kStoppedByEarlierStep};
+      }
+      continue;
     }
-    for (const Roster& roster : rosters_) {
-      if (around_.store.exists(roster.journal)) visible_.insert(roster.rank);
+    context_.look_for_stop();
+    if (!context_.goes_on()) {
+      context_.log.step(step.id, model::StepState::kNotReached, context_.stop);
+      completed = completed && context_.stop.id == model::StepReason::kStoppedByEarlierStep;
+      continue;
     }
-    compare_clocks();
+    completed = run_step(i) && completed;
   }
-  model::RunInfo run;
-  run.id = request_.run_id;
-  run.began_utc = around_.clock.utc();
-  run.command = request_.command;
-  run.launcher = request_.launcher;
-  run.labels = request_.labels;
-  run.required = request_.required;
-  run.extent = request_.extent;
-  run.accept_unjudged = request_.accept_unjudged;
-  run.ranks = around_.team.size();
-  run.segments = request_.segment;
-  run.platform_choice = request_.forced_platform.empty() ? model::PlatformChoice::kRecognised
-                                                         : model::PlatformChoice::kForced;
-  logbook_.append(journal::Run{request_.tool, run, request_.suite.info});
-  if (!request_.causes.rules.empty()) logbook_.append(journal::Causes{request_.causes});
-  logbook_.ranks(arrivals, rosters_, around_.team.size());
-  note_lost();
+  recorders_.stop();
+  clocks_.note_jumps();
+  context_.log.ended(completed && context_.crew.everyone(), context_.interrupted);
 }
 
-void Coordinator::place_ranks(const std::vector<Arrival>& arrivals) {
-  std::map<std::string, int> next_local;
-  const std::vector<warden::HostShare> shares = shares_of(arrivals);
-  for (const Arrival& arrival : arrivals) {
-    Roster roster;
-    roster.run = request_.run_id;
-    roster.segment = request_.segment;
-    roster.rank = arrival.rank;
-    roster.size = around_.team.size();
-    roster.local_rank = next_local[arrival.host]++;
-    roster.directory = request_.directory;
-    roster.share = shares.at(rosters_.size());
-    roster.journal = fmt::format("journals/{:04}-rank-{:05}.jsonl", request_.segment, arrival.rank);
-    site_.ranks.push_back({arrival.rank, arrival.host, roster.local_rank});
-    rosters_.push_back(std::move(roster));
+// Gives whether it could be done as it should.
+bool Coordinator::run_step(std::size_t number) {
+  const plan::PlacedStep& placed = plan_.steps[number];
+  const config::Step& step = placed.step;
+  Progress& progress = context_.around.progress;
+  progress.begin_step(static_cast<int>(number) + 1, static_cast<int>(plan_.steps.size()),
+                      describe(placed), at_most_left(number));
+  context_.log.step(step.id, model::StepState::kBegun, {});
+  if (runner_.run(placed)) confirmation_.run(placed);
+  const bool stopped = !context_.goes_on();
+  const bool failed = runner_.tally().failed();
+  const auto why = stopped ? context_.stop : runner_.tally().held_up;
+  context_.log.step(step.id, why.empty() ? model::StepState::kDone : model::StepState::kStopped,
+                    why);
+  progress.end_step(stopped                      ? "stopped"
+                    : failed                     ? "done, with failures"
+                    : loads_.disturbed().empty() ? "done"
+                                                 : "done, disturbed by other programs");
+  if (failed && step.failure_stops_run && !stopped) {
+    context_.stop = {model::StepReason::kStoppedByEarlierStep};
   }
-}
-
-std::string Coordinator::host_of(int rank) const {
-  for (const plan::RankPlace& place : site_.ranks) {
-    if (place.rank == rank) return place.host;
-  }
-  return "unknown host";
-}
-
-void Coordinator::hold_up(model::StepReason id, int rank) {
-  if (held_up_.empty()) held_up_ = {id, fmt::format("rank {} on {}", rank, host_of(rank))};
-}
-
-void Coordinator::note_lost() {
-  for (const LostRank& lost : crew_.take_lost()) {
-    const std::string host = host_of(lost.rank);
-    logbook_.rank_lost(lost.rank, host, lost.why, lost.reached);
-    around_.progress.say(fmt::format("rank {} on {} is lost: {}", lost.rank, host, lost.why));
-    lose_members(lost);
-    const auto owed =
-        std::erase_if(pending_, [&](const auto& entry) { return entry.second.rank == lost.rank; });
-    if (owed > 0) hold_up(model::StepReason::kRankLost, lost.rank);
-  }
-}
-
-void Coordinator::keep_lines(const Ended& ended) {
-  // A rank whose disk rank 0 cannot see: its lines are kept here as well, or they would be missing
-  // from the report.
-  if (ended.rank == 0 || open_lines_.empty()) return;
-  const std::string name =
-      fmt::format("journals/{:04}-rank-{:05}.gathered.jsonl", request_.segment, ended.rank);
-  if (Keepsake* const keepsake = around_.keepsake) {
-    if (kept_.insert(ended.rank).second) keepsake->keep(name, open_lines_[ended.rank]);
-    for (const std::string& line : ended.lines) keepsake->keep(name, line);
-  }
-  if (visible_.contains(ended.rank)) return;
-  std::string bytes;
-  warden::Seal& seal = seals_[ended.rank];
-  if (!around_.store.exists(name)) bytes = seal.sealed(open_lines_[ended.rank]) + "\n";
-  for (const std::string& line : ended.lines) bytes += seal.sealed(line) + "\n";
-  around_.store.append(name, bytes);
-}
-
-void Coordinator::dismiss() {
-  crew_.dismiss(interrupted_ ? model::CloseReason::kInterrupted : model::CloseReason::kFinished,
-                10);
+  return why.empty();
 }
 
 }  // namespace rackproof::run

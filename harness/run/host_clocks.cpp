@@ -1,12 +1,12 @@
+#include "harness/run/host_clocks.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "harness/run/coordinator.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 
-// The part of rank 0's work that looks at what hosts say is the time of day.
 namespace rackproof::run {
 namespace {
 
@@ -30,49 +30,51 @@ model::Finding warning(const char* id, const std::string& host, std::string text
 
 }  // namespace
 
-std::map<std::string, ClockOffset> Coordinator::ask_clocks(double seconds) {
+std::map<std::string, ClockOffset> HostClocks::ask(double seconds) {
   std::vector<int> ranks;
-  for (const plan::RankPlace& place : site_.ranks) {
-    const bool asked = place.local_rank == 0 && place.rank != 0 && !crew_.is_lost(place.rank);
+  for (const plan::RankPlace& place : context_.site.ranks) {
+    const bool asked =
+        place.local_rank == 0 && place.rank != 0 && !context_.crew.is_lost(place.rank);
     if (asked) ranks.push_back(place.rank);
   }
   std::map<std::string, ClockOffset> offsets;
-  for (const auto& [rank, offset] : crew_.compare_clocks(ranks, seconds)) {
-    offsets[host_of(rank)] = offset;
+  for (const auto& [rank, offset] : context_.crew.compare_clocks(ranks, seconds)) {
+    offsets[context_.host_of(rank)] = offset;
   }
   return offsets;
 }
 
-void Coordinator::compare_clocks() {
-  clock_of_ = ask_clocks(kFirstSeconds);
-  compared_at_ = around_.clock.now();
-  compared_wall_ = model::unix_seconds(around_.clock.utc());
+void HostClocks::compare() {
+  offsets_ = ask(kFirstSeconds);
+  compared_at_ = context_.around.clock.now();
+  compared_wall_ = model::unix_seconds(context_.around.clock.utc());
 }
 
-void Coordinator::note_clocks(model::NodeInventory& node) {
-  const auto found = clock_of_.find(node.host);
-  if (found == clock_of_.end()) return;
+void HostClocks::note(model::NodeInventory& node) {
+  const auto found = offsets_.find(node.host);
+  if (found == offsets_.end()) return;
   const auto& [seconds, uncertainty] = found->second;
   // A host without facts is one that did not tell what it has.
   if (!node.facts.empty()) {
     node.facts["clock.offset_seconds"] = {
         seconds,
-        fmt::format("compared with rank 0 on {}, give or take {:.3f} s", self_.host, uncertainty),
+        fmt::format("compared with rank 0 on {}, give or take {:.3f} s", context_.self.host,
+                    uncertainty),
         ""};
   }
   if (std::abs(seconds) - uncertainty <= kWorthAWord) return;
-  note(warning(model::finding_id::kClocksApart, node.host,
-               fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
-                           "take {:.3f} s",
-                           std::abs(seconds), seconds > 0 ? "ahead of" : "behind", self_.host,
-                           uncertainty)));
+  context_.note(warning(model::finding_id::kClocksApart, node.host,
+                        fmt::format("its clock is {:.3f} s {} that of rank 0 on {}, give or "
+                                    "take {:.3f} s",
+                                    std::abs(seconds), seconds > 0 ? "ahead of" : "behind",
+                                    context_.self.host, uncertainty)));
 }
 
 // At the end: this host's clock against the one that never jumps, the others' against this host's.
-void Coordinator::note_jumps() {
-  const auto wall = model::unix_seconds(around_.clock.utc());
+void HostClocks::note_jumps() {
+  const auto wall = model::unix_seconds(context_.around.clock.utc());
   if (!wall || !compared_wall_) return;
-  const double elapsed = around_.clock.now() - compared_at_;
+  const double elapsed = context_.around.clock.now() - compared_at_;
   const double own = *wall - *compared_wall_ - elapsed;
   const auto tell = [&](const std::string& host, double seconds, double uncertainty) {
     if (std::abs(seconds) - uncertainty <= kWorthAWord + elapsed * kFastest) return;
@@ -81,14 +83,14 @@ void Coordinator::note_jumps() {
                 fmt::format("its clock went {:.3f} s {} during the run, give or take {:.3f} s",
                             std::abs(seconds), seconds > 0 ? "forward" : "back", uncertainty));
     finding.evidence["seconds"] = seconds;
-    keep(finding);
+    context_.keep(finding);
   };
-  tell(self_.host, own, 0);
+  tell(context_.self.host, own, 0);
   // Who asks for an end does not wait for answers.
-  if (interrupted_) return;
-  for (const auto& [host, offset] : ask_clocks(kLastSeconds)) {
-    const auto before = clock_of_.find(host);
-    if (before == clock_of_.end()) continue;
+  if (context_.interrupted) return;
+  for (const auto& [host, offset] : ask(kLastSeconds)) {
+    const auto before = offsets_.find(host);
+    if (before == offsets_.end()) continue;
     tell(host, offset.seconds - before->second.seconds + own,
          offset.uncertainty_seconds + before->second.uncertainty_seconds);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/run/coordinator.hpp"
+#include "harness/run/request.hpp"
 
 namespace rackproof::run {
 

@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 
 #include "harness/warden/process_tree.hpp"
 
@@ -17,17 +15,6 @@ namespace {
 constexpr double kClearTickSeconds = 0.001;
 // How soon what lives on after its program is looked at again.
 constexpr double kLingerTickSeconds = 0.01;
-
-// Reads once. Gives the bytes, an empty view when there is nothing now, and closes `fd` at its end.
-std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
-  ssize_t n = 0;
-  do {
-    n = ::read(fd.get(), buffer.data(), buffer.size());
-  } while (n < 0 && errno == EINTR);
-  if (n > 0) return {buffer.data(), static_cast<std::size_t>(n)};
-  if (n == 0 || errno != EAGAIN) fd.reset();
-  return {};
-}
 
 }  // namespace
 
@@ -43,81 +30,14 @@ Child::Child(Launch launch, double now, std::unique_ptr<ControlGroup> group, dou
   if (page >= 0) environment[contract::kProgressVariable] = std::to_string(kPageDescriptor);
   oom_kills_before_ = oom_kills_here();
   process_ = spawn(launch_.arguments, environment, group_.get(), page);
+  streams_ = Streams(std::move(process_.in), std::move(process_.out), std::move(process_.err),
+                     launch_.stdin_text);
   next_ = now + launch_.deadline_seconds;
-  write_in();
-}
-
-void Child::pump(std::vector<OutLine>& lines) {
-  if (process_.in) write_in();
-  if (process_.out) read_out(lines);
-  if (process_.err) read_err();
-}
-
-void Child::write_in() {
-  while (process_.in && stdin_sent_ < launch_.stdin_text.size()) {
-    // SIGPIPE is ignored in the warden, so a child that closed its stdin is only an error here.
-    const ssize_t n = ::write(process_.in.get(), launch_.stdin_text.data() + stdin_sent_,
-                              launch_.stdin_text.size() - stdin_sent_);
-    if (n > 0) {
-      stdin_sent_ += static_cast<std::size_t>(n);
-    } else if (errno == EAGAIN) {
-      return;
-    } else if (errno != EINTR) {
-      break;
-    }
-  }
-  process_.in.reset();
-}
-
-void Child::read_out(std::vector<OutLine>& lines) {
-  // A flood must not starve the other descriptors: a bounded number of reads at a time.
-  std::array<char, 65536> buffer{};
-  for (int i = 0; i < 16 && process_.out; ++i) {
-    const std::string_view bytes = read_once(process_.out, buffer);
-    if (bytes.empty()) break;
-    take_out(bytes, lines);
-  }
-  if (!process_.out && !line_.empty()) {
-    lines.push_back({line_, false});
-    line_.clear();
-  }
-}
-
-void Child::take_out(std::string_view bytes, std::vector<OutLine>& lines) {
-  out_bytes_ += static_cast<std::int64_t>(bytes.size());
-  while (!bytes.empty()) {
-    const std::size_t newline = bytes.find('\n');
-    const std::string_view part = bytes.substr(0, newline);
-    if (line_.size() + part.size() > kMaxLineBytes) line_too_long_ = true;
-    line_ += part.substr(0, kMaxLineBytes - std::min(kMaxLineBytes, line_.size()));
-    if (newline == std::string_view::npos) return;
-    if (out_bytes_ > kMaxOutputBytes || line_too_long_) {
-      ++dropped_lines_;
-    } else {
-      lines.push_back({line_, true});
-    }
-    line_.clear();
-    line_too_long_ = false;
-    bytes.remove_prefix(newline + 1);
-  }
-}
-
-void Child::read_err() {
-  std::array<char, 65536> buffer{};
-  for (int i = 0; i < 16 && process_.err; ++i) {
-    std::string_view bytes = read_once(process_.err, buffer);
-    if (bytes.empty()) return;
-    err_bytes_ += static_cast<std::int64_t>(bytes.size());
-    const std::size_t head = std::min(bytes.size(), kStderrHead - err_head_.size());
-    err_head_ += bytes.substr(0, head);
-    err_tail_ += bytes.substr(head);
-    if (err_tail_.size() > kStderrTail) err_tail_.erase(0, err_tail_.size() - kStderrTail);
-  }
 }
 
 void Child::terminate(double now) {
-  state_at_deadline_ = process_state(process_.pid);
-  if (watch_) watch_->keep(now, state_at_deadline_);
+  fate_.state_at_deadline = process_state(process_.pid);
+  if (watch_) watch_->keep(now, fate_.state_at_deadline);
   kill(-process_.pid, SIGTERM);
   state_ = State::kTerminating;
   next_ = now + launch_.grace_seconds;
@@ -125,7 +45,7 @@ void Child::terminate(double now) {
 
 void Child::cancel(const model::Reason<model::CancelReason>& by, double now) {
   if (state_ != State::kRunning || !process_.error.empty()) return;
-  cancelled_by_ = by;
+  fate_.cancelled_by = by;
   terminate(now);
 }
 
@@ -137,7 +57,7 @@ void Child::reap(double now) {
 
 void Child::take_end(int status, double now) {
   reaped_ = true;
-  if (wedged_) return;  // it has been given up
+  if (fate_.wedged) return;  // it has been given up
   status_ = status;
   ended_ = now;
   if (watch_) watch_->keep(now, {});
@@ -162,16 +82,16 @@ bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
     drain(now, others);
   } else if (state_ != State::kClearing && now >= next_) {
     if (state_ == State::kRunning) {
-      timed_out_ = true;
+      fate_.timed_out = true;
       terminate(now);
     } else if (state_ == State::kTerminating) {
-      needed_kill_ = true;
+      fate_.needed_kill = true;
       kill(-process_.pid, SIGKILL);
       state_ = State::kKilled;
       next_ = now + kWedgedSeconds;
     } else {
-      wedged_ = true;
-      state_at_deadline_ = process_state(process_.pid);
+      fate_.wedged = true;
+      fate_.state_at_deadline = process_state(process_.pid);
       ended_ = now;
       begin_clearing(now);
     }
@@ -181,7 +101,7 @@ bool Child::tick(double now, const std::vector<LiveAttempt>& others) {
 }
 
 void Child::drain(double now, const std::vector<LiveAttempt>& others) {
-  const bool drained = !process_.out && !process_.err;
+  const bool drained = streams_.drained();
   if (now < drain_until_) {
     if (!drained) return;
     if (!stopped() && sweep_->any_left(others)) {
@@ -189,7 +109,7 @@ void Child::drain(double now, const std::vector<LiveAttempt>& others) {
       return;
     }
   }
-  leaked_ = !drained;
+  fate_.leaked = !drained;
   begin_clearing(now);
 }
 
@@ -203,11 +123,9 @@ void Child::clear(double now, const std::vector<LiveAttempt>& others) {
   next_ = now + kClearTickSeconds;
   if (!sweep_->go_round(others)) {
     if (now < clear_until_) return;
-    left_alive_ = sweep_->last_state();
+    fate_.left_alive = sweep_->last_state();
   }
-  process_.in.reset();
-  process_.out.reset();
-  process_.err.reset();
+  streams_.close();
   state_ = State::kOver;
 }
 
@@ -221,26 +139,19 @@ journal::End Child::end_facts() const {
   journal::End facts;
   facts.seconds = ended_ - began_;
   facts.spawn_error = process_.error;
-  facts.wedged_state = wedged_ ? state_at_deadline_ : left_alive_;
-  if (reaped_ && !wedged_ && WIFSIGNALED(status_)) facts.signal = WTERMSIG(status_);
-  if (reaped_ && !wedged_ && WIFEXITED(status_)) facts.exit_code = WEXITSTATUS(status_);
-  facts.cancelled_by = cancelled_by_;
-  facts.timed_out = timed_out_;
-  facts.killed = needed_kill_;
-  facts.state = state_at_deadline_;
-  facts.leaked = leaked_;
+  facts.wedged_state = fate_.wedged ? fate_.state_at_deadline : fate_.left_alive;
+  if (reaped_ && !fate_.wedged && WIFSIGNALED(status_)) facts.signal = WTERMSIG(status_);
+  if (reaped_ && !fate_.wedged && WIFEXITED(status_)) facts.exit_code = WEXITSTATUS(status_);
+  facts.cancelled_by = fate_.cancelled_by;
+  facts.timed_out = fate_.timed_out;
+  facts.killed = fate_.needed_kill;
+  facts.state = fate_.state_at_deadline;
+  facts.leaked = fate_.leaked;
   facts.stragglers = sweep_ ? sweep_->killed() : 0;
   facts.oom_kills = oom_kills_;
-  facts.dropped_lines = dropped_lines_;
-  facts.out_bytes = out_bytes_;
-  facts.err_bytes = err_bytes_;
-  facts.err = err_head_;
-  const auto kept = static_cast<std::int64_t>(err_head_.size() + err_tail_.size());
-  if (err_bytes_ > kept) {
-    facts.err += "\n[" + std::to_string(err_bytes_ - kept) + " bytes left out]\n";
-  }
-  facts.err += err_tail_;
-  const bool well = facts.signal == 0 && facts.exit_code == 0 && cancelled_by_.empty() && !wedged_;
+  streams_.describe(facts);
+  const bool well =
+      facts.signal == 0 && facts.exit_code == 0 && fate_.cancelled_by.empty() && !fate_.wedged;
   if (watch_ && !well) facts.progress = watch_->kept();
   return facts;
 }

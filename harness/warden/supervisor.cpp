@@ -2,7 +2,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,16 +29,15 @@ double number(const std::string& text) { return std::strtod(text.c_str(), nullpt
 
 Supervisor::Supervisor(Fd socket, pid_t rank, const WardenSettings& settings,
                        std::shared_ptr<const ProgressMemory> memory)
-    : socket_(std::move(socket)),
+    : link_(std::move(socket)),
       rank_(rank),
       deaths_(watch_deaths()),
       rank_end_(static_cast<int>(syscall(SYS_pidfd_open, rank, 0))),
       standstill_(rank, settings),
       linger_seconds_(settings.linger_seconds),
-      meter_(usable_processors()),
+      loads_({rank, getpid()}),
       guard_(rank, std::move(memory)) {
   if (settings.control_groups) groups_.emplace();
-  meter_.own({rank_, getpid()});
 }
 
 double Supervisor::seconds_since_open() { return opened_ > 0 ? clock_.now() - opened_ : 0; }
@@ -60,7 +58,7 @@ void Supervisor::run() {
 
 void Supervisor::poll_once() {
   std::vector<pollfd> fds;
-  fds.push_back({socket_.get(), static_cast<short>(POLLIN | (outgoing_.empty() ? 0 : POLLOUT)), 0});
+  fds.push_back({link_.fd(), static_cast<short>(POLLIN | (link_.has_more() ? POLLOUT : 0)), 0});
   if (rank_end_) fds.push_back({rank_end_.get(), POLLIN, 0});
   if (deaths_) fds.push_back({deaths_.get(), POLLIN, 0});
   const double now = clock_.now();
@@ -82,14 +80,14 @@ void Supervisor::poll_once() {
   step_children();
   check_guard();
   check_standstill();
-  flush_socket();
+  link_.flush();
 }
 
 void Supervisor::listen() {
   // In this order: what a rank said before it went is still in the socket.
   const bool gone = getppid() != rank_;
-  if (!read_available(socket_.get(), reader_) || gone) rank_lost_ = true;
-  while (auto frame = reader_.next()) obey(*frame);
+  if (!link_.read() || gone) rank_lost_ = true;
+  while (auto frame = link_.next()) obey(*frame);
 }
 
 // As a child subreaper, this process also gets what its attempts leave behind while they run.
@@ -140,13 +138,13 @@ void Supervisor::obey(const Frame& frame) {
       last_act_ = frame.fields;
       break;
     case Word::kPing:
-      tell({Word::kPong, {}});
+      link_.tell({Word::kPong, {}});
       break;
     case Word::kClose:
       end_everything(model::CancelReason::kRunEnded);
       note_close(model::reason_of<model::CloseReason>(field(0)));
       closing_ = true;
-      flush_socket();
+      link_.flush();
       break;
     case Word::kAck:
     case Word::kEvent:
@@ -182,27 +180,12 @@ void Supervisor::note(const std::string& line, bool durable) {
 
 void Supervisor::share_host(const Frame& frame) {
   looks_ = !frame.fields.at(0).empty();
-  blind_ = frame.fields.at(1);
   // This process is below its rank, and outlives it.
   std::vector<pid_t> own = {rank_, getpid()};
   for (std::size_t i = 2; i < frame.fields.size(); ++i) {
     own.push_back(static_cast<pid_t>(number(frame.fields[i])));
   }
-  meter_.own(std::move(own));
-}
-
-void Supervisor::look_from(const std::string& attempt) {
-  LoadReading reading = meter_.read();
-  if (!blind_.empty()) reading.unknown = blind_;
-  looked_[attempt] = std::move(reading);
-}
-
-model::HostLoad Supervisor::load_since(const std::string& attempt) {
-  const auto from = looked_.find(attempt);
-  if (from == looked_.end()) return {};
-  model::HostLoad load = load_between(from->second, meter_.read());
-  looked_.erase(from);
-  return load;
+  loads_.share(std::move(own), frame.fields.at(1));
 }
 
 void Supervisor::start(const Frame& frame) {
@@ -223,7 +206,7 @@ void Supervisor::start(const Frame& frame) {
     launch.environment[frame.fields[at]] = frame.fields[at + 1];
   }
   const std::string attempt = launch.attempt;
-  look_from(attempt);
+  loads_.begin(attempt);
   auto child = std::make_unique<Child>(std::move(launch), clock_.now(),
                                        groups_ ? groups_->take() : nullptr, linger_seconds_);
   record(attempt,
@@ -236,13 +219,13 @@ void Supervisor::start(const Frame& frame) {
 void Supervisor::record(const std::string& attempt, const std::string& line, bool last) {
   write_line(line);
   if (last && journal_.is_open() && !journal_.sync()) tell_failure();
-  tell({Word::kEvent, {attempt, line, last ? "last" : ""}});
+  link_.tell({Word::kEvent, {attempt, line, last ? "last" : ""}});
 }
 
 void Supervisor::record_end(const std::string& attempt, journal::End facts) {
   facts.attempt = attempt;
   facts.t = seconds_since_open();
-  facts.load = load_since(attempt);
+  facts.load = loads_.end(attempt);
   record(attempt, journal::to_json(facts), true);
 }
 
@@ -280,7 +263,7 @@ void Supervisor::begin_guard(const Frame& frame) {
   const std::string& attempt = frame.fields.at(0);
   const double seconds = number(frame.fields.at(2));
   guard_.begin(attempt, seconds, clock_.now());
-  if (looks_) look_from(attempt);
+  if (looks_) loads_.begin(attempt);
   record(attempt,
          journal::begin_line(attempt, seconds_since_open(), frame.fields.at(1), seconds, rank_),
          false);
@@ -305,28 +288,14 @@ void Supervisor::check_standstill() {
 }
 
 void Supervisor::tell_result(Word word, bool good) {
-  tell({word, {good ? "" : journal_.error(), journal_.lost() ? "lost" : ""}});
-}
-
-void Supervisor::tell(const Frame& frame) { outgoing_ += encode(frame); }
-
-void Supervisor::flush_socket() {
-  while (!outgoing_.empty()) {
-    const ssize_t n =
-        ::send(socket_.get(), outgoing_.data(), outgoing_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (n <= 0) {
-      if (n < 0 && errno == EINTR) continue;
-      return;
-    }
-    outgoing_.erase(0, static_cast<std::size_t>(n));
-  }
+  link_.tell({word, {good ? "" : journal_.error(), journal_.lost() ? "lost" : ""}});
 }
 
 void Supervisor::end_everything(model::CancelReason by) {
   for (const auto& [attempt, child] : children_) child->cancel(by, clock_.now());
   while (!children_.empty()) {
     step_children();
-    flush_socket();
+    link_.flush();
     if (!children_.empty()) clock_.sleep(0.005);
   }
   kill_leftovers();

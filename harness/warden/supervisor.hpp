@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/journal/entry.hpp"
+#include "harness/warden/attempt_loads.hpp"
 #include "harness/warden/child.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/control_group.hpp"
@@ -16,8 +17,8 @@
 #include "harness/warden/frame.hpp"
 #include "harness/warden/guard.hpp"
 #include "harness/warden/journal.hpp"
-#include "harness/warden/load_meter.hpp"
 #include "harness/warden/progress_watch.hpp"
+#include "harness/warden/rank_link.hpp"
 #include "harness/warden/standstill.hpp"
 #include "reports/model/states.hpp"
 
@@ -41,13 +42,9 @@ class Supervisor {
   void note(const std::string& line, bool durable);
   void share_host(const Frame& frame);
   void start(const Frame& frame);
-  void look_from(const std::string& attempt);
-  model::HostLoad load_since(const std::string& attempt);
   bool write_line(const std::string& line);
   bool tell_failure();
-  void tell(const Frame& frame);
   void tell_result(Word word, bool good);
-  void flush_socket();
   void poll_once();
   void listen();
   void bury_the_dead();
@@ -67,25 +64,21 @@ class Supervisor {
   std::vector<LiveAttempt> all_but(const Child& child) const;
 
   SystemClock clock_;
-  Fd socket_;
+  RankLink link_;
   pid_t rank_;
   Fd deaths_;    ///< readable once a child has died
   Fd rank_end_;  ///< readable once the rank is gone, whoever holds its end of the socket
   Standstill standstill_;
   std::optional<ControlGroups> groups_;
   bool stood_still_ = false;
-  FrameReader reader_;
-  std::string outgoing_;
   Journal journal_;
   double opened_ = 0;
   bool failure_told_ = false;
   std::map<std::string, std::unique_ptr<Child>> children_;
   std::vector<LiveAttempt> given_up_;  ///< they are over, and something of them is not dead
   double linger_seconds_;
-  LoadMeter meter_;
+  AttemptLoads loads_;
   bool looks_ = true;
-  std::string blind_;
-  std::map<std::string, LoadReading> looked_;  ///< by attempt: the host when it began
   Guard guard_;
   std::vector<std::string> last_act_;
   bool closing_ = false;

@@ -68,7 +68,7 @@ void Transcript::take(const journal::Out& out) {
 
 void Transcript::take_record(const Incoming& incoming) {
   ++records_;
-  if (costs_too_much_) return;
+  if (held_.too_much) return;
   if (incoming.nonce != attempt_.nonce) {
     return blame(fmt::format("record {} carries the nonce '{}', not its own", records_,
                              incoming.nonce.substr(0, 80)));
@@ -120,8 +120,8 @@ void Transcript::take(const protocol::Token& token) {
 }
 
 void Transcript::take(const protocol::Sample& sample) {
-  series_values_ += sample.values.size();
-  if (series_values_ > kMaxSeriesValues) {
+  held_.series_values += sample.values.size();
+  if (held_.series_values > kMaxSeriesValues) {
     series_ = {};
     return blame("it sent more than 4,000,000 samples");
   }
@@ -159,7 +159,7 @@ void Transcript::take(const protocol::Metric& metric) {
     return blame(fmt::format("member {} spoke for its group; only member 0 may", attempt_.member));
   }
   hold(metric);
-  if (costs_too_much_) return;
+  if (held_.too_much) return;
   model::Measurement measurement;
   measurement.metric = metric.name;
   measurement.unit = metric.unit;

@@ -54,6 +54,16 @@ class Transcript {
   model::Attempt take_attempt();
 
  private:
+  /// What it keeps of all that was said: each has its bound.
+  struct Held {
+    std::size_t series_values = 0;
+    std::size_t samples = 0;  ///< by the measurements, whoever else names them
+    std::size_t bytes = 0;    ///< about what all that it said takes, the samples included
+    std::size_t note_bytes = 0;
+    int notes_left_out = 0;
+    bool too_much = false;
+  };
+
   void take_record(const Incoming& incoming);
   void take_note(std::string text);
   void take(const protocol::Hello& hello);
@@ -79,12 +89,7 @@ class Transcript {
   std::set<model::CellKey> answered_;  ///< of what was measured
   std::map<std::int64_t, std::vector<double>> series_;
   std::set<std::int64_t> named_series_;  ///< those that a metric owns: nothing more may come
-  std::size_t series_values_ = 0;
-  std::size_t samples_held_ = 0;  ///< by the measurements, whoever else names them
-  std::size_t bytes_held_ = 0;    ///< about what all that it said takes, the samples included
-  std::size_t note_bytes_ = 0;
-  int notes_left_out_ = 0;
-  bool costs_too_much_ = false;
+  Held held_;
   std::optional<protocol::Phase> phase_;
   std::optional<protocol::Token> token_;
   std::vector<protocol::Note> events_;

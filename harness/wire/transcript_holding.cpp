@@ -38,22 +38,22 @@ void Transcript::hold(const protocol::Metric& metric) {
 }
 
 void Transcript::hold(std::size_t samples, std::size_t bytes) {
-  samples_held_ += samples;
-  bytes_held_ += bytes + samples * sizeof(double);
-  const bool many = samples_held_ > kMaxSeriesValues;
-  if (!many && bytes_held_ <= kMaxHeldBytes) return;
+  held_.samples += samples;
+  held_.bytes += bytes + samples * sizeof(double);
+  const bool many = held_.samples > kMaxSeriesValues;
+  if (!many && held_.bytes <= kMaxHeldBytes) return;
   blame(many ? "its metrics have more than 4,000,000 samples"
              : "what it said takes more than 128 MiB of memory");
-  costs_too_much_ = true;
+  held_.too_much = true;
   measurements_ = {};
   series_ = {};
   answered_ = {};
 }
 
 void Transcript::take_note(std::string text) {
-  note_bytes_ += text.size() + kNoteBytes;
-  if (note_bytes_ > kMaxNoteBytes) {
-    ++notes_left_out_;
+  held_.note_bytes += text.size() + kNoteBytes;
+  if (held_.note_bytes > kMaxNoteBytes) {
+    ++held_.notes_left_out;
   } else {
     attempt_.notes.push_back(std::move(text));
   }
@@ -70,9 +70,9 @@ void Transcript::settle() {
   hold(0, bytes);
   series_ = {};
   answered_ = {};
-  if (notes_left_out_ == 0) return;
-  attempt_.notes.push_back(fmt::format("{} more notes were left out", notes_left_out_));
-  notes_left_out_ = 0;
+  if (held_.notes_left_out == 0) return;
+  attempt_.notes.push_back(fmt::format("{} more notes were left out", held_.notes_left_out));
+  held_.notes_left_out = 0;
 }
 
 void Transcript::prove(std::vector<model::Measurement>& measurements) const {

@@ -12,7 +12,7 @@
 #include "harness/config/suite.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/run/follower.hpp"
-#include "harness/run/logbook.hpp"
+#include "harness/run/run_log.hpp"
 #include "harness/wire/transcript.hpp"
 #include "tests/fakes/act.hpp"
 #include "tests/fakes/fake_clock.hpp"
@@ -95,7 +95,7 @@ class Stage {
   }
 
   void play_run(const cli::Program& program, const std::string& table) {
-    run::Logbook book(*wardens_[0], clock_, clock_.now());
+    run::RunLog book(*wardens_[0], clock_, clock_.now());
     open(book);
     for (const auto& bound : config::bounds_of(cli::installed_metrics(program)))
       book.append(journal::Bound{bound});
@@ -115,7 +115,7 @@ class Stage {
     for (auto& warden : wardens_) warden->close(rackproof::model::CloseReason::kFinished);
   }
 
-  void open(run::Logbook& book) {
+  void open(run::RunLog& book) {
     std::vector<run::Arrival> arrivals;
     std::vector<run::Roster> rosters;
     for (int rank = 0; rank < kHosts; ++rank) {

@@ -67,7 +67,7 @@ void Scene::begin_unplanned(int segment) {
     wardens_.push_back(std::make_unique<fakes::FakeWarden>(
         clock, disk, [this](const warden::Launch& launch) { return script_(launch); }));
   }
-  logbook_ = std::make_unique<run::Logbook>(warden(0), clock, clock.now());
+  run_log_ = std::make_unique<run::RunLog>(warden(0), clock, clock.now());
 }
 
 void Scene::begin(int segment, const std::vector<int>& absent) {

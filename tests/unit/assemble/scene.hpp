@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
-#include "harness/run/logbook.hpp"
+#include "harness/run/run_log.hpp"
 #include "tests/fakes/act.hpp"
 #include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_warden.hpp"
@@ -42,7 +42,7 @@ class Scene {
   /// A copy of what a rank wrote, kept by rank 0, as of now.
   void gather(int rank);
 
-  run::Logbook& book() { return *logbook_; }
+  run::RunLog& book() { return *run_log_; }
   fakes::FakeWarden& warden(int rank) { return *wardens_.at(static_cast<std::size_t>(rank)); }
   static std::string name(int rank, int segment = 1);
   std::string& bytes(int rank, int segment = 1);
@@ -58,7 +58,7 @@ class Scene {
   int ranks_;
   int segment_ = 1;
   std::vector<std::unique_ptr<fakes::FakeWarden>> wardens_;
-  std::unique_ptr<run::Logbook> logbook_;
+  std::unique_ptr<run::RunLog> run_log_;
   fakes::Script script_;
 };
 

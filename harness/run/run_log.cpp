@@ -1,4 +1,4 @@
-#include "harness/run/logbook.hpp"
+#include "harness/run/run_log.hpp"
 
 #include <iterator>
 #include <map>
@@ -28,25 +28,25 @@ struct IsDurable {
 
 }  // namespace
 
-Logbook::Logbook(warden::Warden& warden, warden::Clock& clock, double began)
+RunLog::RunLog(warden::Warden& warden, warden::Clock& clock, double began)
     : warden_(warden), clock_(clock), began_(began) {}
 
-double Logbook::now() const { return clock_.now() - began_; }
+double RunLog::now() const { return clock_.now() - began_; }
 
-void Logbook::append(const journal::Entry& entry) {
+void RunLog::append(const journal::Entry& entry) {
   warden_.note(journal::to_json(entry), std::visit(IsDurable{}, entry));
   wire::apply(entry, own_, account_);
 }
 
-const model::Attempt* Logbook::take(wire::Transcript&& transcript, int rank) {
+const model::Attempt* RunLog::take(wire::Transcript&& transcript, int rank) {
   wire::JournalHead from;
   from.segment = own_.segment;
   from.rank = rank;
   return wire::apply(std::move(transcript), from, account_);
 }
 
-void Logbook::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,
-                    int size) {
+void RunLog::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,
+                   int size) {
   std::map<int, journal::Rank> ranks;
   for (int rank = 0; rank < size; ++rank) ranks[rank].rank = rank;
   for (const Arrival& arrival : arrivals) {
@@ -62,31 +62,31 @@ void Logbook::ranks(const std::vector<Arrival>& arrivals, const std::vector<Rost
   for (int rank = 0; rank < size; ++rank) append(ranks[rank]);
 }
 
-void Logbook::plan(const plan::Plan& plan) {
+void RunLog::plan(const plan::Plan& plan) {
   for (const auto& info : plan.infos) append(journal::PlanStep{info});
   for (const auto& cell : plan.cells) append(journal::Cell{cell});
   append(journal::Planned{std::ssize(plan.infos), std::ssize(plan.cells)});
 }
 
-void Logbook::step(const std::string& id, model::StepState state,
-                   const model::Reason<model::StepReason>& reason) {
+void RunLog::step(const std::string& id, model::StepState state,
+                  const model::Reason<model::StepReason>& reason) {
   append(journal::Step{id, state, reason, now()});
 }
 
-void Logbook::roll_call(const std::string& step, const std::vector<int>& missing) {
+void RunLog::roll_call(const std::string& step, const std::vector<int>& missing) {
   append(journal::RollCall{step, missing, now()});
 }
 
-void Logbook::rank_lost(int rank, const std::string& host, const std::string& why,
-                        const std::string& reached) {
+void RunLog::rank_lost(int rank, const std::string& host, const std::string& why,
+                       const std::string& reached) {
   append(journal::RankLost{rank, host, why, reached, now()});
 }
 
-void Logbook::stopping(const std::string& reason) {
+void RunLog::stopping(const std::string& reason) {
   append(journal::Stopping{reason, now(), clock_.utc()});
 }
 
-void Logbook::ended(bool completed, bool interrupted) {
+void RunLog::ended(bool completed, bool interrupted) {
   append(journal::Ended{completed, interrupted, now(), clock_.utc()});
 }
 

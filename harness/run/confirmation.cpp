@@ -1,3 +1,5 @@
+#include "harness/run/confirmation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,10 +9,7 @@
 
 #include "harness/judge/judge.hpp"
 #include "harness/run/again.hpp"
-#include "harness/run/coordinator.hpp"
 
-// The part of rank 0's work that measures again, alone, what is worse than its peers, and some of
-// the better half beside it: what the judge then fails is a part, and no bad moment.
 namespace rackproof::run {
 namespace {
 
@@ -40,14 +39,23 @@ class Measurers {
 
 }  // namespace
 
-std::vector<std::size_t> Coordinator::choose_to_confirm(const plan::PlacedStep& step) {
+void Confirmation::run(const plan::PlacedStep& step) {
+  if (!context_.goes_on()) return;
+  if (step.in_rank) {
+    confirm_in_ranks(step);
+  } else {
+    confirm_processes(step);
+  }
+}
+
+std::vector<std::size_t> Confirmation::choose(const plan::PlacedStep& step) {
   const std::vector<judge::Suspected> sets = suspects_.find(step.step.id);
   if (sets.empty()) return {};
   const Measurers measurers(step);
   std::set<std::size_t> chosen;
-  const auto of = [&](std::size_t cell) { return measurers.of(live_.cells[cell].subject); };
+  const auto of = [&](std::size_t cell) { return measurers.of(context_.live.cells[cell].subject); };
   const auto can = [&](std::size_t instance) {
-    return instance < step.instances.size() && !failed_instances_.contains(instance);
+    return instance < step.instances.size() && !runner_.tally().failed_instances.contains(instance);
   };
   for (const judge::Suspected& set : sets) {
     for (const std::size_t cell : set.cells) {
@@ -69,8 +77,8 @@ std::vector<std::size_t> Coordinator::choose_to_confirm(const plan::PlacedStep& 
 
 // Instances that run at the same time: alone on their hosts, and alone altogether where several
 // hosts take part, whose fabric others would use too.
-std::vector<std::vector<std::size_t>> Coordinator::waves_of(const plan::PlacedStep& step,
-                                                            std::vector<std::size_t> chosen) const {
+std::vector<std::vector<std::size_t>> Confirmation::waves_of(
+    const plan::PlacedStep& step, std::vector<std::size_t> chosen) const {
   if (step.step.confirm == config::Confirm::kTogether) return {std::move(chosen)};
   std::vector<std::vector<std::size_t>> waves;
   std::map<std::string, std::size_t> next;  // wave of a host that is free there
@@ -78,7 +86,7 @@ std::vector<std::vector<std::size_t>> Coordinator::waves_of(const plan::PlacedSt
   std::vector<std::size_t> wide;
   for (const std::size_t instance : chosen) {
     std::set<std::string> hosts;
-    for (const int rank : step.instances[instance].ranks) hosts.insert(host_of(rank));
+    for (const int rank : step.instances[instance].ranks) hosts.insert(context_.host_of(rank));
     if (hosts.size() > 1) {
       wide.push_back(instance);
       continue;
@@ -94,59 +102,58 @@ std::vector<std::vector<std::size_t>> Coordinator::waves_of(const plan::PlacedSt
   return waves;
 }
 
-void Coordinator::confirm_one(const plan::PlacedStep& step, std::size_t instance) {
+void Confirmation::start(const plan::PlacedStep& step, std::size_t instance) {
   const std::vector<int>& ranks = step.instances[instance].ranks;
-  if (std::any_of(ranks.begin(), ranks.end(), [&](int rank) { return crew_.is_lost(rank); })) {
+  if (std::any_of(ranks.begin(), ranks.end(),
+                  [&](int rank) { return context_.crew.is_lost(rank); })) {
     return;
   }
-  Pending pending{&step, instance, last_number_[instance] + 1, ranks.front()};
+  const auto& last = runner_.tally().last_number;
+  const auto before = last.find(instance);
+  const int number = before == last.end() ? 1 : before->second + 1;
+  Pending pending{&step, instance, number, ranks.front()};
   pending.confirms = true;
-  if (step.group) {
-    start_group(pending);
-  } else {
-    start_one(pending);
-  }
+  runner_.start(pending);
 }
 
-void Coordinator::confirm_suspects(const plan::PlacedStep& step) {
-  if (!stop_reason_.empty()) return;
-  std::vector<std::size_t> chosen = choose_to_confirm(step);
+void Confirmation::confirm_processes(const plan::PlacedStep& step) {
+  std::vector<std::size_t> chosen = choose(step);
   if (chosen.empty()) return;
   if (step.step.confirm == config::Confirm::kTogether) {
     chosen.clear();
     for (std::size_t i = 0; i < step.instances.size(); ++i) {
-      if (!failed_instances_.contains(i)) chosen.push_back(i);
+      if (!runner_.tally().failed_instances.contains(i)) chosen.push_back(i);
     }
   }
-  const int times = live_.suite.policy.peer_confirmations;
-  around_.progress.say(
+  const int times = context_.live.suite.policy.peer_confirmations;
+  context_.around.progress.say(
       fmt::format("{}: some results are worse than those of their peers; measuring {} of {} {} "
                   "more times to confirm it",
                   step.step.id, chosen.size(), step.instances.size(), times));
   const double until =
-      around_.clock.now() + times * (step.step.deadline_seconds + step.step.grace_seconds);
+      context_.around.clock.now() + times * (step.step.deadline_seconds + step.step.grace_seconds);
   const auto waves = waves_of(step, std::move(chosen));
   for (int time = 0; time < times; ++time) {
     for (const std::vector<std::size_t>& wave : waves) {
-      if (!stop_reason_.empty() || around_.clock.now() >= until) return;
-      for (const std::size_t instance : wave) confirm_one(step, instance);
-      await_pending();
+      if (!context_.goes_on() || context_.around.clock.now() >= until) return;
+      for (const std::size_t instance : wave) start(step, instance);
+      runner_.await();
     }
   }
 }
 
-void Coordinator::confirm_in_ranks(const plan::PlacedStep& step) {
-  if (!stop_reason_.empty() || step_failed()) return;
+void Confirmation::confirm_in_ranks(const plan::PlacedStep& step) {
+  if (runner_.tally().failed()) return;
   if (suspects_.find(step.step.id).empty()) return;
-  const int times = live_.suite.policy.peer_confirmations;
-  around_.progress.say(fmt::format(
+  const int times = context_.live.suite.policy.peer_confirmations;
+  context_.around.progress.say(fmt::format(
       "{}: some results are worse than those of their peers; measuring all {} more times to "
       "confirm it",
       step.step.id, times));
   for (int time = 0; time < times; ++time) {
-    if (!all_answer(step)) return;
-    run_in_ranks_once(step, last_number_[0] + 1, true);
-    if (!stop_reason_.empty() || step_failed()) return;
+    if (!runner_.all_answer(step)) return;
+    runner_.measure_in_ranks(step, runner_.tally().last_number.at(0) + 1, true);
+    if (!context_.goes_on() || runner_.tally().failed()) return;
   }
 }
 

@@ -16,9 +16,9 @@ namespace rackproof::run {
 
 /// Rank 0's entries in its journal, and the account of the run that they and the attempts of all
 /// ranks give. What assemble reads later is made of the same entries in the same way.
-class Logbook {
+class RunLog {
  public:
-  Logbook(warden::Warden& warden, warden::Clock& clock, double began);
+  RunLog(warden::Warden& warden, warden::Clock& clock, double began);
 
   /// Writes the entry, waits until it is on disk where a crash may not take it back, and takes it
   /// into the account.

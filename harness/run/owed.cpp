@@ -1,0 +1,67 @@
+#include "harness/run/owed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace rackproof::run {
+namespace {
+
+bool is_shared(const model::Subject& subject) {
+  return subject.kind == model::SubjectKind::kLink || subject.kind == model::SubjectKind::kGroup;
+}
+
+bool is_of(const model::Subject& subject, const std::string& host) {
+  const auto& members = subject.members;
+  return subject.host == host || subject.peer_host == host ||
+         std::find(members.begin(), members.end(), host) != members.end();
+}
+
+[[noreturn]] void refuse(const std::string& cell) {
+  throw Refused(fmt::format(
+      "this is not the run that is to be resumed: it would owe other cells, for example {}", cell));
+}
+
+}  // namespace
+
+void refuse_other_plan(const plan::Plan& plan, const Request& request) {
+  if (request.owed_cells.empty()) return;
+  std::set<std::string> now;
+  for (const auto& cell : plan.cells) now.insert(cell.id);
+  const std::set<std::string> before(request.owed_cells.begin(), request.owed_cells.end());
+  if (now == before) return;
+  std::vector<std::string> differing;
+  std::set_symmetric_difference(now.begin(), now.end(), before.begin(), before.end(),
+                                std::back_inserter(differing));
+  refuse(differing.front());
+}
+
+// Links and groups get other names when hosts are left out and ranks are numbered anew. What was
+// owed about them stays owed; what is new comes on top, unless its step is done.
+void keep_owed_cells(plan::Plan& plan, const Request& request) {
+  const std::set<std::string> before(request.owed_cells.begin(), request.owed_cells.end());
+  if (before.empty()) return;
+  std::set<std::string> now;
+  for (const auto& cell : plan.cells) {
+    if (!is_shared(cell.subject) && !before.contains(cell.id)) refuse(cell.id);
+    now.insert(cell.id);
+  }
+  std::erase_if(plan.cells, [&](const model::Cell& cell) {
+    return !before.contains(cell.id) && request.done_steps.contains(cell.step);
+  });
+  for (const model::Cell& cell : request.cells_before) {
+    if (now.contains(cell.id)) continue;
+    const bool lost =
+        std::any_of(request.set_aside.begin(), request.set_aside.end(),
+                    [&](const SetAside& one) { return is_of(cell.subject, one.host); });
+    if (!lost && !is_shared(cell.subject)) refuse(cell.id);
+    plan.cells.push_back(cell);
+  }
+  std::map<std::string, std::size_t> place;
+  for (const auto& info : plan.infos) place.try_emplace(info.id, place.size());
+  std::stable_sort(plan.cells.begin(), plan.cells.end(),
+                   [&](const auto& a, const auto& b) { return place[a.step] < place[b.step]; });
+}
+
+}  // namespace rackproof::run

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "harness/plan/plan.hpp"
+#include "harness/run/request.hpp"
+
+namespace rackproof::run {
+
+/// For a resumed run with the same hosts: throws Refused, with a cell, when the plan would owe
+/// other cells than the earlier segment did. A new run owes nothing before.
+void refuse_other_plan(const plan::Plan& plan, const Request& request);
+
+/// For a resumed run without some hosts: puts the cells into the plan that the earlier segment
+/// owed, those of the missing hosts among them, and takes out what is new about steps that are
+/// done. Throws Refused when what is left is not part of the same run.
+void keep_owed_cells(plan::Plan& plan, const Request& request);
+
+}  // namespace rackproof::run

@@ -1,0 +1,89 @@
+#include "harness/run/session.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/run/neighbours.hpp"
+#include "harness/run/together.hpp"
+
+namespace rackproof::run {
+
+void Session::open(bool record) {
+  const std::vector<Arrival> arrivals = context_.crew.gather(kArrivalSeconds);
+  if (const std::string why = why_not_together(arrivals); !why.empty()) throw Refused(why);
+  place_ranks(arrivals);
+  if (record) {
+    open_journals();
+    clocks_.compare();
+  }
+  describe_run();
+  context_.log.ranks(arrivals, rosters_, context_.around.team.size());
+  context_.take_lost();
+}
+
+void Session::place_ranks(const std::vector<Arrival>& arrivals) {
+  std::map<std::string, int> next_local;
+  const Request& request = context_.request;
+  const std::vector<warden::HostShare> shares = shares_of(arrivals);
+  for (const Arrival& arrival : arrivals) {
+    Roster roster;
+    roster.run = request.run_id;
+    roster.segment = request.segment;
+    roster.rank = arrival.rank;
+    roster.size = context_.around.team.size();
+    roster.local_rank = next_local[arrival.host]++;
+    roster.directory = request.directory;
+    roster.share = shares.at(rosters_.size());
+    roster.journal = fmt::format("journals/{:04}-rank-{:05}.jsonl", request.segment, arrival.rank);
+    context_.site.ranks.push_back({arrival.rank, arrival.host, roster.local_rank});
+    rosters_.push_back(std::move(roster));
+  }
+}
+
+void Session::open_journals() {
+  const Surroundings& around = context_.around;
+  around.store.make_folder("journals");
+  around.warden.open_journal(around.store.path(rosters_.front().journal));
+  around.warden.share_host(rosters_.front().share);
+  context_.log.append(open_entry(rosters_.front(), context_.self, around.clock));
+  std::map<int, std::string> first_lines;
+  try {
+    first_lines = context_.crew.send_rosters({rosters_.begin() + 1, rosters_.end()});
+  } catch (const fleet::TeamError& error) {
+    throw Refused(error.what());
+  }
+  std::set<int> visible;
+  for (const Roster& roster : rosters_) {
+    if (around.store.exists(roster.journal)) visible.insert(roster.rank);
+  }
+  context_.gathered.begin(std::move(first_lines), std::move(visible));
+}
+
+void Session::describe_run() {
+  const Request& request = context_.request;
+  model::RunInfo run;
+  run.id = request.run_id;
+  run.began_utc = context_.around.clock.utc();
+  run.command = request.command;
+  run.launcher = request.launcher;
+  run.labels = request.labels;
+  run.required = request.required;
+  run.extent = request.extent;
+  run.accept_unjudged = request.accept_unjudged;
+  run.ranks = context_.around.team.size();
+  run.segments = request.segment;
+  run.platform_choice = request.forced_platform.empty() ? model::PlatformChoice::kRecognised
+                                                        : model::PlatformChoice::kForced;
+  context_.log.append(journal::Run{request.tool, run, request.suite.info});
+  if (!request.causes.rules.empty()) context_.log.append(journal::Causes{request.causes});
+}
+
+void Session::dismiss() {
+  context_.crew.dismiss(
+      context_.interrupted ? model::CloseReason::kInterrupted : model::CloseReason::kFinished, 10);
+}
+
+}  // namespace rackproof::run

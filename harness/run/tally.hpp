@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "harness/run/in_flight.hpp"
+
+namespace rackproof::run {
+
+/// What is known of the step that is measured now.
+struct Tally {
+  std::map<std::size_t, int> last_number;  ///< of the attempts at each instance
+  std::set<std::size_t> failed_instances;  ///< those whose last attempt ended badly
+  /// Why the step could not do all it should, though the run goes on.
+  model::Reason<model::StepReason> held_up;
+
+  bool failed() const { return !failed_instances.empty() || !held_up.empty(); }
+  /// The first reason stands.
+  void hold_up(model::StepReason id, int rank, const Context& context);
+};
+
+/// What became of an attempt that may be worth another one.
+struct Outcome {
+  Pending next;                     ///< the attempt that would follow
+  bool measured = false;            ///< it went well; else it failed in a way that may pass
+  std::set<std::string> disturbed;  ///< hosts on which other programs ran meanwhile
+};
+
+}  // namespace rackproof::run
