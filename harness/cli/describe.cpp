@@ -1,6 +1,5 @@
 #include "harness/cli/describe.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/screen.hpp"
 #include "harness/cli/verb_prose.hpp"
 #include "harness/fleet/rank_program.hpp"
 #include "harness/manual/page.hpp"
@@ -17,14 +17,6 @@ namespace rackproof::cli {
 namespace {
 
 constexpr std::size_t kWidestHelp = 100;
-constexpr std::size_t kNarrowestHelp = 60;
-
-// A terminal says how wide it is; what is no terminal is as wide as is good to read.
-std::size_t help_width() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kWidestHelp;
-  return std::clamp<std::size_t>(size.ws_col, kNarrowestHelp, kWidestHelp);
-}
 
 std::vector<std::string> names_of(const CLI::Option& option) {
   std::vector<std::string> names;
@@ -93,13 +85,15 @@ class HelpFormatter : public CLI::FormatterBase {
     const manual::Program program = describe(line_);
     for (const manual::Verb& verb : program.verbs) {
       if (app != &line_.app && verb.name == app->get_name()) {
-        return manual::help(program, verb, help_width());
+        return manual::help(program, verb, width());
       }
     }
-    return manual::help(program, help_width());
+    return manual::help(program, width());
   }
 
  private:
+  std::size_t width() const { return screen_columns(line_.program, STDOUT_FILENO, kWidestHelp); }
+
   const CommandLine& line_;
 };
 

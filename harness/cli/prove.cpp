@@ -12,6 +12,7 @@
 #include "harness/cli/proof_file.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/run_request.hpp"
+#include "harness/cli/screen.hpp"
 #include "harness/cli/signals.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/inventory/inventory.hpp"
@@ -143,7 +144,7 @@ struct Stage {
         warden(*ground.wardens[static_cast<std::size_t>(trial)]),
         local(warden, ground.program.paths.programs, ground.program.paths.self,
               ground.program.in_rank),
-        progress(ground.clock, write_stderr, is_terminal(ground.program, STDERR_FILENO)),
+        progress(ground.clock, write_stderr, stderr_columns(ground.program)),
         coordinator(std::move(request),
                     {ground.team, warden, ground.clock, store, local, progress, interrupts},
                     arrival_in(trial, 0, ground.team.size(), ground.program)) {}

@@ -14,6 +14,7 @@
 
 #include "harness/assemble/assemble.hpp"
 #include "harness/cli/row_source.hpp"
+#include "harness/cli/screen.hpp"
 #include "harness/config/document.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
@@ -137,6 +138,13 @@ std::string without_fail(const model::Report& report, const Render& render) {
   }
 }
 
+terminal::Style style_of(const Program& program) {
+  terminal::Style style;
+  style.color = use_color(program, STDOUT_FILENO);
+  style.width = static_cast<int>(screen_columns(program, STDOUT_FILENO));
+  return style;
+}
+
 }  // namespace
 
 std::string verdict_line(const model::Report& report) {
@@ -145,22 +153,19 @@ std::string verdict_line(const model::Report& report) {
 }
 
 std::string summary(const model::Report& report, const Program& program, bool all_cells) {
-  terminal::Style style;
-  style.color = use_color(program, STDOUT_FILENO);
+  terminal::Style style = style_of(program);
   style.all_cells = all_cells;
   return without_fail(report, [&] { return terminal::render(report, style); });
 }
 
 std::string closing_summary(const model::Report& report, const Program& program) {
-  terminal::Style style;
-  style.color = use_color(program, STDOUT_FILENO);
+  terminal::Style style = style_of(program);
   return without_fail(report, [&] { return terminal::brief(report, style); });
 }
 
 std::string summary(const model::Report& report, const terminal::PassedCells& passed,
                     const Program& program) {
-  terminal::Style style;
-  style.color = use_color(program, STDOUT_FILENO);
+  terminal::Style style = style_of(program);
   return without_fail(report, [&] { return terminal::render(report, passed, style); });
 }
 

@@ -12,6 +12,7 @@
 #include "harness/cli/rescue.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/cli/run_request.hpp"
+#include "harness/cli/screen.hpp"
 #include "harness/cli/signals.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/inventory/inventory.hpp"
@@ -202,7 +203,7 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   warden::DirectoryStore store(prepared.out);
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
-  run::Progress progress(clock, write_stderr, is_terminal(program, STDERR_FILENO));
+  run::Progress progress(clock, write_stderr, stderr_columns(program));
   if (options.dry_run && team.size() == 1) {
     prepared.request.survey_here = [] { return inventory::collect(); };
   }

@@ -33,22 +33,21 @@ bool has_peers(const plan::PlacedStep& step, int least) {
   return std::cmp_greater_equal(parts, least);
 }
 
+/// "gemm-host on 2 nodes".
 std::string describe(const plan::PlacedStep& step) {
   const std::string program = step.step.bench + "-" + step.step.backend;
   switch (step.step.placement) {
     case config::Placement::kNode:
-      return fmt::format("{} ({} on {})", step.step.id, program,
-                         plural(step.instances.size(), "node"));
+      return fmt::format("{} on {}", program, plural(step.instances.size(), "node"));
     case config::Placement::kDevice:
-      return fmt::format("{} ({} on {})", step.step.id, program,
-                         plural(step.instances.size(), "device"));
+      return fmt::format("{} on {}", program, plural(step.instances.size(), "device"));
     case config::Placement::kWorld:
-      return fmt::format("{} ({} over {})", step.step.id, program, members_of(step));
+      return fmt::format("{} over {}", program, members_of(step));
     case config::Placement::kGroups:
-      return fmt::format("{} ({} over {} in {})", step.step.id, program, members_of(step),
+      return fmt::format("{} over {} in {}", program, members_of(step),
                          plural(step.instances.size(), "group"));
   }
-  return step.step.id;
+  return program;
 }
 
 // What bounds the metrics that will be judged: the judge reads nothing but the report.
@@ -91,6 +90,20 @@ void Coordinator::make_plan() {
   }
   keep_bounds(plan_, request, context_.log);
   context_.log.plan(plan_);
+}
+
+Expected Coordinator::expected(std::size_t from) const {
+  Expected expected;
+  expected.step = plan_.steps[from].step.takes_seconds;
+  expected.run_at_most = at_most_left(from);
+  double sum = 0;
+  for (std::size_t i = from; i < plan_.steps.size(); ++i) {
+    if (plan_.steps[i].instances.empty()) continue;
+    if (plan_.steps[i].step.takes_seconds <= 0) return expected;
+    sum += plan_.steps[i].step.takes_seconds;
+  }
+  expected.run = std::min(sum, expected.run_at_most);
+  return expected;
 }
 
 double Coordinator::at_most_left(std::size_t from) const {
@@ -137,8 +150,8 @@ bool Coordinator::run_step(std::size_t number) {
   const plan::PlacedStep& placed = plan_.steps[number];
   const config::Step& step = placed.step;
   Progress& progress = context_.around.progress;
-  progress.begin_step(static_cast<int>(number) + 1, static_cast<int>(plan_.steps.size()),
-                      describe(placed), at_most_left(number));
+  progress.begin_step(static_cast<int>(number) + 1, static_cast<int>(plan_.steps.size()), step.id,
+                      describe(placed), expected(number));
   context_.log.step(step.id, model::StepState::kBegun, {});
   if (runner_.run(placed)) confirmation_.run(placed);
   const bool stopped = !context_.goes_on();

@@ -36,6 +36,7 @@ class Coordinator {
  private:
   void make_plan();
   bool run_step(std::size_t number);
+  Expected expected(std::size_t from) const;
   double at_most_left(std::size_t from) const;
 
   Context context_;

@@ -52,7 +52,7 @@ void GroupRunner::start(const Pending& of) {
   group.confirms = of.confirms;
   group.began = context_.around.clock.now();
   groups_[first.group] = group;
-  tally_.last_number[of.instance] = of.number;
+  tally_.count(first);
   in_flight_.start(order, first);
 }
 
@@ -75,6 +75,7 @@ void GroupRunner::start_peers(const std::string& name, const protocol::Token& to
     Order order = order_for(pending, context_);
     order.stdin_text = line;
     order.deadline_seconds = std::max(1.0, order.deadline_seconds - used);
+    tally_.count(pending);
     in_flight_.start(order, pending);
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/model/printable.hpp"
 #include "reports/model/quantity.hpp"
@@ -10,47 +11,103 @@
 namespace rackproof::run {
 namespace {
 
-constexpr double kTerminalTickSeconds = 0.25;
+constexpr double kTerminalTickSeconds = 1;
 constexpr double kPlainTickSeconds = 30;
-// A line that wraps cannot be rewritten.
-constexpr std::size_t kTerminalColumns = 110;
+constexpr std::size_t kBar = 16;
+constexpr const char* kClear = "\r\033[K";
+
+std::string counted(const AttemptCount& attempts) {
+  if (attempts.begun < 2) return "";
+  std::string text = fmt::format(", {} of {} attempts", attempts.ended, attempts.begun);
+  if (attempts.repeated > 0) text += fmt::format(" ({} repeated)", attempts.repeated);
+  return text;
+}
+
+// "21:57:04", of "2026-11-25T21:57:04Z".
+std::string time_of(const std::string& utc) {
+  return utc.size() < 19 ? "" : utc.substr(11, 8) + " ";
+}
 
 }  // namespace
 
 Progress::Progress(warden::Clock& clock, std::function<void(const std::string& text)> write,
-                   bool terminal)
-    : clock_(clock), write_(std::move(write)), terminal_(terminal) {}
+                   std::function<std::size_t()> columns)
+    : clock_(clock), write_(std::move(write)), columns_(std::move(columns)) {}
 
-void Progress::say(const std::string& line) { write_(line + "\n"); }
-
-std::string Progress::head() const {
-  const double elapsed = clock_.now() - began_;
-  return fmt::format("{}: {}, at most {} left in the run", step_, model::duration(elapsed),
-                     model::duration(std::max(0.0, at_most_ - elapsed)));
+void Progress::write_line(const std::string& line) {
+  write_(columns_ ? kClear + line + "\n" : time_of(clock_.utc()) + line + "\n");
 }
 
-void Progress::begin_step(int number, int of, const std::string& what,
-                          double at_most_seconds_left) {
+void Progress::rewrite(const std::string& line) {
+  // A line that wraps cannot be rewritten; one that is cut ends in three dots.
+  current_ = model::printable(line, columns_() - 4);
+  write_(kClear + current_);
+}
+
+void Progress::say(const std::string& line) {
+  write_line(line);
+  if (!current_.empty()) write_(current_);
+}
+
+std::string Progress::times(double elapsed) const {
+  std::string text = ": " + model::duration(elapsed);
+  if (expected_.step > 0) text += " of about " + model::duration(expected_.step);
+  const double most = std::max(0.0, expected_.run_at_most - elapsed);
+  if (expected_.run && *expected_.run > elapsed) {
+    // Of a step that takes longer than it should, the rest of the run is not known better.
+    return text + fmt::format(", about {} left in the run",
+                              model::duration(std::min(most, *expected_.run - elapsed)));
+  }
+  return text + fmt::format(", at most {} left in the run", model::duration(most));
+}
+
+// By time where somebody says what the step takes, else by attempts; one that goes on is not full.
+std::string Progress::bar(double elapsed, const AttemptCount& attempts) const {
+  double share = 0;
+  if (expected_.step > 0) {
+    share = elapsed / expected_.step;
+  } else if (attempts.begun > 1) {
+    share = static_cast<double>(attempts.ended) / attempts.begun;
+  } else {
+    return "";
+  }
+  const auto full = std::min(
+      kBar - 1, static_cast<std::size_t>(std::max(0.0, share) * static_cast<double>(kBar)));
+  return " [" + std::string(full, '#') + std::string(kBar - full, '.') + "]";
+}
+
+void Progress::begin_step(int number, int of, const std::string& name, const std::string& what,
+                          const Expected& expected) {
   began_ = clock_.now();
   last_ = began_;
-  at_most_ = at_most_seconds_left;
-  step_ = fmt::format("[{}/{}] {}", number, of, what);
-  write_(terminal_ ? "\r\033[K" + step_ : step_ + "\n");
+  expected_ = expected;
+  step_ = fmt::format("[{}/{}] {}", number, of, name);
+  what_ = what.empty() ? "" : " (" + what + ")";
+  if (columns_) {
+    rewrite(step_ + what_);
+  } else {
+    write_line(step_ + what_);
+  }
 }
 
-void Progress::tick(const std::string& phase) {
-  if (clock_.now() - last_ < (terminal_ ? kTerminalTickSeconds : kPlainTickSeconds)) return;
+void Progress::tick(const std::string& phase, const AttemptCount& attempts) {
+  if (clock_.now() - last_ < (columns_ ? kTerminalTickSeconds : kPlainTickSeconds)) return;
   last_ = clock_.now();
+  const double elapsed = clock_.now() - began_;
   // The phase is the bench's own word: it may hold anything.
-  const std::string line = model::printable(head() + (phase.empty() ? "" : "  (" + phase + ")"),
-                                            terminal_ ? kTerminalColumns : std::string::npos);
-  write_(terminal_ ? "\r\033[K" + line : line + "\n");
+  const std::string rest =
+      times(elapsed) + counted(attempts) + (phase.empty() ? "" : "  (" + phase + ")");
+  if (columns_) {
+    rewrite(step_ + bar(elapsed, attempts) + rest);
+  } else {
+    write_line(model::printable(step_ + what_ + rest));
+  }
 }
 
 void Progress::end_step(const std::string& outcome) {
-  const std::string line =
-      fmt::format("{}: {} in {}", step_, outcome, model::duration(clock_.now() - began_));
-  write_((terminal_ ? "\r\033[K" : "") + line + "\n");
+  current_.clear();
+  write_line(
+      fmt::format("{}{}: {} in {}", step_, what_, outcome, model::duration(clock_.now() - began_)));
 }
 
 }  // namespace rackproof::run

@@ -78,7 +78,7 @@ void StepRunner::start(const Pending& next) {
     return tally_.hold_up(model::StepReason::kRankLost, next.rank, context_);
   }
   if (!next.confirms) tally_.failed_instances.erase(next.instance);
-  tally_.last_number[next.instance] = next.number;
+  tally_.count(next);
   in_flight_.start(order_for(next, context_), next);
 }
 
@@ -91,7 +91,10 @@ void StepRunner::await() {
     in_flight_.lose_overdue();
     note_lost();
     groups_.look_after();
-    context_.around.progress.tick(context_.around.local.phase());
+    const int flying = static_cast<int>(in_flight_.size());
+    context_.around.progress.tick(
+        context_.around.local.phase(),
+        {tally_.begun, std::max(0, tally_.begun - flying), tally_.repeated});
     if (!context_.goes_on()) continue;
     context_.look_for_stop();
     if (!context_.goes_on()) in_flight_.cancel(why_cancelled(context_.stop));
@@ -206,12 +209,12 @@ int StepRunner::measure_in_ranks(const plan::PlacedStep& step, int number, bool 
   std::vector<Order> orders;
   const double left = context_.request.time_budget_seconds - context_.elapsed();
   int member = 0;
-  tally_.last_number[0] = number;
   for (const int rank : step.instances.front().ranks) {
     Pending pending{&step, 0, number, rank, member++};
     pending.confirms = confirms;
     orders.push_back(order_for(pending, context_));
     orders.back().deadline_seconds = std::max(1.0, std::min(step.step.deadline_seconds, left));
+    tally_.count(pending);
     in_flight_.expect(orders.back(), pending);
   }
   context_.crew.go(orders);

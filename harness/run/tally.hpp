@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/run/in_flight.hpp"
+#include "harness/run/progress.hpp"
 
 namespace rackproof::run {
 
@@ -15,6 +16,15 @@ struct Tally {
   /// Why the step could not do all it should, though the run goes on.
   model::Reason<model::StepReason> held_up;
 
+  int begun = 0;     ///< attempts
+  int repeated = 0;  ///< those of them that are not the first
+
+  /// An attempt is begun.
+  void count(const Pending& pending) {
+    last_number[pending.instance] = pending.number;
+    ++begun;
+    if (pending.number > 1) ++repeated;
+  }
   bool failed() const { return !failed_instances.empty() || !held_up.empty(); }
   /// The first reason stands.
   void hold_up(model::StepReason id, int rank, const Context& context);

@@ -182,8 +182,8 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Reque
   SimRank& first = at(0);
   fakes::FakeDisk& disk = *disks_.front();
   fakes::FakeStore store(disks_.front());
-  run::Progress progress(
-      *clocks_.front(), [this](const std::string& text) { note("rank 0 says: " + text); }, false);
+  run::Progress progress(*clocks_.front(),
+                         [this](const std::string& text) { note("rank 0 says: " + text); });
   run::Keepsake keepsake;
   run::Coordinator coordinator(
       request,

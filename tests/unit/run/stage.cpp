@@ -140,8 +140,8 @@ void Stage::turn() {
 
 run::Coordinator& Stage::coordinator() {
   if (!coordinator_) {
-    progress_ = std::make_unique<run::Progress>(
-        clock, [this](const std::string& text) { seen += text; }, false);
+    progress_ =
+        std::make_unique<run::Progress>(clock, [this](const std::string& text) { seen += text; });
     Player& first = player(0);
     coordinator_ = std::make_unique<run::Coordinator>(
         request,

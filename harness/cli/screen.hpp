@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "harness/cli/program.hpp"
+
+namespace rackproof::cli {
+
+/// How many characters a line for people may have on this descriptor: as many as the terminal has,
+/// 60 at least and `widest` at most; 100, which is good to read, where it is none.
+std::size_t screen_columns(const Program& program, int descriptor, std::size_t widest = 200);
+
+/// The same of stderr as it is when it is asked, for run::Progress; empty where it is no terminal.
+std::function<std::size_t()> stderr_columns(const Program& program);
+
+}  // namespace rackproof::cli
