@@ -18,15 +18,32 @@ arm64_but() {
   esac
 }
 
-# arm64_unit PROGRAM: all its tests in one process; those of ctest, a process each, would mostly start qemu.
+# arm64_cpus PROGRAM: the processors of qemu that it runs on, one a line. Vectors of SVE have 512 bits on the first.
+arm64_cpus() {
+  case "$1" in
+    unit_align) printf '%s\n' max max,sve512=off,sve384=off max,sve=off ;;
+    *) echo max ;;
+  esac
+}
+
+# arm64_unit PROGRAM: on each of its processors.
 arm64_unit() {
+  local code=0 cpu
+  while read -r cpu; do
+    QEMU_CPU=$cpu arm64_unit_once "$1" "$cpu" </dev/null || code=1
+  done < <(arm64_cpus "$(basename "$1")")
+  return "$code"
+}
+
+# arm64_unit_once PROGRAM CPU: all its tests in one process; those of ctest, a process each, would mostly start qemu.
+arm64_unit_once() {
   local code=0 began=$SECONDS said but
   mapfile -t but < <(arm64_but "$(basename "$1")")
   said=$(set -o pipefail && cd "$(dirname "$1")" && timeout 1800 "$PWD/$(basename "$1")" "${but[@]/#/\~}" 2>&1 | tr -d '\0') || code=$?
   if [ "$code" -eq 0 ]; then
-    echo "  ok      $(basename "$1"), $((SECONDS - began)) s: $(grep -v '^=*$' <<<"$said" | tail -n 1)${but:+, without ${#but[@]} of its cases}"
+    echo "  ok      $(basename "$1") ($2), $((SECONDS - began)) s: $(grep -v '^=*$' <<<"$said" | tail -n 1)${but:+, without ${#but[@]} of its cases}"
   else
-    echo "  FAILED  $(basename "$1"): exit $code, $((SECONDS - began)) s"
+    echo "  FAILED  $(basename "$1") ($2): exit $code, $((SECONDS - began)) s"
     sed 's/^/          /' <<<"$said" | tail -n 60
     return 1
   fi
@@ -36,7 +53,7 @@ arm64_unit() {
 # with.
 arm64_inside() {
   export QEMU_LD_PREFIX=$PWD/build/sysroot/arm64/root
-  export -f arm64_unit arm64_but
+  export -f arm64_unit arm64_unit_once arm64_cpus arm64_but
   find build/arm64/tests -type f -name 'unit_*' -perm -u+x | grep -E "/($(IFS='|'; echo "$*"))\$" |
     xargs -P "$(nproc)" -I '{}' bash -c 'arm64_unit {}'
 }

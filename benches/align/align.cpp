@@ -72,14 +72,16 @@ void declare(kit::Options& options, Settings& settings) {
   options.text("scores", settings.scores,
                "file to write: a line of query, subject and score, with tabs, for each of them");
   options.choice(
-      "fault", settings.fault, {"none", "table", "tile", "stop"},
-      "test only: a wrong entry in the table of scores, subjects left out, or queries cut");
+      "fault", settings.fault, {"none", "table", "tile", "stop", "letter"},
+      "test only: a wrong entry in the table of scores, subjects left out, queries cut, or a wrong "
+      "letter of a subject");
 }
 
 Fault fault_of(const Settings& settings) {
   if (settings.fault == "table") return Fault::kTable;
   if (settings.fault == "tile") return Fault::kTile;
   if (settings.fault == "stop") return Fault::kStop;
+  if (settings.fault == "letter") return Fault::kLetter;
   return Fault::kNone;
 }
 
@@ -100,6 +102,21 @@ Scoring engine_scoring(const Scoring& scoring, Fault fault) {
   const Residue frequent = *residue_of(scoring.matrix.alphabet, protein ? 'L' : 'A');
   used.matrix.set(frequent, frequent, scoring.matrix.score(frequent, frequent) - 1);
   return used;
+}
+
+ResiduePlace place_to_change(const Workload& work) {
+  if (work.copies.empty()) return {};
+  const Copy& copy = work.copies.front();
+  const auto query = work.queries.at(copy.query);
+  const auto subject = work.database.at(copy.subject);
+  const auto begin = std::search(subject.begin(), subject.end(), query.begin(), query.end());
+  const auto middle = begin - subject.begin() + static_cast<std::ptrdiff_t>(query.size()) / 2;
+  return {copy.subject, std::min<std::int64_t>(middle, work.database.length(copy.subject) - 1)};
+}
+
+Residue other_letter(Alphabet alphabet, Residue residue) {
+  const auto known = static_cast<unsigned>(unknown_of(alphabet));
+  return static_cast<Residue>((residue + 1U) % known);
 }
 
 Workload workload_of(const Settings& settings, const Scoring& scoring, std::int64_t subjects,

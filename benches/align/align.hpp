@@ -15,9 +15,10 @@ namespace rackproof::align {
 /// A test-only fault of the alignment itself (a bit of a score is --inject's).
 enum class Fault {
   kNone,
-  kTable,  ///< one entry of the engine's table of scores is another
-  kTile,   ///< a block of subjects is never aligned with the first query
-  kStop,   ///< the last quarter of each query is never reached
+  kTable,   ///< one entry of the engine's table of scores is another
+  kTile,    ///< a block of subjects is never aligned with the first query
+  kStop,    ///< the last quarter of each query is never reached
+  kLetter,  ///< one residue of a subject is another where the engine has it
 };
 
 /// What both programs can be asked for.
@@ -57,6 +58,16 @@ Scoring scoring_of(const Settings& settings);
 /// The scoring with which an engine works under a fault: Fault::kTable changes what the most
 /// frequent residue is worth against itself.
 Scoring engine_scoring(const Scoring& scoring, Fault fault);
+
+/// What Fault::kLetter changes.
+struct ResiduePlace {
+  std::int64_t subject = 0;
+  std::int64_t residue = 0;
+};
+/// The middle of the first copy of a query; the first residue of all where there is none.
+ResiduePlace place_to_change(const Workload& work);
+/// Another letter than `residue`.
+Residue other_letter(Alphabet alphabet, Residue residue);
 
 /// Queries and database that were asked for, read or drawn; `subjects` stands for
 /// Settings::subjects 0. Throws UsageError for files that are not as they should be, and

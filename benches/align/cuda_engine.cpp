@@ -23,49 +23,40 @@ constexpr std::int64_t kMostAgain = 256;
 constexpr std::int64_t kTrialPairs = 256;
 constexpr int kTrials = 2;
 
-template <class T>
-void upload(const cuda::DeviceBuffer<T>& to, const T* from, std::size_t count) {
-  if (count > 0) cuda::copy(to.data(), from, count * sizeof(T));
-}
-
-std::vector<Way> ways_named(const std::string& name, const Numbers& numbers) {
-  std::vector<Way> ways = ways_for(numbers);
+std::vector<Way> ways_named(const std::string& name, const Scoring& scoring) {
+  std::vector<Way> ways = ways_for(scoring);
   if (name.empty()) return ways;
   std::erase_if(ways, [&](const Way& way) { return name_of(way) != name; });
   if (!ways.empty()) return ways;
   throw kit::UsageError(fmt::format(
-      "--tile {}: no table of bytes can hold these scores, which are from 0 to 127 only together "
-      "with what a gap costs first: expected a tile with words",
+      "--tile {}: it cannot compute with these scores and gaps. A table of bytes holds scores that "
+      "are from 0 to 127 together with what the first residue of a gap costs, half2 scores up to "
+      "2047: expected a tile with words and without half2",
       name));
 }
 
 }  // namespace
 
 CudaEngine::Memory::Memory(const Workload& work, const Packed& packed, std::int64_t edges_wanted)
-    : queries(work.queries.residues.size()),
-      matrix(std::size_t{kRow} * kRow),
-      rows(packed.rows.size()),
-      begins(packed.begins.size()),
+    : resident(work, packed),
       edges(static_cast<std::size_t>(edges_wanted)),
       scores(static_cast<std::size_t>(work.database.size())),
       again(static_cast<std::size_t>(work.database.size())),
       again_count(1) {}
 
 std::int64_t CudaEngine::Memory::bytes() const {
-  return static_cast<std::int64_t>(queries.bytes() + matrix.bytes() + rows.bytes() +
-                                   begins.bytes() + edges.bytes() + scores.bytes() + again.bytes() +
-                                   again_count.bytes());
+  return static_cast<std::int64_t>(resident.bytes() + edges.bytes() + scores.bytes() +
+                                   again.bytes() + again_count.bytes());
 }
 
 CudaEngine::CudaEngine(const cuda::Device& device, const std::string& way, const Scoring& scoring,
                        Fault fault, Crew& crew)
     : device_(device),
       scoring_(engine_scoring(scoring, fault)),
-      numbers_(numbers_of(scoring_)),
       fault_(fault),
       crew_(crew),
       watch_(device.uuid) {
-  ways_ = ways_named(way, numbers_);
+  ways_ = ways_named(way, scoring_);
 }
 
 // Two arrays for each stream; as long as the part of the memory allows, but for the longest block
@@ -78,19 +69,18 @@ std::int64_t CudaEngine::edges_for(const Packed& packed, std::int64_t longest_qu
     const std::int64_t block = std::min(pairs_of_block(way.tile), packed.pairs());
     least = std::max(least, packed.begins[static_cast<std::size_t>(block)]);
   }
-  const std::int64_t longest = packed.begins[std::min<std::size_t>(1, packed.begins.size() - 1)];
-  const auto part = static_cast<std::int64_t>(
-      kEdgePart * 2 * static_cast<double>(packed.begins.back()) / (kArrays * sizeof(Edge)));
-  return kArrays * std::max({least, longest, part});
+  const auto part = static_cast<std::int64_t>(kEdgePart * 2 * static_cast<double>(packed.rows()) /
+                                              (kArrays * sizeof(Edge)));
+  return kArrays * std::max({least, packed.longest(), part});
 }
 
 void CudaEngine::load(const Workload& work) {
   work_ = &work;
-  const Packed packed = pack(work.database, scoring_.matrix.alphabet, crew_);
+  packed_ = pack(work.database);
   if (!memory_) {
-    const std::int64_t edges = edges_for(packed, work.queries.longest());
+    const std::int64_t edges = edges_for(packed_, work.queries.longest());
     try {
-      memory_.emplace(work, packed, edges);
+      memory_.emplace(work, packed_, edges);
     } catch (const kit::UsageError& error) {
       throw kit::Unavailable(
           fmt::format("a database of {} residues does not fit into the memory of {}: {}",
@@ -98,31 +88,24 @@ void CudaEngine::load(const Workload& work) {
     }
     bytes_ = memory_->bytes();
   }
-  put_there(packed);
-  begins_ = packed.begins;
-  subjects_ = packed.subjects;
+  memory_->resident.put(work, scoring_.matrix, packed_, crew_);
+  if (fault_ == Fault::kLetter) memory_->resident.change(place_to_change(work));
   if (chosen_.empty()) choose();
-}
-
-void CudaEngine::put_there(const Packed& packed) {
-  upload(memory_->queries, work_->queries.residues.data(), work_->queries.residues.size());
-  upload(memory_->matrix, scoring_.matrix.scores.data(), scoring_.matrix.scores.size());
-  upload(memory_->rows, packed.rows.data(), packed.rows.size());
-  upload(memory_->begins, packed.begins.data(), packed.begins.size());
 }
 
 // The pairs in the middle, whose lengths are what most of them are.
 void CudaEngine::choose() {
-  const auto pairs = static_cast<std::int64_t>(begins_.size()) - 1;
+  const std::int64_t pairs = packed_.pairs();
   const std::int64_t count = std::min(pairs, kTrialPairs * device_.multiprocessors);
   const Batch middle = {(pairs - count) / 2, (pairs - count) / 2 + count};
+  const Batch one = {middle.first, std::min(middle.first + 1, middle.end)};
   for (std::int64_t query = 0; query < work_->queries.size(); ++query) {
     Way best = ways_.front();
     double least = std::numeric_limits<double>::infinity();
-    // The first trial loads the code; its times say nothing.
+    // The first trial loads the code, for which a pair is enough; its times say nothing.
     for (int trial = 0; ways_.size() > 1 && trial <= kTrials; ++trial) {
       for (const Way& way : ways_) {
-        const double seconds = timed(query, way, middle);
+        const double seconds = timed(query, way, trial == 0 ? one : middle);
         if (trial == 0 || seconds >= least) continue;
         least = seconds;
         best = way;
@@ -132,16 +115,19 @@ void CudaEngine::choose() {
   }
 }
 
-DeviceTask CudaEngine::task_of(std::int64_t query) const {
+DeviceTask CudaEngine::task_of(std::int64_t query, Arithmetic arithmetic) const {
   DeviceTask task;
-  task.query = memory_->queries.data() + work_->queries.offsets[static_cast<std::size_t>(query)];
+  task.query =
+      memory_->resident.queries() + work_->queries.offsets[static_cast<std::size_t>(query)];
   task.columns = static_cast<int>(work_->queries.length(query));
   if (fault_ == Fault::kStop) task.columns = std::max(1, task.columns * 3 / 4);
-  task.matrix = memory_->matrix.data();
+  task.matrix = memory_->resident.matrix();
   task.letters = static_cast<int>(letters_of(scoring_.matrix.alphabet).size());
-  task.numbers = numbers_;
-  task.rows = memory_->rows.data();
-  task.begins = memory_->begins.data();
+  task.numbers = numbers_of(scoring_, arithmetic);
+  task.rows = memory_->resident.rows();
+  task.row_count = packed_.rows();
+  task.longest = packed_.longest();
+  task.begins = memory_->resident.begins();
   task.scores = memory_->scores.data();
   task.again = memory_->again.data();
   task.places = static_cast<std::int64_t>(memory_->again.size());
@@ -155,18 +141,19 @@ void CudaEngine::queue_batch(const DeviceTask& task, const Way& way, const Batch
   DeviceTask one = task;
   one.edges[0] = memory_->edges.data() + 2 * turn * rows;
   one.edges[1] = one.edges[0] + rows;
+  one.edge_rows = static_cast<std::int64_t>(rows);
   queue_pairs(way, one, batch, streams_[turn].get());
 }
 
 void CudaEngine::queue(std::int64_t query, const Way& way, const Batch& pairs) {
-  const DeviceTask task = task_of(query);
+  const DeviceTask task = task_of(query, way.arithmetic);
   const auto rows = task.columns > way.tile.width()
                         ? static_cast<std::int64_t>(memory_->edges.size() / (2 * kStreams))
                         : std::numeric_limits<std::int64_t>::max();
   for (std::size_t i = 1; i < kStreams; ++i) {
     RACKPROOF_CUDA(cudaStreamWaitEvent(streams_[i].get(), start_.get(), 0));
   }
-  for (const Batch& batch : batches_of(begins_, pairs, way.tile, rows)) {
+  for (const Batch& batch : batches_of(packed_.begins, pairs, way.tile, rows)) {
     queue_batch(task, way, batch);
   }
   for (std::size_t i = 1; i < kStreams; ++i) {
@@ -187,7 +174,7 @@ double CudaEngine::timed(std::int64_t query, const Way& way, const Batch& pairs)
 double CudaEngine::align(std::int64_t query, std::int32_t* scores) {
   const cuda::Stream& stream = streams_[0];
   const Way& way = chosen_[static_cast<std::size_t>(query)];
-  const auto pairs = static_cast<std::int64_t>(begins_.size()) - 1;
+  const std::int64_t pairs = packed_.pairs();
   // Nothing of an earlier query may be taken for a score of this one.
   cuda::fill_async(memory_->scores.data(), 0xFF, memory_->scores.bytes(), stream);
   cuda::fill_async(memory_->again.data(), 0xFF, memory_->again.bytes(), stream);
@@ -200,12 +187,12 @@ double CudaEngine::align(std::int64_t query, std::int32_t* scores) {
   } else {
     queue(query, way, {0, pairs});
   }
-  DeviceTask task = task_of(query);
+  DeviceTask task = task_of(query, Arithmetic::kIntegers);
   const auto edges = static_cast<std::int64_t>(memory_->edges.size() / 2);
-  const std::int64_t longest = begins_[1];
   task.edges[0] = memory_->edges.data();
   task.edges[1] = memory_->edges.data() + edges;
-  queue_again(task, static_cast<unsigned>(std::min(kMostAgain, edges / longest)), longest,
+  task.edge_rows = edges;
+  queue_again(task, static_cast<unsigned>(std::min(kMostAgain, edges / packed_.longest())),
               stream.get());
   stop_.record(stream);
   watch_.look();
@@ -215,7 +202,7 @@ double CudaEngine::align(std::int64_t query, std::int32_t* scores) {
   by_place_.resize(memory_->scores.size());
   cuda::copy(by_place_.data(), memory_->scores.data(), memory_->scores.bytes());
   for (std::size_t place = 0; place < by_place_.size(); ++place) {
-    scores[subjects_[place]] = by_place_[place];
+    scores[packed_.subjects[place]] = by_place_[place];
   }
   return seconds;
 }
@@ -223,10 +210,11 @@ double CudaEngine::align(std::int64_t query, std::int32_t* scores) {
 // One that holds a copy, where there is one.
 Batch CudaEngine::lost_block(const Way& way) const {
   const std::int64_t subject = work_->copies.empty() ? 0 : work_->copies.front().subject;
-  const auto place = std::find(subjects_.begin(), subjects_.end(), subject) - subjects_.begin();
+  const auto& subjects = packed_.subjects;
+  const auto place = std::find(subjects.begin(), subjects.end(), subject) - subjects.begin();
   const std::int64_t block = pairs_of_block(way.tile);
   const std::int64_t first = place / 2 / block * block;
-  return {first, std::min(first + block, static_cast<std::int64_t>(begins_.size()) - 1)};
+  return {first, std::min(first + block, packed_.pairs())};
 }
 
 protocol::Parameters CudaEngine::facts() const {

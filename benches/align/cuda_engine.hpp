@@ -8,6 +8,7 @@
 
 #include "benches/align/align.hpp"
 #include "benches/align/cuda_kernels.hpp"
+#include "benches/align/cuda_resident.hpp"
 #include "benches/align/measure.hpp"
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/cuda/memory.hpp"
@@ -15,8 +16,8 @@
 
 namespace rackproof::align {
 
-/// Aligns two subjects at a time in each word of a GPU, in 16 bits; those whose score does not fit
-/// again in 32. The database stays on the device.
+/// Aligns two subjects at a time in each word of a GPU, as integers of 16 bits or in floating
+/// point; those whose score does not fit again in 32 bits. The database stays on the device.
 class CudaEngine : public Engine {
  public:
   /// `way` is a name of way_names(), or empty: then load() measures for each query which is the
@@ -27,6 +28,7 @@ class CudaEngine : public Engine {
   /// Throws Unavailable where the device has too little memory.
   void load(const Workload& work) override;
   double align(std::int64_t query, std::int32_t* scores) override;
+  void check_memory(protocol::Check& check) override { memory_->resident.check(check); }
   protocol::Parameters state() override { return watch_.facts(); }
   protocol::Parameters facts() const override;
 
@@ -42,10 +44,7 @@ class CudaEngine : public Engine {
     Memory(const Workload& work, const Packed& packed, std::int64_t edges);
     std::int64_t bytes() const;
 
-    kit::cuda::DeviceBuffer<std::uint8_t> queries;
-    kit::cuda::DeviceBuffer<std::int8_t> matrix;
-    kit::cuda::DeviceBuffer<std::uint16_t> rows;
-    kit::cuda::DeviceBuffer<std::int64_t> begins;
+    Resident resident;
     kit::cuda::DeviceBuffer<Edge> edges;
     kit::cuda::DeviceBuffer<std::int32_t> scores;
     kit::cuda::DeviceBuffer<std::int32_t> again;
@@ -53,9 +52,8 @@ class CudaEngine : public Engine {
   };
 
   std::int64_t edges_for(const Packed& packed, std::int64_t longest_query) const;
-  void put_there(const Packed& packed);
   void choose();
-  DeviceTask task_of(std::int64_t query) const;
+  DeviceTask task_of(std::int64_t query, Arithmetic arithmetic) const;
   // Queues some pairs on all streams. What is queued on the first one then waits for the others.
   void queue(std::int64_t query, const Way& way, const Batch& pairs);
   void queue_batch(const DeviceTask& task, const Way& way, const Batch& batch);
@@ -65,7 +63,6 @@ class CudaEngine : public Engine {
   const kit::cuda::Device& device_;
   std::vector<Way> ways_;
   Scoring scoring_;
-  Numbers numbers_;
   Fault fault_;
   Crew& crew_;
   kit::cuda::Watch watch_;
@@ -76,8 +73,7 @@ class CudaEngine : public Engine {
   kit::cuda::Event start_;
   kit::cuda::Event stop_;
   const Workload* work_ = nullptr;
-  std::vector<std::int64_t> begins_;
-  std::vector<std::int32_t> subjects_;
+  Packed packed_;
   std::vector<std::int32_t> by_place_;  // scores as the device has them
   std::vector<Way> chosen_;
   std::optional<Memory> memory_;

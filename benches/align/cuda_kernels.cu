@@ -1,5 +1,6 @@
 #include "benches/align/cuda_kernels.hpp"
 #include "benches/align/cuda_numbers.cuh"
+#include "benches/align/cuda_profile.cuh"
 #include "benches/kit/cuda/launch.cuh"
 
 // A group of lanes aligns a pair of subjects with a strip of the query. Each lane has some columns
@@ -14,79 +15,14 @@
 //   ending = max(ending - next, corner, base)
 //   gap    = max(gap - next, corner)
 // `ending` is never less than the floor, so the cell is not either, and no other step needs it.
-// Where nothing can be negative, words of two numbers are added like one, by the multiplier: maxima
-// take the other pipe of a multiprocessor alone: 3.5 instructions for a pair of cells, and one more
-// where a score takes a byte.
+// Of integers (Pair) none is ever negative, and words of two are added like one, by the multiplier:
+// maxima take the other pipe of a multiprocessor alone: 3.5 instructions for a pair of cells, and
+// one more where a score takes a byte. Numbers in floating point (PairOfHalves) have a sign, and
+// `base` is 0.
 namespace rackproof::align {
 namespace {
 
 constexpr unsigned kAll = ~0U;
-constexpr int kWarp = 32;
-constexpr int kPhase = 128;  // bytes that shared memory gives at a time
-
-constexpr int larger(int a, int b) { return a > b ? a : b; }
-
-// Scores of the query's columns in shared memory, of the first columns of a lane in bytes and of
-// the others in words: of each letter, in pieces that a lane loads at once, those of all lanes side
-// by side. Lanes that load at the same time are in different banks, whatever their letters are;
-// where a group is smaller than those, each has its own copy.
-template <int kLanes, int kColumns, int kByteColumns>
-struct Profile {
-  static constexpr int kOfLane = kByteColumns + 4 * (kColumns - kByteColumns);  // bytes
-  static constexpr int kPiece = kOfLane % 16 == 0 ? 16 : kOfLane % 8 == 0 ? 8 : 4;
-  static constexpr int kPieces = kOfLane / kPiece;
-  static constexpr int kBytePieces = kByteColumns / kPiece;
-  static constexpr int kSlots = larger(kLanes, kPhase / kPiece);
-  static constexpr int kLetter = kSlots * kOfLane;
-  static constexpr int kBytes = kMostLetters * kLetter;
-  static_assert(kByteColumns % kPiece == 0 && kSlots <= kWarp && kBytes <= 48 * 1024);
-
-  static constexpr __device__ int columns_of(int piece) {
-    return piece < kBytePieces ? kPiece : kPiece / 4;
-  }
-  static constexpr __device__ int first_of(int piece) {
-    return piece < kBytePieces ? piece * kPiece
-                               : kByteColumns + (piece - kBytePieces) * (kPiece / 4);
-  }
-
-  static __device__ std::uint32_t entry(const DeviceTask& task, int letter, int column) {
-    if (letter == task.letters || column >= task.columns) return 0;
-    return static_cast<std::uint32_t>(task.matrix[task.query[column] * kRow + letter] +
-                                      task.numbers.first);
-  }
-
-  static __device__ void fill(const DeviceTask& task, int strip, std::uint32_t* table) {
-    constexpr int kPieceWords = kPiece / 4;
-    const int words = (task.letters + 1) * kLetter / 4;
-    for (int i = static_cast<int>(threadIdx.x); i < words; i += static_cast<int>(blockDim.x)) {
-      const int letter = i / (kLetter / 4);
-      const int piece = i % (kLetter / 4) / (kSlots * kPieceWords);
-      const int lane = i / kPieceWords % kSlots % kLanes;
-      const int in_word = piece < kBytePieces ? 4 : 1;
-      const int column =
-          (strip * kLanes + lane) * kColumns + first_of(piece) + i % kPieceWords * in_word;
-      std::uint32_t word = 0;
-      for (int k = 0; k < in_word; ++k) word |= entry(task, letter, column + k) << (8 * k);
-      table[i] = word;
-    }
-  }
-
-  static __device__ void load(const unsigned char* from, std::uint32_t (&to)[kPiece / 4]) {
-    if constexpr (kPiece == 16) {
-      const uint4 all = *reinterpret_cast<const uint4*>(from);
-      to[0] = all.x;
-      to[1] = all.y;
-      to[2] = all.z;
-      to[3] = all.w;
-    } else if constexpr (kPiece == 8) {
-      const uint2 all = *reinterpret_cast<const uint2*>(from);
-      to[0] = all.x;
-      to[1] = all.y;
-    } else {
-      to[0] = *reinterpret_cast<const std::uint32_t*>(from);
-    }
-  }
-};
 
 // What a group of lanes aligns with a strip.
 struct Subjects {
@@ -101,7 +37,7 @@ struct Subjects {
 template <class Kind, int kLanes, int kColumns, int kByteColumns>
 class Strip {
  public:
-  using Scores = Profile<kLanes, kColumns, kByteColumns>;
+  using Scores = Profile<Kind, kLanes, kColumns, kByteColumns>;
 
   __device__ Strip(const Steady& steady, const unsigned char* table, const Subjects& subjects)
       : steady_(steady),
@@ -111,7 +47,7 @@ class Strip {
         read_(lane_ == 0 ? subjects.count : 0),
         taken_(subjects.in != nullptr ? read_ : 0),
         left_(subjects.out != nullptr && lane_ == kLanes - 1 ? subjects.count : 0),
-        before_(steady.base + steady.minus_first) {
+        before_(steady.outside) {
 #pragma unroll
     for (int k = 0; k < kColumns; ++k) {
       corner_[k] = before_;
@@ -152,7 +88,7 @@ class Strip {
   __device__ uint2 rows_at(int row) const {
     uint2 read = {steady_.padding | steady_.padding << 16, steady_.padding | steady_.padding << 16};
     if (row < read_) {
-      read = *reinterpret_cast<const uint2*>(subjects_.rows + row);
+      read = legal(*reinterpret_cast<const uint2*>(subjects_.rows + row));
       if constexpr (!Kind::kTwo) {
         read.x = read.x >> subjects_.half * 8 & 0xFF00FFU;
         read.y = read.y >> subjects_.half * 8 & 0xFF00FFU;
@@ -161,9 +97,18 @@ class Strip {
     return read;
   }
 
+  // Bytes that are outside of the table: wrong bits in the device's memory make them.
+  __device__ uint2 legal(const uint2& read) const {
+    constexpr std::uint32_t kEach = 0x1010101U;
+    constexpr std::uint32_t kTo128 = (128 - kMostLetters) * kEach;
+    const std::uint32_t made = (read.x + kTo128) | read.x | (read.y + kTo128) | read.y;
+    if ((made & 128 * kEach) == 0) return read;
+    return {steady_.padding | steady_.padding << 16, steady_.padding | steady_.padding << 16};
+  }
+
   __device__ Edge edge_at(int row) const {
     if (row < taken_) return subjects_.in[row];
-    return {steady_.base + steady_.minus_first, steady_.base};
+    return {steady_.outside, steady_.base};
   }
 
   __device__ void leave(int row, std::uint32_t gap) const {
@@ -210,15 +155,15 @@ class Strip {
     std::uint32_t& corner = corner_[kColumn];
     std::uint32_t& ending = ending_[kColumn];
     if constexpr (piece < Scores::kBytePieces) {
-      before = Kind::template corner_of_bytes<i>(before, a, b, steady_);
+      before = Kind::template with_bytes<i>(before, a, b, steady_);
     } else {
-      before = Kind::template corner_of_words<i>(before, a, b, steady_);
+      before = Kind::template with_words<i>(before, a, b, steady_);
     }
     const std::uint32_t made = Kind::max3(ending, gap, before);
     before = corner;
-    corner = made * steady_.one + steady_.minus_first;
-    ending = Kind::max3(ending * steady_.one + steady_.minus_next, corner, steady_.base);
-    gap = Kind::add_max(gap, steady_.minus_next_each, corner);
+    corner = Kind::corner(made, steady_);
+    ending = Kind::ending(ending, corner, steady_);
+    gap = Kind::gap(gap, corner, steady_);
     return made;
   }
 
@@ -245,7 +190,7 @@ __device__ std::uint32_t align(const DeviceTask& task, std::uint32_t one, std::u
   const int strips = (task.columns + kWidth - 1) / kWidth;
   for (int strip = 0; strip < strips; ++strip) {
     __syncthreads();
-    Profile<kLanes, kColumns, kByteColumns>::fill(task, strip, table);
+    Profile<Kind, kLanes, kColumns, kByteColumns>::fill(task, strip, table);
     __syncthreads();
     Edge* const even = task.edges[0] + edge;
     Edge* const odd = task.edges[1] + edge;
@@ -262,16 +207,22 @@ __device__ std::uint32_t align(const DeviceTask& task, std::uint32_t one, std::u
   return top;
 }
 
-__device__ Subjects subjects_at(const DeviceTask& task, std::int64_t pair) {
-  Subjects subjects;
-  subjects.rows = task.rows + task.begins[pair];
-  subjects.count = static_cast<int>(task.begins[pair + 1] - task.begins[pair]);
-  return subjects;
-}
-
-// A device that writes wrong bits is to give wrong answers, and not to end the program.
+// A device whose memory has wrong bits is to give wrong answers, and not to end the program.
 __device__ bool is_place(const DeviceTask& task, std::int64_t number) {
   return number >= 0 && number < task.places;
+}
+
+// Nothing where the memory of the device says what cannot be: rows that are not there, or more than
+// the `most` that there are edges for.
+__device__ Subjects subjects_at(const DeviceTask& task, std::int64_t pair, std::int64_t most) {
+  const std::int64_t begin = task.begins[pair];
+  const std::int64_t end = task.begins[pair + 1];
+  Subjects subjects;
+  if (begin < 0 || begin > end || end > task.row_count || end - begin > most) return subjects;
+  if (begin % kRowsTogether != 0 || end % kRowsTogether != 0) return subjects;
+  subjects.rows = task.rows + begin;
+  subjects.count = static_cast<int>(end - begin);
+  return subjects;
 }
 
 __device__ void put_score(const DeviceTask& task, std::int64_t place, int cell) {
@@ -285,22 +236,26 @@ __device__ void put_score(const DeviceTask& task, std::int64_t place, int cell) 
   }
 }
 
-template <int kLanes, int kColumns, int kByteColumns, int kBlocks>
+template <class Kind, int kLanes, int kColumns, int kByteColumns, int kBlocks>
 __global__ void __launch_bounds__(kAlignThreads, kBlocks)
     align_kernel(const DeviceTask task, const Batch batch, const std::uint32_t one) {
-  using Scores = Profile<kLanes, kColumns, kByteColumns>;
+  using Scores = Profile<Kind, kLanes, kColumns, kByteColumns>;
   RACKPROOF_SHARED(uint4, table, Scores::kBytes / 16);
   const std::int64_t pair =
       batch.first + std::int64_t{blockIdx.x} * (kAlignThreads / kLanes) + threadIdx.x / kLanes;
   Subjects subjects;
   std::int64_t edge = 0;
   if (pair < batch.end) {
-    subjects = subjects_at(task, pair);
+    subjects = subjects_at(task, pair, task.longest);
     edge = task.begins[pair] - task.begins[batch.first];
+    const bool strips = task.columns > kLanes * kColumns;
+    if (strips && (edge < 0 || edge > task.edge_rows - subjects.count)) subjects.count = 0;
   }
   // The first group of a warp has the longest.
-  subjects.steps = __shfl_sync(kAll, subjects.count, 0) + kLanes;
-  const std::uint32_t top = align<Pair, kLanes, kColumns, kByteColumns>(
+  const int longest = __shfl_sync(kAll, subjects.count, 0);
+  subjects.count = smaller(subjects.count, longest);
+  subjects.steps = longest + kLanes;
+  const std::uint32_t top = align<Kind, kLanes, kColumns, kByteColumns>(
       task, one, reinterpret_cast<std::uint32_t*>(&table[0]), subjects, edge);
   if (threadIdx.x % kLanes != 0 || pair >= batch.end) return;
   put_score(task, 2 * pair, static_cast<int>(top & 0xFFFFU));
@@ -310,59 +265,84 @@ __global__ void __launch_bounds__(kAlignThreads, kBlocks)
 constexpr int kAgainColumns = 16;
 
 __global__ void __launch_bounds__(kWarp)
-    again_kernel(const DeviceTask task, std::int64_t edge_rows, const std::uint32_t one) {
-  using Scores = Profile<kWarp, kAgainColumns, 0>;
+    again_kernel(const DeviceTask task, const std::uint32_t one) {
+  using Scores = Profile<Single, kWarp, kAgainColumns, 0>;
   RACKPROOF_SHARED(uint4, table, Scores::kBytes / 16);
   const auto count = static_cast<std::int64_t>(*task.again_count);
   for (std::int64_t i = blockIdx.x; i < count && is_place(task, i); i += gridDim.x) {
     const std::int32_t place = task.again[i];
     if (!is_place(task, place)) continue;
-    Subjects subjects = subjects_at(task, place / 2);
+    Subjects subjects = subjects_at(task, place / 2, task.longest);
     subjects.half = place % 2;
     subjects.steps = subjects.count + kWarp;
     const std::uint32_t top = align<Single, kWarp, kAgainColumns, 0>(
-        task, one, reinterpret_cast<std::uint32_t*>(&table[0]), subjects, blockIdx.x * edge_rows);
+        task, one, reinterpret_cast<std::uint32_t*>(&table[0]), subjects,
+        blockIdx.x * task.longest);
     if (threadIdx.x == 0) {
       task.scores[place] = static_cast<std::int32_t>(top) - task.numbers.base;
     }
   }
 }
 
-template <int kLanes, int kColumns, int kByteColumns, int kBlocks>
+// Each word gives a number that depends on every bit of it and on its place; their sum does not
+// depend on their order.
+__global__ void __launch_bounds__(kAlignThreads)
+    digest_kernel(const std::uint64_t* words, std::int64_t count, unsigned long long* sum) {
+  std::uint64_t part = 0;
+  const std::int64_t threads = std::int64_t{gridDim.x} * kAlignThreads;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * kAlignThreads + threadIdx.x; i < count;
+       i += threads) {
+    part += digest_of(words[i], i);
+  }
+  atomicAdd(sum, static_cast<unsigned long long>(part));
+}
+
+template <class Kind, int kLanes, int kColumns, int kByteColumns, int kBlocks>
 void launch_pairs(const DeviceTask& task, const Batch& batch, cudaStream_t stream) {
   constexpr std::int64_t kPairs = kAlignThreads / kLanes;
   const auto blocks = static_cast<unsigned>((batch.end - batch.first + kPairs - 1) / kPairs);
-  kit::cuda::launch(align_kernel<kLanes, kColumns, kByteColumns, kBlocks>,
+  kit::cuda::launch(align_kernel<Kind, kLanes, kColumns, kByteColumns, kBlocks>,
                     {blocks, kAlignThreads, 0, stream}, task, batch, 1U);
 }
 
 template <int kLanes, int kColumns, int kBlocks>
-void launch_tile(Table table, const DeviceTask& task, const Batch& batch, cudaStream_t stream) {
+void launch_tile(const Way& way, const DeviceTask& task, const Batch& batch, cudaStream_t stream) {
+  const bool bytes = way.table == Table::kBytes;
+  if (way.arithmetic == Arithmetic::kHalves) {
+    if (bytes) {
+      return launch_pairs<PairOfHalves, kLanes, kColumns, kColumns, kBlocks>(task, batch, stream);
+    }
+    return launch_pairs<PairOfHalves, kLanes, kColumns, 0, kBlocks>(task, batch, stream);
+  }
   if constexpr (kColumns > kBytesOfMixed) {
-    if (table == Table::kMixed) {
-      return launch_pairs<kLanes, kColumns, kBytesOfMixed, kBlocks>(task, batch, stream);
+    if (way.table == Table::kMixed) {
+      return launch_pairs<Pair, kLanes, kColumns, kBytesOfMixed, kBlocks>(task, batch, stream);
     }
   }
-  if (table == Table::kBytes) {
-    return launch_pairs<kLanes, kColumns, kColumns, kBlocks>(task, batch, stream);
-  }
-  launch_pairs<kLanes, kColumns, 0, kBlocks>(task, batch, stream);
+  if (bytes) return launch_pairs<Pair, kLanes, kColumns, kColumns, kBlocks>(task, batch, stream);
+  launch_pairs<Pair, kLanes, kColumns, 0, kBlocks>(task, batch, stream);
 }
 
 }  // namespace
 
 void queue_pairs(const Way& way, const DeviceTask& task, const Batch& batch, cudaStream_t stream) {
-  if (way.tile.lanes == 4) return launch_tile<4, 16, 5>(way.table, task, batch, stream);
-  if (way.tile.lanes == 16) return launch_tile<16, 32, 4>(way.table, task, batch, stream);
-  if (way.tile.columns == 20) return launch_tile<8, 20, 5>(way.table, task, batch, stream);
-  if (way.tile.columns == 24) return launch_tile<8, 24, 4>(way.table, task, batch, stream);
-  if (way.tile.columns == 28) return launch_tile<8, 28, 4>(way.table, task, batch, stream);
-  launch_tile<8, 32, 4>(way.table, task, batch, stream);
+  if (way.tile.lanes == 4) return launch_tile<4, 16, 5>(way, task, batch, stream);
+  if (way.tile.lanes == 16) return launch_tile<16, 32, 4>(way, task, batch, stream);
+  if (way.tile.columns == 20) return launch_tile<8, 20, 5>(way, task, batch, stream);
+  if (way.tile.columns == 24) return launch_tile<8, 24, 4>(way, task, batch, stream);
+  if (way.tile.columns == 28) return launch_tile<8, 28, 4>(way, task, batch, stream);
+  launch_tile<8, 32, 4>(way, task, batch, stream);
 }
 
-void queue_again(const DeviceTask& task, unsigned blocks, std::int64_t edge_rows,
-                 cudaStream_t stream) {
-  kit::cuda::launch(again_kernel, {blocks, kWarp, 0, stream}, task, edge_rows, 1U);
+void queue_again(const DeviceTask& task, unsigned blocks, cudaStream_t stream) {
+  kit::cuda::launch(again_kernel, {blocks, kWarp, 0, stream}, task, 1U);
+}
+
+void queue_digest(const void* from, std::size_t bytes, unsigned long long* sum, unsigned blocks,
+                  cudaStream_t stream) {
+  kit::cuda::launch(digest_kernel, {blocks, kAlignThreads, 0, stream},
+                    static_cast<const std::uint64_t*>(from),
+                    static_cast<std::int64_t>(bytes / sizeof(std::uint64_t)), sum);
 }
 
 }  // namespace rackproof::align

@@ -10,6 +10,8 @@ namespace rackproof::align {
 namespace {
 
 constexpr std::int64_t kPairsOfItem = 256;
+// What halves hold exactly is up to 2048, which may be a larger number that was rounded.
+constexpr std::int32_t kMostOfHalves = 2047;
 
 std::int64_t rows_of(std::int64_t length) {
   return (length + kRowsTogether - 1) / kRowsTogether * kRowsTogether;
@@ -28,77 +30,106 @@ std::pair<int, int> range_of(const Matrix& matrix) {
   return range;
 }
 
+std::vector<Way> every_way() {
+  std::vector<Way> ways;
+  for (const Tile& tile : kTiles) {
+    ways.push_back({tile, Table::kBytes, Arithmetic::kIntegers});
+    if (tile.columns > kBytesOfMixed) {
+      ways.push_back({tile, Table::kMixed, Arithmetic::kIntegers});
+    }
+    ways.push_back({tile, Table::kWords, Arithmetic::kIntegers});
+    ways.push_back({tile, Table::kBytes, Arithmetic::kHalves});
+    ways.push_back({tile, Table::kWords, Arithmetic::kHalves});
+  }
+  return ways;
+}
+
 }  // namespace
 
-Packed pack(const Sequences& database, Alphabet alphabet, Crew& crew) {
+Packed pack(const Sequences& database) {
   const std::int64_t count = database.size();
   const std::int64_t pairs = (count + 1) / 2;
   Packed packed;
   packed.subjects.resize(static_cast<std::size_t>(2 * pairs), -1);
   std::iota(packed.subjects.begin(), packed.subjects.begin() + count, 0);
-  std::stable_sort(
-      packed.subjects.begin(), packed.subjects.begin() + count,
-      [&](std::int32_t a, std::int32_t b) { return database.length(a) > database.length(b); });
+  // By their numbers where they are equally long: a stable order, without the memory of a stable
+  // sort.
+  std::sort(packed.subjects.begin(), packed.subjects.begin() + count,
+            [&](std::int32_t a, std::int32_t b) {
+              const std::int64_t of_a = database.length(a);
+              const std::int64_t of_b = database.length(b);
+              return of_a != of_b ? of_a > of_b : a < b;
+            });
+  packed.begins.reserve(static_cast<std::size_t>(pairs) + 1);
   packed.begins = {0};
   for (std::int64_t pair = 0; pair < pairs; ++pair) {
     const std::int32_t longer = packed.subjects[static_cast<std::size_t>(2 * pair)];
     packed.begins.push_back(packed.begins.back() + rows_of(database.length(longer)));
   }
+  return packed;
+}
+
+void pack_rows(const Sequences& database, Alphabet alphabet, const Packed& packed,
+               std::int64_t first, std::int64_t end, std::uint16_t* rows, Crew& crew) {
   const auto padding = static_cast<std::uint16_t>(letters_of(alphabet).size());
-  packed.rows.resize(static_cast<std::size_t>(packed.begins.back()));
-  crew.run((pairs + kPairsOfItem - 1) / kPairsOfItem, [&](std::int64_t item, int) {
-    const std::int64_t end = std::min(pairs, (item + 1) * kPairsOfItem);
-    for (std::int64_t pair = item * kPairsOfItem; pair < end; ++pair) {
-      const auto at = static_cast<std::size_t>(pair);
-      std::uint16_t* const rows = packed.rows.data() + packed.begins[at];
-      std::fill_n(rows, packed.begins[at + 1] - packed.begins[at],
+  const auto begin_of = [&](std::int64_t pair) {
+    return packed.begins[static_cast<std::size_t>(pair)];
+  };
+  crew.run((end - first + kPairsOfItem - 1) / kPairsOfItem, [&](std::int64_t item, int) {
+    const std::int64_t from = first + item * kPairsOfItem;
+    for (std::int64_t pair = from; pair < std::min(end, from + kPairsOfItem); ++pair) {
+      std::uint16_t* const to = rows + (begin_of(pair) - begin_of(first));
+      std::fill_n(to, begin_of(pair + 1) - begin_of(pair),
                   static_cast<std::uint16_t>(padding | padding << 8U));
       for (unsigned half = 0; half < 2; ++half) {
-        const std::int32_t subject = packed.subjects[2 * at + half];
+        const std::int32_t subject = packed.subjects[2 * static_cast<std::size_t>(pair) + half];
         if (subject < 0) continue;
         const auto letters = database.at(subject);
         for (std::size_t i = 0; i < letters.size(); ++i) {
-          const unsigned other = rows[i] & (half == 0 ? 0xFF00U : 0xFFU);
-          rows[i] = static_cast<std::uint16_t>(other | unsigned{letters[i]} << (8 * half));
+          const unsigned other = to[i] & (half == 0 ? 0xFF00U : 0xFFU);
+          to[i] = static_cast<std::uint16_t>(other | unsigned{letters[i]} << (8 * half));
         }
       }
     }
   });
-  return packed;
 }
 
-Numbers numbers_of(const Scoring& scoring) {
+Numbers numbers_of(const Scoring& scoring, Arithmetic arithmetic) {
   const auto [least, largest] = range_of(scoring.matrix);
   Numbers numbers;
   numbers.first = scoring.gap.first();
   numbers.next = scoring.gap.next();
+  numbers.bytes = least + numbers.first >= 0 && largest + numbers.first <= 127;
+  if (arithmetic == Arithmetic::kHalves) {
+    numbers.most = kMostOfHalves;
+    numbers.words = std::max(largest, 0) + numbers.first <= kMostOfHalves;
+    return numbers;
+  }
   numbers.base = std::max(numbers.first, -least);
   numbers.most = std::numeric_limits<std::int16_t>::max() - std::max(largest, 0);
-  numbers.bytes = least + numbers.first >= 0 && largest + numbers.first <= 127;
+  numbers.words = true;
   return numbers;
 }
 
 std::string name_of(const Way& way) {
   constexpr std::array<const char*, 3> kTables = {"bytes", "mixed", "words"};
-  return fmt::format("{}x{}-{}", way.tile.lanes, way.tile.columns,
-                     kTables.at(static_cast<std::size_t>(way.table)));
+  return fmt::format("{}x{}-{}{}", way.tile.lanes, way.tile.columns,
+                     kTables.at(static_cast<std::size_t>(way.table)),
+                     way.arithmetic == Arithmetic::kHalves ? "-half2" : "");
 }
 
-std::vector<Way> ways_for(const Numbers& numbers) {
-  std::vector<Way> ways;
-  for (const Tile& tile : kTiles) {
-    if (numbers.bytes) ways.push_back({tile, Table::kBytes});
-    if (numbers.bytes && tile.columns > kBytesOfMixed) ways.push_back({tile, Table::kMixed});
-    ways.push_back({tile, Table::kWords});
-  }
+std::vector<Way> ways_for(const Scoring& scoring) {
+  std::vector<Way> ways = every_way();
+  std::erase_if(ways, [&](const Way& way) {
+    const Numbers numbers = numbers_of(scoring, way.arithmetic);
+    return !numbers.words || (way.table != Table::kWords && !numbers.bytes);
+  });
   return ways;
 }
 
 std::vector<std::string> way_names() {
-  Numbers any;
-  any.bytes = true;
   std::vector<std::string> names;
-  for (const Way& way : ways_for(any)) names.push_back(name_of(way));
+  for (const Way& way : every_way()) names.push_back(name_of(way));
   return names;
 }
 

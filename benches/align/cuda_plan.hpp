@@ -8,6 +8,8 @@
 #include "benches/align/crew.hpp"
 #include "benches/align/scoring.hpp"
 #include "benches/align/sequences.hpp"
+#include "benches/kit/host_device.hpp"
+#include "benches/kit/pattern/pattern.hpp"
 
 namespace rackproof::align {
 
@@ -16,29 +18,47 @@ inline constexpr std::int64_t kRowsTogether = 4;
 /// Letters of any alphabet, and one for padding.
 inline constexpr int kMostLetters = 22;
 
-/// A database as the device has it: subjects of nearly the same length in pairs, the longest first.
-/// A row of a pair is a letter of each, that of the first in the low byte; behind its end the first
-/// number that is no letter.
+/// How a database lies on the device: subjects of nearly the same length in pairs, the longest
+/// first.
 struct Packed {
-  std::vector<std::uint16_t> rows;
   std::vector<std::int64_t> begins;    ///< first row of each pair, and behind the last
   std::vector<std::int32_t> subjects;  ///< two of each pair; -1 for the second of an odd last one
 
   std::int64_t pairs() const { return static_cast<std::int64_t>(begins.size()) - 1; }
+  std::int64_t rows() const { return begins.back(); }
+  /// Of the longest pair.
+  std::int64_t longest() const { return pairs() > 0 ? begins[1] : 0; }
+};
+Packed pack(const Sequences& database);
+
+/// The rows of pairs `first` to `end` - 1: a row is a letter of each subject, that of the first in
+/// the low byte, and behind its end the first number that is no letter.
+void pack_rows(const Sequences& database, Alphabet alphabet, const Packed& packed,
+               std::int64_t first, std::int64_t end, std::uint16_t* rows, Crew& crew);
+
+/// What a word of some memory and its place add to the digest of all of it, modulo 2^64. Another
+/// word in a place always gives another digest.
+RACKPROOF_HD constexpr std::uint64_t digest_of(std::uint64_t word, std::int64_t place) {
+  return kit::pattern::scramble(word ^ kit::pattern::word(0, place));
+}
+
+/// With what the cells of two subjects are computed that share a word.
+enum class Arithmetic {
+  kIntegers,  ///< of 16 bits: DPX
+  kHalves,    ///< numbers in floating point, exact up to 2048
 };
 
-Packed pack(const Sequences& database, Alphabet alphabet, Crew& crew);
-
-/// What the kernels compute with. A cell with score 0 is `base`, so that no difference is ever less
-/// than 0: words of two numbers can then be added like one.
+/// What the kernels compute with. A cell with score 0 is `base`: of integers no difference is then
+/// ever less than 0, and words of two can be added like one.
 struct Numbers {
   std::int32_t first = 0;  ///< Gap::first
   std::int32_t next = 0;
   std::int32_t base = 0;
-  std::int32_t most = 0;  ///< of a cell that cannot have gone over 16 bits
-  bool bytes = false;     ///< each score and `first` together are from 0 to 127
+  std::int32_t most = 0;  ///< of a cell that can have lost nothing
+  bool words = false;     ///< each score and `first` together can be computed with
+  bool bytes = false;     ///< and are from 0 to 127
 };
-Numbers numbers_of(const Scoring& scoring);
+Numbers numbers_of(const Scoring& scoring, Arithmetic arithmetic);
 
 /// How many lanes share a pair, and how many columns each has in registers.
 struct Tile {
@@ -58,12 +78,13 @@ inline constexpr int kBytesOfMixed = 16;
 struct Way {
   Tile tile;
   Table table = Table::kBytes;
+  Arithmetic arithmetic = Arithmetic::kIntegers;
 };
-/// "8x32-bytes".
+/// "8x32-bytes", "8x32-bytes-half2".
 std::string name_of(const Way& way);
 std::vector<std::string> way_names();
-/// Those that can compute with `numbers`.
-std::vector<Way> ways_for(const Numbers& numbers);
+/// Those that can compute with this scoring.
+std::vector<Way> ways_for(const Scoring& scoring);
 
 /// Threads of a block.
 inline constexpr int kAlignThreads = 128;

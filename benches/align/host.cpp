@@ -25,7 +25,8 @@ KernelSet kernels_named(const std::string& name) {
 
 void declare_host(kit::Options& options, HostSettings& settings) {
   declare(options, settings);
-  options.choice("kernels", settings.kernels, {"auto", "plain", "avx2", "avx512bw", "neon"},
+  options.choice("kernels", settings.kernels,
+                 {"auto", "plain", "avx2", "avx512bw", "neon", "sve256", "sve512"},
                  "vectors to use; auto: the widest that the processor has");
 }
 

@@ -30,6 +30,13 @@ void HostEngine::load(const Workload& work) {
   std::stable_sort(order_.begin(), order_.end(), [&](std::int64_t a, std::int64_t b) {
     return work.database.length(a) > work.database.length(b);
   });
+  if (fault_ == Fault::kLetter) {
+    changed_at_ = place_to_change(work);
+    const auto subject = work.database.at(changed_at_.subject);
+    changed_.assign(subject.begin(), subject.end());
+    Residue& letter = changed_[static_cast<std::size_t>(changed_at_.residue)];
+    letter = other_letter(scoring_.matrix.alphabet, letter);
+  }
   blocks_ = parts_of(work.database.size(), narrowest().lanes);
   groups_ = std::vector<Group>(static_cast<std::size_t>(parts_of(blocks_, kBlocksOfGroup)));
   places_.clear();
@@ -114,7 +121,8 @@ void HostEngine::run(const Kernel& kernel, const Task& task, const std::int64_t*
   for (std::int64_t lane = 0; lane < kernel.lanes; ++lane) {
     const auto at = static_cast<std::size_t>(lane);
     const std::int64_t subject = subjects[lane < count ? lane : 0];
-    place.subjects[at] = work_->database.at(subject).data();
+    const bool changed = fault_ == Fault::kLetter && subject == changed_at_.subject;
+    place.subjects[at] = changed ? changed_.data() : work_->database.at(subject).data();
     place.lengths[at] = lane < count ? work_->database.length(subject) : 0;
     job.columns = std::max(job.columns, place.lengths[at]);
   }

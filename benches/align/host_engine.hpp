@@ -61,6 +61,8 @@ class HostEngine : public Engine {
   Fault fault_;
   Crew& crew_;
   const Workload* work_ = nullptr;
+  ResiduePlace changed_at_;          // under Fault::kLetter
+  std::vector<Residue> changed_;     // all of that subject
   std::vector<std::int64_t> order_;  // subjects by length, the longest first
   std::int64_t blocks_ = 0;
   std::vector<Group> groups_;

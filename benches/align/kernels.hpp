@@ -65,5 +65,7 @@ KernelSet plain_kernels();
 KernelSet avx2_kernels();
 KernelSet avx512_kernels();
 KernelSet neon_kernels();
+KernelSet sve256_kernels();
+KernelSet sve512_kernels();
 
 }  // namespace rackproof::align

@@ -8,10 +8,12 @@
 namespace rackproof::align {
 namespace {
 
-// The lower half of a symmetric matrix, row by row, in the order of letters_of(kProtein). The
-// numbers are those of NCBI's files of these names (https://ftp.ncbi.nlm.nih.gov/blast/matrices/),
-// the columns of A to V and X.
-constexpr std::size_t kHalf = 21 * 22 / 2;
+// The lower half of a symmetric matrix, row by row, in the order of letters_of(kProtein) without X.
+// The numbers are those that blastp computes with (NCBI C++ toolkit, and the files of these names
+// of Debian's ncbi-data); tests/perf/compare_blastp.py asks it for each of them. Older files of
+// NCBI have the same, but for BLOSUM80 and for X, which now is worth -1 against any letter.
+constexpr std::size_t kHalf = 20 * 21 / 2;
+constexpr int kScoreOfUnknown = -1;
 
 // clang-format off
 constexpr std::int8_t kBlosum45[kHalf] = {
@@ -35,7 +37,6 @@ constexpr std::int8_t kBlosum45[kHalf] = {
      -2,  -2,  -4,  -4,  -5,  -2,  -3,  -2,  -3,  -2,  -2,  -2,  -2,   1,  -3,  -4,  -3,  15,
      -2,  -1,  -2,  -2,  -3,  -1,  -2,  -3,   2,   0,   0,  -1,   0,   3,  -3,  -2,  -1,   3,   8,
       0,  -2,  -3,  -3,  -1,  -3,  -3,  -3,  -3,   3,   1,  -2,   1,   0,  -3,  -1,   0,  -3,  -1,   5,
-      0,  -1,  -1,  -1,  -2,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -1,   0,   0,  -2,  -1,  -1,  -1,
 };
 
 constexpr std::int8_t kBlosum50[kHalf] = {
@@ -59,7 +60,6 @@ constexpr std::int8_t kBlosum50[kHalf] = {
      -3,  -3,  -4,  -5,  -5,  -1,  -3,  -3,  -3,  -3,  -2,  -3,  -1,   1,  -4,  -4,  -3,  15,
      -2,  -1,  -2,  -3,  -3,  -1,  -2,  -3,   2,  -1,  -1,  -2,   0,   4,  -3,  -2,  -2,   2,   8,
       0,  -3,  -3,  -4,  -1,  -3,  -3,  -4,  -4,   4,   1,  -3,   1,  -1,  -3,  -2,   0,  -3,  -1,   5,
-     -1,  -1,  -1,  -1,  -2,  -1,  -1,  -2,  -1,  -1,  -1,  -1,  -1,  -2,  -2,  -1,   0,  -3,  -1,  -1,  -1,
 };
 
 constexpr std::int8_t kBlosum62[kHalf] = {
@@ -83,7 +83,29 @@ constexpr std::int8_t kBlosum62[kHalf] = {
      -3,  -3,  -4,  -4,  -2,  -2,  -3,  -2,  -2,  -3,  -2,  -3,  -1,   1,  -4,  -3,  -2,  11,
      -2,  -2,  -2,  -3,  -2,  -1,  -2,  -3,   2,  -1,  -1,  -2,  -1,   3,  -3,  -2,  -2,   2,   7,
       0,  -3,  -3,  -3,  -1,  -2,  -2,  -3,  -3,   3,   1,  -2,   1,  -1,  -2,  -2,   0,  -3,  -1,   4,
-      0,  -1,  -1,  -1,  -2,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -2,   0,   0,  -2,  -1,  -1,  -1,
+};
+
+constexpr std::int8_t kBlosum80[kHalf] = {
+      5,
+     -2,    6,
+     -2,   -1,    6,
+     -2,   -2,    1,    6,
+     -1,   -4,   -3,   -4,    9,
+     -1,    1,    0,   -1,   -4,    6,
+     -1,   -1,   -1,    1,   -5,    2,    6,
+      0,   -3,   -1,   -2,   -4,   -2,   -3,    6,
+     -2,    0,    0,   -2,   -4,    1,    0,   -3,    8,
+     -2,   -3,   -4,   -4,   -2,   -3,   -4,   -5,   -4,    5,
+     -2,   -3,   -4,   -5,   -2,   -3,   -4,   -4,   -3,    1,    4,
+     -1,    2,    0,   -1,   -4,    1,    1,   -2,   -1,   -3,   -3,    5,
+     -1,   -2,   -3,   -4,   -2,    0,   -2,   -4,   -2,    1,    2,   -2,    6,
+     -3,   -4,   -4,   -4,   -3,   -4,   -4,   -4,   -2,   -1,    0,   -4,    0,    6,
+     -1,   -2,   -3,   -2,   -4,   -2,   -2,   -3,   -3,   -4,   -3,   -1,   -3,   -4,    8,
+      1,   -1,    0,   -1,   -2,    0,    0,   -1,   -1,   -3,   -3,   -1,   -2,   -3,   -1,    5,
+      0,   -1,    0,   -1,   -1,   -1,   -1,   -2,   -2,   -1,   -2,   -1,   -1,   -2,   -2,    1,    5,
+     -3,   -4,   -4,   -6,   -3,   -3,   -4,   -4,   -3,   -3,   -2,   -4,   -2,    0,   -5,   -4,   -4,   11,
+     -2,   -3,   -3,   -4,   -3,   -2,   -3,   -4,    2,   -2,   -2,   -3,   -2,    3,   -4,   -2,   -2,    2,    7,
+      0,   -3,   -4,   -4,   -1,   -3,   -3,   -4,   -4,    3,    1,   -3,    1,   -1,   -3,   -2,    0,   -3,   -2,    4,
 };
 
 constexpr std::int8_t kBlosum90[kHalf] = {
@@ -107,7 +129,6 @@ constexpr std::int8_t kBlosum90[kHalf] = {
      -4,  -4,  -5,  -6,  -4,  -3,  -5,  -4,  -3,  -4,  -3,  -5,  -2,   0,  -5,  -4,  -4,  11,
      -3,  -3,  -3,  -4,  -4,  -3,  -4,  -5,   1,  -2,  -2,  -3,  -2,   3,  -4,  -3,  -2,   2,   8,
      -1,  -3,  -4,  -5,  -2,  -3,  -3,  -5,  -4,   3,   0,  -3,   0,  -2,  -3,  -2,  -1,  -3,  -3,   5,
-     -1,  -2,  -2,  -2,  -3,  -1,  -2,  -2,  -2,  -2,  -2,  -1,  -1,  -2,  -2,  -1,  -1,  -3,  -2,  -2,  -2,
 };
 
 constexpr std::int8_t kPam30[kHalf] = {
@@ -131,7 +152,6 @@ constexpr std::int8_t kPam30[kHalf] = {
     -13,  -2,  -8, -15, -15, -13, -17, -15,  -7, -14,  -6, -12, -13,  -4, -14,  -5, -13,  13,
      -8, -10,  -4, -11,  -4, -12,  -8, -14,  -3,  -6,  -7,  -9, -11,   2, -13,  -7,  -6,  -5,  10,
      -2,  -8,  -8,  -8,  -6,  -7,  -6,  -5,  -6,   2,  -2,  -9,  -1,  -8,  -6,  -6,  -3, -15,  -7,   7,
-     -3,  -6,  -3,  -5,  -9,  -5,  -5,  -5,  -5,  -5,  -6,  -5,  -5,  -8,  -5,  -3,  -4, -11,  -7,  -5,  -5,
 };
 
 constexpr std::int8_t kPam70[kHalf] = {
@@ -155,7 +175,6 @@ constexpr std::int8_t kPam70[kHalf] = {
      -9,   0,  -6, -10, -11,  -8, -11, -10,  -5,  -9,  -4,  -7,  -8,  -2,  -9,  -3,  -8,  13,
      -5,  -7,  -3,  -7,  -2,  -8,  -6,  -9,  -1,  -4,  -4,  -7,  -7,   4,  -9,  -5,  -4,  -3,   9,
      -1,  -5,  -5,  -5,  -4,  -4,  -4,  -3,  -4,   3,   0,  -6,   0,  -5,  -3,  -3,  -1, -10,  -5,   6,
-     -2,  -3,  -2,  -3,  -6,  -2,  -3,  -3,  -3,  -3,  -4,  -3,  -3,  -5,  -3,  -1,  -2,  -7,  -5,  -2,  -3,
 };
 
 constexpr std::int8_t kPam250[kHalf] = {
@@ -179,7 +198,6 @@ constexpr std::int8_t kPam250[kHalf] = {
      -6,   2,  -4,  -7,  -8,  -5,  -7,  -7,  -3,  -5,  -2,  -3,  -4,   0,  -6,  -2,  -5,  17,
      -3,  -4,  -2,  -4,   0,  -4,  -4,  -5,   0,  -1,  -1,  -4,  -2,   7,  -5,  -3,  -3,   0,  10,
       0,  -2,  -2,  -2,  -2,  -2,  -2,  -1,  -2,   4,   2,  -2,   2,  -1,  -1,  -1,   0,  -6,  -2,   4,
-      0,  -1,   0,  -1,  -3,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -1,  -2,  -1,   0,   0,  -4,  -2,  -1,  -1,
 };
 
 // clang-format on
@@ -191,8 +209,8 @@ struct Named {
 
 constexpr Named kMatrices[] = {
     {"BLOSUM45", kBlosum45}, {"BLOSUM50", kBlosum50}, {"BLOSUM62", kBlosum62},
-    {"BLOSUM90", kBlosum90}, {"PAM30", kPam30},       {"PAM70", kPam70},
-    {"PAM250", kPam250},
+    {"BLOSUM80", kBlosum80}, {"BLOSUM90", kBlosum90}, {"PAM30", kPam30},
+    {"PAM70", kPam70},       {"PAM250", kPam250},
 };
 
 }  // namespace
@@ -208,11 +226,12 @@ Matrix matrix_named(std::string_view name) {
     if (one.name != name) continue;
     Matrix matrix = empty_matrix(std::string(name), Alphabet::kProtein);
     std::size_t next = 0;
-    for (Residue a = 0; a <= unknown_of(Alphabet::kProtein); ++a) {
+    const Residue unknown = unknown_of(Alphabet::kProtein);
+    for (Residue a = 0; a <= unknown; ++a) {
       for (Residue b = 0; b <= a; ++b) {
-        matrix.set(a, b, one.half[next]);
-        matrix.set(b, a, one.half[next]);
-        ++next;
+        const int score = a == unknown ? kScoreOfUnknown : one.half[next++];
+        matrix.set(a, b, score);
+        matrix.set(b, a, score);
       }
     }
     return matrix;

@@ -140,7 +140,18 @@ class Measurement {
     check_sample(work_, scoring_, sample, first_, crew_, sampled);
     end_check(sampled);
     session_.check(sampled);
+    check_memory();
     proof_seconds_ += kit::now_seconds() - start;
+  }
+
+  // Scores tell of a wrong letter only where it is worth another score.
+  void check_memory() {
+    protocol::Check memory = begin_check(
+        "align.memory", "sequences and scores are in the engine's memory as they were put there");
+    engine_.check_memory(memory);
+    if (memory.compared == 0) return;
+    end_check(memory);
+    session_.check(memory);
   }
 
   // Best alignments are the same read from the other end, but all that leads to them is different.

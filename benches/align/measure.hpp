@@ -17,6 +17,9 @@ class Engine {
   /// Aligns one query with every subject, writes a score for each and gives back the seconds that
   /// the alignment took.
   virtual double align(std::int64_t query, std::int32_t* scores) = 0;
+  /// Compares what load() put into memory of the engine's own with what it should still be, and
+  /// names what is not. Compares nothing where the engine reads the work itself.
+  virtual void check_memory(protocol::Check&) {}
   /// What was seen of the device since the last call: `power_w` is its mean power, where it tells.
   virtual protocol::Parameters state() { return {}; }
   /// What a reader of the record should know: kernels, how many scores were computed again in more
@@ -26,7 +29,8 @@ class Engine {
 
 /// Times passes over the work, proves their scores by the four oracles and says it: checks
 /// align.scores (each score of each pass is that of the first pass, with the digest), align.copies,
-/// align.sample and, unless they are only sampled, align.reversed; then the metrics, which are
+/// align.sample, align.memory where the engine has memory of its own and, unless they are only
+/// sampled, align.reversed; then the metrics, which are
 /// `like` in subject and conditions; and in a note what the proof took beside the passes. The work
 /// is turned round and back.
 void measure(const Settings& settings, const Scoring& scoring, std::uint64_t seed, Workload& work,

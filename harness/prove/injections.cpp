@@ -168,7 +168,7 @@ std::vector<Injection> plays(const Setting& setting) {
   return all;
 }
 
-// ---- flipped bits in the data of the real benches
+// ---- wrong results of the real benches
 
 struct Flip {
   const char* bench;
@@ -277,13 +277,34 @@ std::vector<Flip> device_flips() {
   };
 }
 
-Injection flipped(const Flip& flip, const Setting& setting) {
+// What a bench is asked to do wrong.
+struct Wrong {
+  const char* name;
+  const char* planted;
+  std::vector<std::string> arguments;
+};
+
+std::vector<Wrong> wrongs_of(std::string_view bench) {
+  std::vector<Wrong> all = {{"flipped bit",
+                             "bit 3 of element 77 of a result is another (bitflip:77:3)",
+                             {"--inject", kFlip}}};
+  if (bench != "align") return all;
+  all.push_back(
+      {"wrong score", "an entry of the table of scores is another", {"--fault", "table"}});
+  all.push_back({"lost tile", "a block of subjects is never aligned", {"--fault", "tile"}});
+  all.push_back({"early stop", "the end of each query is not reached", {"--fault", "stop"}});
+  all.push_back({"wrong letter", "a residue of a subject is another", {"--fault", "letter"}});
+  return all;
+}
+
+Injection made_wrong(const Flip& flip, const Wrong& wrong, const Setting& setting) {
   const std::string program = fmt::format("{}-{}", flip.bench, flip.backend);
   Injection one;
-  one.name = "flipped bit in " + program;
-  one.planted = fmt::format("bit 3 of element 77 of a result is another ({})", kFlip);
+  one.name = fmt::format("{} in {}", wrong.name, program);
+  one.planted = wrong.planted;
   one.step = step_of(one.name, flip.bench, flip.backend, flip.arguments);
-  one.step.arguments.insert(one.step.arguments.end(), {"--inject", kFlip});
+  one.step.arguments.insert(one.step.arguments.end(), wrong.arguments.begin(),
+                            wrong.arguments.end());
   one.step.placement = flip.placement;
   const bool on_devices = one.step.backend == "cuda" || one.step.backend == "nccl";
   one.step.needs_device = on_devices && flip.placement == Placement::kNode;
@@ -310,11 +331,17 @@ std::string why_no_device(const Flip& flip, const Setting& setting) {
 
 std::vector<Injection> injections(const Setting& setting) {
   std::vector<Injection> all = plays(setting);
-  for (const Flip& flip : host_flips()) all.push_back(flipped(flip, setting));
+  for (const Flip& flip : host_flips()) {
+    for (const Wrong& wrong : wrongs_of(flip.bench)) {
+      all.push_back(made_wrong(flip, wrong, setting));
+    }
+  }
   for (const Flip& flip : device_flips()) {
-    Injection one = flipped(flip, setting);
-    if (one.missing.empty()) one.missing = why_no_device(flip, setting);
-    all.push_back(std::move(one));
+    for (const Wrong& wrong : wrongs_of(flip.bench)) {
+      Injection one = made_wrong(flip, wrong, setting);
+      if (one.missing.empty()) one.missing = why_no_device(flip, setting);
+      all.push_back(std::move(one));
+    }
   }
   all.push_back(lost_rank(setting, setting.ranks - 1));
   return all;

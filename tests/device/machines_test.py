@@ -67,6 +67,15 @@ class Machines(unittest.TestCase):
         self.ends(DONE, "mig=3", asked, CUDA_VISIBLE_DEVICES=uuid("MIG", 1))
         self.ends(USAGE, "mig=3", asked, CUDA_VISIBLE_DEVICES=uuid("MIG", 2))
 
+    def test_wrong_bits_in_what_lies_on_the_device_are_wrong_answers_of_an_alignment(self):
+        words = ["align-cuda", "--queries", "1", "--subjects", "64", "--seconds", "0", "--passes", "1", "--sample-cells",
+                 "100000", "--tile", "8x20-bytes-half2", "--threads", "1"]
+        self.ends(DONE, "memory=1G", words)
+        # From the queries, the table, the offsets, the letters on, and from the first scores on.
+        for first in (1, 2, 3, 4, 8):
+            with self.subTest(first):
+                self.ends(WRONG_ANSWER, f"memory=1G,flip=0:{first}", words, "first_wrong")
+
     def test_a_memory_error_ends_a_run_and_is_named(self):
         self.ends(DEVICE_ERROR, "ecc=0:2", STREAM, "cudaErrorECCUncorrectable")
         self.ends(DEVICE_ERROR, "fault=0:1", STREAM, "the context is lost")

@@ -1,11 +1,13 @@
-"""align-host as a user has it: what it refuses, what it finds, and files of one's own."""
+"""align-host as a user has it: what it refuses, what it finds, files of one's own, and the memory that it takes."""
 import gzip
+import os
+import random
 import subprocess
 
 import support
 
 PROGRAM = support.STAGE / "libexec" / "rackproof" / "align-host"
-USAGE, WRONG_ANSWER = 2, 4
+USAGE, UNAVAILABLE, WRONG_ANSWER = 2, 3, 4
 SHORT = ("--subjects", "192", "--seconds", "0.01", "--passes", "1", "--sample-cells", "1000000")
 QUERY = ">q\nMKVLAAGIVGLCAKAYLE\n"
 
@@ -61,6 +63,45 @@ class Align(support.Case):
         self.assertNotEqual(done.returncode, 0, done.stdout)
         self.assertIn("/dev/full", done.stderr)
 
+    def peak(self, subjects, length):
+        """The most memory that it had with a database of so many subjects, in bytes."""
+        draw = random.Random(1)
+        letters = "".join(draw.choice("ARNDCQEGHILKMFPSTWYV") for _ in range(10_000))
+        (self.folder / "query.fa").write_text("".join(f">q{i}\n{letters[50 * i:50 * i + 8]}\n" for i in range(8)))
+        with (self.folder / "database.fa").open("w") as file:
+            for i in range(subjects):
+                begin = draw.randrange(len(letters) - length)
+                file.write(f">subject{i}\n{letters[begin:begin + length]}\n")
+        files = ("--query", "query.fa", "--database", "database.fa")
+        with subprocess.Popen([PROGRAM, *files, *SHORT, "--threads", "2"], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, env=support.environment()) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return usage.ru_maxrss * 1024
+
+    def test_memory_is_at_most_one_and_a_half_times_the_database(self):
+        # The smaller one is more than the interpreter has, whose memory counts as the child's before it begins.
+        few, many, length = 150_000, 350_000, 360
+        times = (self.peak(many, length) - self.peak(few, length)) / ((many - few) * length)
+        self.assertGreater(times, 1)  # the residues themselves
+        self.assertLess(times, 1.5)
+
+    def test_a_database_larger_than_memory_is_said_once(self):
+        def refused(*arguments):
+            done = self.align(*arguments)
+            self.assertEqual(done.returncode, UNAVAILABLE, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertIn("bytes of memory are available", done.stderr)
+
+        (self.folder / "query.fa").write_text(QUERY)
+        with (self.folder / "database.fa").open("wb") as file:
+            file.truncate(1 << 43)
+        refused("--query", "query.fa", "--database", "database.fa", *SHORT)
+        available = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        if available < 300 << 30:
+            refused("--subjects", str(1 << 30), *SHORT[2:])
+
     def test_costs_and_matrices_that_are_none(self):
         for gap in ("0,1", "11", "-1,1", "11,0", "a,b"):
             self.assertEqual(self.align("--gap", gap, *SHORT).returncode, USAGE, gap)
@@ -71,7 +112,8 @@ class Align(support.Case):
             self.assertIn("m:", done.stderr)
 
     def test_every_fault_is_a_wrong_answer_that_says_where(self):
-        for fault in (("--fault", "table"), ("--fault", "tile"), ("--fault", "stop"), ("--inject", "bitflip:7:3")):
+        for fault in (("--fault", "table"), ("--fault", "tile"), ("--fault", "stop"), ("--fault", "letter"),
+                      ("--inject", "bitflip:7:3")):
             done = self.align(*fault, *SHORT)
             self.assertEqual(done.returncode, WRONG_ANSWER, done.stdout + done.stderr)
             self.assertRegex(done.stderr, r"query \d+ \(\d+ residues\), subject \d+ \(\d+ residues\): got .*, want ")

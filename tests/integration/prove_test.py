@@ -26,7 +26,9 @@ class Prove(support.Case):
         self.assertLessEqual({"control", "crashed bench", "hung bench", "stale record", "no work",
                               "hidden wrong answer", "wrong answer elsewhere", "too good to be true",
                               "number not of its samples", "samples never sent", "endless samples", "scattered samples",
-                              "slow small message", "flipped bit in align-host", "tampered journal"},
+                              "slow small message", "flipped bit in align-host", "wrong score in align-host",
+                              "lost tile in align-host", "early stop in align-host", "wrong letter in align-host",
+                              "tampered journal"},
                              self.states(entries, "caught"))
         self.assertLessEqual({"slow rank", "two groups", "lost rank", "another build on one rank",
                               "another table on one rank"}, self.states(entries, "not-proven"))

@@ -22,6 +22,33 @@ __device__ inline std::uint32_t permute_bytes(std::uint32_t low, std::uint32_t h
   return made;
 }
 
+// Each word has two numbers of 16 bits in floating point (binary16 of IEEE 754); none is taken for
+// 0 because it is small. The toolkit's header for them costs more to compile than all else. Maxima
+// and what begins at zero need compute capability 8.0; PTX ISA 7.0, "Half Precision Floating Point
+// Instructions".
+
+/// The larger of the low halves, and of the high ones.
+__device__ inline std::uint32_t larger_halves(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t made;
+  asm("max.f16x2 %0, %1, %2;" : "=r"(made) : "r"(a), "r"(b));
+  return made;
+}
+
+/// Their sums, rounded to the nearest.
+__device__ inline std::uint32_t add_halves(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t made;
+  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(made) : "r"(a), "r"(b));
+  return made;
+}
+
+/// The same, and 0 in place of sums that are less.
+__device__ inline std::uint32_t add_halves_from_zero(std::uint32_t a, std::uint32_t b) {
+  constexpr std::uint32_t kOnes = 0x3C003C00U;
+  std::uint32_t made;
+  asm("fma.rn.relu.f16x2 %0, %1, %2, %3;" : "=r"(made) : "r"(a), "r"(kOnes), "r"(b));
+  return made;
+}
+
 // Bulk copies from global into shared memory and the barriers they arrive at: the toolkit's own
 // wrappers cost ten times as long to compile. Each needs compute capability 9.0; PTX ISA 8.0,
 // "mbarrier" and "cp.async.bulk".

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benches/kit/errors.hpp"
@@ -69,7 +70,7 @@ Workload large_scores(std::int64_t longest) {
 
 TEST_CASE("each tile gives every score of the reference, with one strip and with several") {
   Bench bench;
-  for (const Way& way : ways_for(numbers_of(kUsual))) {
+  for (const Way& way : ways_for(kUsual)) {
     CAPTURE(name_of(way));
     Draw draw(3);
     Workload work;
@@ -98,16 +99,20 @@ TEST_CASE("an alignment goes on from strip to strip") {
   add_kin(work, draw, work.queries.at(0));
   add_kin(work, draw, work.queries.at(0));
   add_subjects(work, draw, 3, 40);
-  CHECK(bench.wrong_with(kUsual, work, "4x16-bytes") == 0);
-  CHECK(bench.wrong_with(kUsual, work, "4x16-words") == 0);
+  for (const std::string way :
+       {"4x16-bytes", "4x16-words", "4x16-bytes-half2", "4x16-words-half2"}) {
+    CAPTURE(way);
+    CHECK(bench.wrong_with(kUsual, work, way) == 0);
+  }
 }
 
 TEST_CASE("what does not fit into 16 bits is computed again in 32") {
   Bench bench;
   // With BLAST's 11,1 a match of 100 still fits into a byte.
   const Scoring scoring{dna_matrix(100, -3), {11, 1}};
-  REQUIRE(numbers_of(scoring).bytes);
-  const std::int32_t most = numbers_of(scoring).most - numbers_of(scoring).base;
+  const Numbers numbers = numbers_of(scoring, Arithmetic::kIntegers);
+  REQUIRE(numbers.bytes);
+  const std::int32_t most = numbers.most - numbers.base;
   for (const std::string way : {"4x16-bytes", "16x32-words"}) {
     CAPTURE(way);
     // The longer query takes three strips in 32 bits.
@@ -120,6 +125,28 @@ TEST_CASE("what does not fit into 16 bits is computed again in 32") {
     CHECK(larger > 0);
     CHECK(engine.again_in32() == larger);
     CHECK(std::get<std::int64_t>(engine.facts().at("again_in_32_bits")) == larger);
+  }
+}
+
+TEST_CASE("what floating point does not hold exactly is computed again in 32 bits") {
+  Bench bench;
+  Draw draw(5);
+  // Copies of a base that are worth 2,047, which fits, 2,048, which may be more, and so on.
+  for (const auto& [match, fits] : {std::pair{23, 89}, {64, 31}}) {
+    CAPTURE(match);
+    const Scoring scoring{dna_matrix(match, -3), {11, 1}};
+    Workload work;
+    work.queries.add(std::vector<Residue>(static_cast<std::size_t>(fits) + 40, Residue{0}));
+    for (const int length : {fits - 1, fits, fits + 1, fits + 2, fits + 39, 5, 1}) {
+      work.database.add(std::vector<Residue>(static_cast<std::size_t>(length), Residue{0}));
+    }
+    add_subjects(work, draw, 4, 30, Alphabet::kDna);
+    for (const std::string way : {"4x16-bytes-half2", "8x20-words-half2"}) {
+      CAPTURE(way);
+      CudaEngine engine = bench.engine(scoring, way);
+      CHECK(wrong(work, scoring, aligned(work, engine)) == 0);
+      CHECK(engine.again_in32() == 3);
+    }
   }
 }
 
@@ -136,9 +163,13 @@ TEST_CASE("scores of any matrix and gap are right where a table of words can hol
         Scoring{matrix_named("PAM250"), {3, 20}}}) {
     CAPTURE(scoring.matrix.name, scoring.gap.existence, scoring.gap.extension);
     CHECK(bench.wrong_with(scoring, work, "4x16-words") == 0);
-    if (numbers_of(scoring).bytes) continue;
+    CHECK(bench.wrong_with(scoring, work, "4x16-words-half2") == 0);
+    if (numbers_of(scoring, Arithmetic::kIntegers).bytes) continue;
     CHECK_THROWS_AS(bench.engine(scoring, "4x16-bytes"), kit::UsageError);
+    CHECK_THROWS_AS(bench.engine(scoring, "4x16-bytes-half2"), kit::UsageError);
   }
+  const Scoring much{dna_matrix(100, -1), {1000, 1000}};
+  CHECK_THROWS_AS(bench.engine(much, "4x16-words-half2"), kit::UsageError);
 }
 
 TEST_CASE("DNA is aligned like proteins") {
@@ -150,6 +181,7 @@ TEST_CASE("DNA is aligned like proteins") {
   add_subjects(work, draw, 30, 60, Alphabet::kDna);
   work.database.add(work.queries.at(0));
   CHECK(bench.wrong_with(scoring, work, "4x16-bytes") == 0);
+  CHECK(bench.wrong_with(scoring, work, "4x16-bytes-half2") == 0);
 }
 
 TEST_CASE("a way is chosen for each query, and what is loaded anew is what is aligned") {
@@ -190,6 +222,7 @@ TEST_CASE("each fault makes scores wrong, and a lost block none at all") {
   CHECK(wrong(work, kUsual, right) == 0);
   CHECK(scores_with(Fault::kTable).values() != right.values());
   CHECK(scores_with(Fault::kStop).values() != right.values());
+  CHECK(scores_with(Fault::kLetter).values() != right.values());
   const Scores lost = scores_with(Fault::kTile);
   const std::int64_t copy = work.copies.front().subject;
   CHECK(lost.at(0, copy) == kUnwritten);
@@ -197,6 +230,31 @@ TEST_CASE("each fault makes scores wrong, and a lost block none at all") {
   std::int64_t missing = 0;
   for (const std::int32_t score : lost.values()) missing += score == kUnwritten ? 1 : 0;
   CHECK(missing == 64);
+}
+
+TEST_CASE("a letter that is another in the memory of the device is named") {
+  Bench bench;
+  Draw draw(10);
+  Workload work;
+  work.queries.add(drawn(draw, 20));
+  add_subjects(work, draw, 5, 30);
+  protocol::Check right = begin_check("align.memory", "");
+  CudaEngine engine = bench.engine(kUsual, "4x16-bytes");
+  (void)aligned(work, engine);
+  engine.check_memory(right);
+  CHECK(right.compared > 0);
+  CHECK(right.wrong == 0);
+  protocol::Check check = begin_check("align.memory", "");
+  CudaEngine faulty = bench.engine(kUsual, "4x16-bytes", Fault::kLetter);
+  (void)aligned(work, faulty);
+  faulty.check_memory(check);
+  CHECK(check.wrong == 1);
+  REQUIRE(check.first_wrong.has_value());
+  CHECK(check.first_wrong->where.find("subject 0 (") == 0);
+  CHECK(check.first_wrong->where.find("residue 0 in the memory of the device") !=
+        std::string::npos);
+  CHECK(check.first_wrong->want == std::string(1, work.database.text(0, Alphabet::kProtein)[0]));
+  CHECK(check.first_wrong->got != check.first_wrong->want);
 }
 
 TEST_CASE("what lies on the device is at most one and a half times the database") {

@@ -22,6 +22,9 @@ __global__ void words_kernel(const std::uint32_t* a, const std::uint32_t* b, con
   to.max3_of_32 = __vimax3_s32(static_cast<int>(x), static_cast<int>(y), static_cast<int>(z));
   to.add_max_of_32 = __viaddmax_s32(static_cast<int>(x), static_cast<int>(y), static_cast<int>(z));
   to.bytes = kit::cuda::permute_bytes(x, y, z);
+  to.larger = kit::cuda::larger_halves(x, y);
+  to.sum = kit::cuda::add_halves(x, y);
+  to.sum_from_zero = kit::cuda::add_halves_from_zero(x, y);
 }
 
 __global__ void shuffles_kernel(Got* got) {

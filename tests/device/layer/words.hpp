@@ -12,7 +12,10 @@ struct Made {
   std::uint32_t add_max = 0;
   std::int32_t max3_of_32 = 0;
   std::int32_t add_max_of_32 = 0;
-  std::uint32_t bytes = 0;  ///< of the first two, named by the third
+  std::uint32_t bytes = 0;          ///< of the first two, named by the third
+  std::uint32_t larger = 0;         ///< of the first two, as floating point
+  std::uint32_t sum = 0;            ///< of those
+  std::uint32_t sum_from_zero = 0;  ///< and 0 where it is less
 };
 
 /// Queues what makes of words a[i], b[i] and c[i] the place i of `made`.

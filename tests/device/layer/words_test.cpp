@@ -1,5 +1,7 @@
 #include "tests/device/layer/words.hpp"
 
+#include <cuda_fp16.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
@@ -23,6 +25,24 @@ std::uint32_t halves(std::uint32_t a, std::uint32_t b, std::uint32_t c, Operatio
     made |= std::uint32_t{static_cast<std::uint16_t>(result)} << shift;
   }
   return made;
+}
+
+// The halves of a word as the toolkit has them, which computes with them on the host too.
+__half2 as_halves(std::uint32_t word) {
+  const auto one = [&](unsigned shift) {
+    return __half(__half_raw{static_cast<unsigned short>(word >> shift)});
+  };
+  return {one(0), one(16)};
+}
+
+// Whether both are the same numbers, or none.
+bool same_halves(std::uint32_t got, __half2 want) {
+  const auto same = [](__half x, __half y) {
+    if (__hisnan(x) || __hisnan(y)) return __hisnan(x) && __hisnan(y);
+    return static_cast<__half_raw>(x).x == static_cast<__half_raw>(y).x;
+  };
+  const __half2 is = as_halves(got);
+  return same(__low2half(is), __low2half(want)) && same(__high2half(is), __high2half(want));
 }
 
 // Numbers at their limits beside drawn ones.
@@ -74,6 +94,35 @@ TEST_CASE("words of two numbers are what each half alone would be") {
     const auto z = static_cast<std::int32_t>(c[i]);
     REQUIRE(got[i].max3_of_32 == std::max({x, y, z}));
     REQUIRE(got[i].add_max_of_32 == std::max(static_cast<std::int32_t>(a[i] + b[i]), z));
+  }
+}
+
+TEST_CASE("words of two numbers in floating point are what the toolkit makes of them") {
+  (void)cuda::select("");
+  constexpr std::size_t kCount = 20'000;
+  // Small ones, among which all are exact, beside any.
+  auto a = words(4, kCount);
+  auto b = words(5, kCount);
+  for (std::size_t i = 0; i < kCount / 2; ++i) {
+    a[i] &= 0x8FFF'8FFFU;
+    b[i] &= 0x8FFF'8FFFU;
+  }
+  const auto on_a = on_device(a);
+  const auto on_b = on_device(b);
+  const cuda::Stream stream;
+  const cuda::DeviceBuffer<Made> made(kCount);
+  queue_words(on_a.data(), on_b.data(), on_b.data(), kCount, made.data(), stream.get());
+  stream.synchronize();
+  std::vector<Made> got(kCount);
+  cuda::copy(got.data(), made.data(), made.bytes());
+  const __half2 zeros = as_halves(0);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    INFO(i << std::hex << ": " << a[i] << ", " << b[i] << " made " << got[i].larger << ", "
+           << got[i].sum << ", " << got[i].sum_from_zero);
+    const __half2 sum = __hadd2(as_halves(a[i]), as_halves(b[i]));
+    REQUIRE(same_halves(got[i].larger, __hmax2(as_halves(a[i]), as_halves(b[i]))));
+    REQUIRE(same_halves(got[i].sum, sum));
+    REQUIRE(same_halves(got[i].sum_from_zero, __hmax2_nan(sum, zeros)));
   }
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 // The functions of the toolkit for two numbers of 16 bits in a word, and those for one of 32 that
 // take more than one step: its headers have them for nvcc alone. One for each that a kernel calls.
+// And what PTX does with two numbers of 16 bits in floating point.
 
 namespace rackproof::cuda_host {
 
@@ -34,6 +36,70 @@ template <class Operation>
     made |= byte << (8 * i);
   }
   return made;
+}
+
+/// What a half stands for.
+[[gnu::no_sanitize_thread]] inline double number_of_half(std::uint32_t half) {
+  const int exponent = static_cast<int>(half >> 10U & 0x1FU);
+  const int fraction = static_cast<int>(half & 0x3FFU);
+  double size = std::ldexp(exponent == 0 ? fraction : 1024 + fraction, std::max(exponent, 1) - 25);
+  if (exponent == 31) size = fraction == 0 ? HUGE_VAL : NAN;
+  return (half & 0x8000U) != 0 ? -size : size;
+}
+
+/// The half that is the nearest to a number, and even where two are.
+[[gnu::no_sanitize_thread]] inline std::uint32_t nearest_half(double number) {
+  const std::uint32_t sign = std::signbit(number) ? 0x8000U : 0;
+  if (std::isnan(number)) return 0x7FFFU;
+  if (std::fabs(number) >= 65520) return sign | 0x7C00U;
+  const double units = std::ldexp(std::fabs(number), 24);  // of the smallest half
+  const int coarser = units < 2048 ? 0 : std::ilogb(units) - 10;
+  // A fraction that is rounded up to 2048 is the next exponent's first.
+  const auto fraction = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(units, -coarser)));
+  return sign | ((static_cast<std::uint32_t>(coarser) << 10U) + fraction);
+}
+
+/// Whether a half is so small that its bits, but for the sign, are an integer times the smallest.
+[[gnu::no_sanitize_thread]] inline bool is_integer(std::uint32_t half) {
+  return (half & 0x7FFFU) < 0x800U;
+}
+[[gnu::no_sanitize_thread]] inline int integer_of(std::uint32_t half) {
+  const int size = static_cast<int>(half & 0x7FFFU);
+  return (half & 0x8000U) != 0 ? -size : size;
+}
+
+/// Does `operation` with the halves of two words, each a number in floating point. Most that
+/// kernels compute with are small, and are computed without floating point.
+template <class Operation>
+[[gnu::no_sanitize_thread]] inline std::uint32_t each_float(std::uint32_t a, std::uint32_t b,
+                                                            Operation operation) {
+  const auto half = [&](std::uint32_t x, std::uint32_t y) -> std::uint32_t {
+    if (is_integer(x) && is_integer(y)) {
+      const int made = operation(integer_of(x), integer_of(y));
+      // Zeros with a sign are what only the other way knows.
+      if (made < 0x800 && (made > 0 || (made == 0 && (x | y) < 0x8000U))) {
+        return static_cast<std::uint32_t>(made);
+      }
+      if (made < 0 && made > -0x800) return 0x8000U | static_cast<std::uint32_t>(-made);
+    }
+    return nearest_half(operation(number_of_half(x), number_of_half(y)));
+  };
+  return half(a >> 16U, b >> 16U) << 16U | half(a & 0xFFFFU, b & 0xFFFFU);
+}
+
+// What PTX calls max.f16x2, add.rn.f16x2 and fma.rn.relu.f16x2.
+[[gnu::no_sanitize_thread]] inline std::uint32_t larger_halves(std::uint32_t a, std::uint32_t b) {
+  return each_float(a, b, [](auto x, auto y) {
+    if (x == y) return std::signbit(double(x)) ? y : x;
+    return x > y || std::isnan(double(y)) ? x : y;
+  });
+}
+[[gnu::no_sanitize_thread]] inline std::uint32_t add_halves(std::uint32_t a, std::uint32_t b) {
+  return each_float(a, b, [](auto x, auto y) { return x + y; });
+}
+[[gnu::no_sanitize_thread]] inline std::uint32_t add_halves_from_zero(std::uint32_t a,
+                                                                      std::uint32_t b) {
+  return each_float(a, b, [](auto x, auto y) { return x + y <= 0 ? decltype(x + y){0} : x + y; });
 }
 
 }  // namespace rackproof::cuda_host

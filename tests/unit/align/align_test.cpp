@@ -1,5 +1,6 @@
 #include "benches/align/align.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "benches/kit/errors.hpp"
@@ -42,6 +43,30 @@ TEST_CASE("faults are named as hello has them") {
   settings.fault = "tile";
   CHECK(fault_name(settings) == "fault:tile");
   CHECK(fault_of(settings) == Fault::kTile);
+}
+
+TEST_CASE("the letter that a fault changes is in the middle of a copy") {
+  Workload work;
+  Crew crew({kit::allowed_cpus().front()});
+  const Scoring scoring = scoring_of({});
+  work = workload_of({}, scoring, 64, 1, crew);
+  const ResiduePlace place = place_to_change(work);
+  const Copy& copy = work.copies.front();
+  CHECK(place.subject == copy.subject);
+  const auto query = work.queries.at(copy.query);
+  const auto subject = work.database.at(place.subject);
+  const auto half = static_cast<std::int64_t>(query.size()) / 2;
+  REQUIRE(place.residue >= half);
+  CHECK(std::equal(query.begin(), query.end(), subject.begin() + (place.residue - half)));
+  work.copies.clear();
+  CHECK(place_to_change(work).subject == 0);
+  CHECK(place_to_change(work).residue == 0);
+  for (const Alphabet alphabet : {Alphabet::kProtein, Alphabet::kDna}) {
+    for (Residue letter = 0; letter <= unknown_of(alphabet); ++letter) {
+      CHECK(other_letter(alphabet, letter) != letter);
+      CHECK(other_letter(alphabet, letter) < unknown_of(alphabet));
+    }
+  }
 }
 
 TEST_CASE("workloads that cannot be are refused") {

@@ -70,8 +70,14 @@ TEST_CASE("each fault of the engine makes scores wrong, and a lost block none at
     return aligned(work, engine);
   };
   const Scores right = scores_with(Fault::kNone);
-  for (const Fault fault : {Fault::kTable, Fault::kTile, Fault::kStop}) {
+  for (const Fault fault : {Fault::kTable, Fault::kTile, Fault::kStop, Fault::kLetter}) {
     CHECK(scores_with(fault).values() != right.values());
+  }
+  // A copy is then worth less, and no other subject is.
+  const Scores misspelt = scores_with(Fault::kLetter);
+  for (std::int64_t subject = 0; subject < work.database.size(); ++subject) {
+    const bool copy = subject == work.copies.front().subject;
+    CHECK((misspelt.at(0, subject) == right.at(0, subject)) == !copy);
   }
   const Scores lost = scores_with(Fault::kTile);
   CHECK(lost.at(0, work.copies.front().subject) == kUnwritten);

@@ -68,6 +68,8 @@ TEST_CASE("a flipped bit and each fault is a failed check") {
   const std::vector<std::string> failed = measured_on_host(settings).failed();
   CHECK(std::count(failed.begin(), failed.end(), "align.copies") == 1);
   CHECK(std::count(failed.begin(), failed.end(), "align.reversed") == 1);
+  settings.fault = "letter";
+  CHECK(measured_on_host(settings).failed().front() == "align.copies");
 }
 
 TEST_CASE("DNA is aligned and proved in the same way") {

@@ -38,6 +38,10 @@ class Scripted : public Engine {
     if (change_) change_(pass_, query, scores);
     return 1;
   }
+  void check_memory(protocol::Check& check) override {
+    check.compared = words_compared;
+    check.wrong = words_wrong;
+  }
   protocol::Parameters facts() const override { return {{"engine", std::string("scripted")}}; }
   protocol::Parameters state() override {
     protocol::Parameters state;
@@ -47,6 +51,8 @@ class Scripted : public Engine {
   int passes() const { return pass_; }
 
   double watts = 0;
+  std::int64_t words_compared = 0;
+  std::int64_t words_wrong = 0;
 
  private:
   Scores scores_;
@@ -112,6 +118,18 @@ TEST_CASE("right scores pass four checks, and the rate is that of the passes") {
   CHECK(std::get<std::string>(metric.parameters.at("query")) == "all");
   CHECK(std::get<std::string>(metric.parameters.at("data")) == "given");
   CHECK(metric.conditions.contains("kernels"));
+}
+
+TEST_CASE("an engine with memory of its own has a check of what lies there") {
+  Scripted engine(the_scoring(), {});
+  engine.words_compared = 40;
+  const Listener right = measured(engine);
+  CHECK(right.failed().empty());
+  REQUIRE(right.checks.size() == 5);
+  CHECK(right.checks[3].name == "align.memory");
+  CHECK(right.checks[3].compared == 40);
+  engine.words_wrong = 1;
+  CHECK(measured(engine).failed() == std::vector<std::string>{"align.memory"});
 }
 
 TEST_CASE("where the machine says how many are drawn, the digest is of what all machines draw") {

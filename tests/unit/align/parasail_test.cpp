@@ -34,14 +34,31 @@ std::string lower(std::string name) {
   return name;
 }
 
+using ItsMatrix = std::unique_ptr<parasail_matrix_t, decltype(&parasail_matrix_free)>;
+
+// Its matrix of a name, with what X is worth for blastp and here. It has the older files' values.
+ItsMatrix matrix_of_parasail(const std::string& name) {
+  const parasail_matrix_t* const older = parasail_matrix_lookup(lower(name).c_str());
+  REQUIRE(older != nullptr);
+  ItsMatrix matrix(parasail_matrix_copy(older), parasail_matrix_free);
+  const int unknown = matrix->mapper[static_cast<unsigned char>('X')];
+  for (const char letter : letters_of(Alphabet::kProtein)) {
+    const int other = matrix->mapper[static_cast<unsigned char>(letter)];
+    parasail_matrix_set_value(matrix.get(), unknown, other, -1);
+    parasail_matrix_set_value(matrix.get(), other, unknown, -1);
+  }
+  return matrix;
+}
+
 }  // namespace
 
 TEST_CASE("each matrix has the scores of parasail's matrix of that name") {
   for (const std::string& name : matrix_names()) {
+    // Its BLOSUM80 counts in thirds of a bit; that of blastp in halves.
+    if (name == "BLOSUM80") continue;
     CAPTURE(name);
     const Matrix matrix = matrix_named(name);
-    const parasail_matrix_t* const theirs = parasail_matrix_lookup(lower(name).c_str());
-    REQUIRE(theirs != nullptr);
+    const ItsMatrix theirs = matrix_of_parasail(name);
     const std::string_view letters = letters_of(Alphabet::kProtein);
     const auto count = static_cast<Residue>(letters.size());
     for (Residue a = 0; a < count; ++a) {
@@ -63,7 +80,7 @@ TEST_CASE("parasail gives the same scores for a drawn database, saturated ones t
       Workload work = drawn_workload(scoring.matrix, 6, 200, crew);
       // Without the longest queries: it is compared score by score.
       work.queries.offsets.resize(6);
-      const parasail_matrix_t* const matrix = parasail_matrix_lookup(lower(name).c_str());
+      const ItsMatrix matrix = matrix_of_parasail(name);
       const KernelSets all = kernel_sets();
       HostEngine engine(all.sets[all.count - 1], scoring, Fault::kNone, crew);
       engine.load(work);
@@ -73,8 +90,9 @@ TEST_CASE("parasail gives the same scores for a drawn database, saturated ones t
         engine.align(query, scores.of_query(query));
         for (std::int64_t subject = 0; subject < work.database.size(); ++subject) {
           different +=
-              scores.at(query, subject) == parasail_score(work, query, subject, gap, matrix) ? 0
-                                                                                             : 1;
+              scores.at(query, subject) == parasail_score(work, query, subject, gap, matrix.get())
+                  ? 0
+                  : 1;
         }
       }
       CHECK(different == 0);

@@ -47,6 +47,16 @@ TEST_CASE("BLOSUM62 has the scores that everybody knows") {
   CHECK(score('E', 'Z') == -1);
 }
 
+TEST_CASE(
+    "BLOSUM80 counts in halves of a bit, and X is worth the same in every matrix, as in blastp") {
+  const Matrix matrix = matrix_named("BLOSUM80");
+  constexpr int kOwn[] = {5, 6, 6, 6, 9, 6, 6, 6, 8, 5, 4, 5, 6, 6, 8, 5, 5, 11, 7, 4};
+  for (Residue a = 0; a < 20; ++a) CHECK(matrix.score(a, a) == kOwn[a]);
+  for (const std::string& name : matrix_names()) {
+    for (Residue a = 0; a < 21; ++a) CHECK(matrix_named(name).score(20, a) == -1);
+  }
+}
+
 TEST_CASE("equal bases match, and N matches nothing") {
   const Matrix matrix = dna_matrix(2, -3);
   CHECK(matrix.score(0, 0) == 2);

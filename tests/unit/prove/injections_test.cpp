@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <utility>
 
 using namespace rackproof;
 using prove::Injection;
@@ -47,6 +48,21 @@ TEST_CASE("what a setting lacks is said") {
   bare.programs.erase("gemm-host");
   CHECK(named(prove::injections(bare), "flipped bit in gemm-host").missing ==
         "this build has no gemm-host");
+}
+
+TEST_CASE("all that align can be asked to do wrong is planted, on cores and GPUs") {
+  const auto all = prove::injections(whole(1, 1));
+  for (const std::string program : {"align-host", "align-cuda"}) {
+    for (const auto& [name, fault] : {std::pair{"wrong score in ", "table"},
+                                      {"lost tile in ", "tile"},
+                                      {"early stop in ", "stop"},
+                                      {"wrong letter in ", "letter"}}) {
+      const Injection& one = named(all, name + program);
+      CHECK(one.missing.empty());
+      CHECK(one.step.arguments.back() == fault);
+      CHECK(one.demand.reasons == named(all, "flipped bit in " + program).demand.reasons);
+    }
+  }
 }
 
 TEST_CASE("GPUs are proven by one rank alone, groups of them where there are two") {
