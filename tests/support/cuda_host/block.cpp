@@ -302,6 +302,7 @@ void touch_in_kernel(const void* address, std::size_t bytes, Touch how) {
   if (running_block->shared().holds(address)) {
     return running_block->shared().touch(address, bytes, running_block->member(), how);
   }
+  running_block->shared().require_stored(address, bytes);
   touch(address, bytes, running_block->stamp(), how, true);
 }
 

@@ -36,6 +36,7 @@ void barrier_wait(std::uint64_t* barrier, std::uint32_t parity) {
 
 void bulk_fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier) {
   const Running me = running_thread();
+  me.shared.require_stored(from, bytes);
   touch(from, bytes, me.stamp, Touch::kRead, true);
   me.shared.fetch(to, from, bytes, barrier, me.member);
 }
@@ -43,6 +44,7 @@ void bulk_fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* 
 void bulk_store(void* to, const void* from, std::uint32_t bytes) {
   require_bulk_copies();
   const Running me = running_thread();
+  me.shared.require_stored(to, bytes);
   touch(to, bytes, me.stamp, Touch::kWrite, true);
   me.shared.store(to, from, bytes, me.member);
 }

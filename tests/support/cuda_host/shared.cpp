@@ -226,6 +226,14 @@ void SharedMemory::store(void* to, const void* from, std::uint32_t bytes, const 
                      committed_[who.thread], random_() % 2 == 0});
 }
 
+void SharedMemory::look_for_store(const void* address, std::size_t bytes) const {
+  const auto* const at = static_cast<const unsigned char*>(address);
+  for (const Store& store : stores_) {
+    if (!overlap(at, bytes, static_cast<const unsigned char*>(store.to), store.bytes)) continue;
+    complain(fmt::format("touched {} B to which a bulk copy is under way", bytes));
+  }
+}
+
 void SharedMemory::commit(const Member& who) { ++committed_[who.thread]; }
 
 bool SharedMemory::has_read(std::uint32_t left, const Member& who) const {

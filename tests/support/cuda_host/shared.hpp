@@ -48,6 +48,10 @@ class SharedMemory {
   /// caller.
   void store(void* to, const void* from, std::uint32_t bytes, const Member& who);
   void commit(const Member& who);
+  /// Complains where a copy out to this memory of a device is still under way.
+  void require_stored(const void* address, std::size_t bytes) const {
+    if (!stores_.empty()) look_for_store(address, bytes);
+  }
   /// True when all but the latest `left` groups of this thread have read what they store.
   bool has_read(std::uint32_t left, const Member& who) const;
   /// False when none is under way. Some copies out are late: they are finished only when no thread
@@ -101,6 +105,7 @@ class SharedMemory {
   void require_arrived(std::size_t offset, std::size_t bytes, const Member& who);
   void require_read(std::size_t offset, std::size_t bytes) const;
   void require_told(std::size_t offset, std::size_t bytes) const;
+  void look_for_store(const void* address, std::size_t bytes) const;
   void finish_fetch(std::size_t number);
   void finish_store(std::size_t number);
   Barrier& barrier_at(std::uint64_t* barrier, const Member& who);
