@@ -51,7 +51,7 @@ struct WrongPlace {
 struct CellResult {
   Shape shape;
   std::vector<double> seconds;  ///< each timed iteration: the longest that any rank needed for it
-  std::int64_t per_sample = 1;  ///< operations whose mean a sample is: one, or those of a batch
+  std::int64_t per_sample = 1;  ///< operations whose mean a sample is
   /// Where it is more than one: iterations that were timed one by one, for what the mean hides;
   /// empty where none can be.
   std::vector<double> single_seconds;
@@ -92,7 +92,9 @@ std::uint64_t seed_of(const CellSpec& spec, std::uint64_t seed);
 struct BatchPlan {
   int slots = 1;
   int lead = 0;
-  bool together = false;  ///< those of a batch are timed as one, in every other batch
+  /// Operations that are timed as one, after the lead a whole number of times. Where it is more
+  /// than one, those of every other batch are timed one by one, for what a mean hides.
+  int every = 1;
 };
 BatchPlan plan_batch(const Shape& shape, std::size_t element_bytes);
 

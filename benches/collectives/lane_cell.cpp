@@ -117,7 +117,7 @@ class LaneRun {
     bool more = true;
     while (more) {
       batch(true);
-      if (plan_.together) batch_one_by_one();
+      if (plan_.every > 1) batch_one_by_one();
       std::array<double, 1> elapsed{kit::now_seconds() - start};
       lanes_.max_over_ranks(elapsed);
       const auto samples = static_cast<std::int64_t>(seconds_.size());
@@ -133,8 +133,7 @@ class LaneRun {
   }
 
   std::int64_t per_sample() const {
-    if (spec_.launch == Launch::kGraph) return plan_.slots;
-    return plan_.together ? plan_.slots - plan_.lead : 1;
+    return spec_.launch == Launch::kGraph ? plan_.slots : plan_.every;
   }
 
   // For the tail, which a mean hides.
@@ -144,7 +143,8 @@ class LaneRun {
     one_by_one_ = false;
   }
 
-  bool timed_as_one() const { return graph_ || (plan_.together && !one_by_one_); }
+  // Operations between two events.
+  int step() const { return one_by_one_ ? 1 : plan_.every; }
 
   // The first batch, in which NCCL connects what it needs and says what it chose; always of plain
   // launches, since connecting belongs in no graph.
@@ -227,7 +227,7 @@ class LaneRun {
 
   // Whether the event with this number comes after so many slots.
   bool is_marked(int slot) const {
-    return !timed_as_one() || slot == plan_.lead || slot == plan_.slots;
+    return step() == 1 || (slot >= plan_.lead && (slot - plan_.lead) % step() == 0);
   }
 
   void foretell(LaneProgress& told) const {
@@ -270,14 +270,14 @@ class LaneRun {
 
   // Each interval as the slowest lane had it.
   void take_times() {
-    const std::size_t last = graph_ ? 1 : static_cast<std::size_t>(plan_.slots);
-    const auto lead = static_cast<std::size_t>(plan_.lead);
-    if (timed_as_one()) {
-      seconds_.push_back(longest(lead, last) / static_cast<double>(per_sample()));
+    if (graph_) {
+      seconds_.push_back(longest(0, 1) / static_cast<double>(plan_.slots));
       return;
     }
-    for (std::size_t i = lead; i < last; ++i) {
-      (one_by_one_ ? single_seconds_ : seconds_).push_back(longest(i, i + 1));
+    for (int slot = plan_.lead; slot < plan_.slots; slot += step()) {
+      const auto from = static_cast<std::size_t>(slot);
+      const auto to = static_cast<std::size_t>(slot + step());
+      (one_by_one_ ? single_seconds_ : seconds_).push_back(longest(from, to) / step());
     }
   }
 

@@ -14,7 +14,10 @@ BatchPlan plan_slots(const Shape& shape, std::size_t element_bytes, bool in_plac
   constexpr std::int64_t kMostSlots = 64;
   constexpr int kSlotsForLead = 8;
   constexpr int kLead = 2;
-  constexpr std::int64_t kShortBytes = 64 * 1024;
+  // At 450 GB/s, the most that a GPU of 2023 sends, this takes 75 us, of which half a microsecond
+  // is less than a hundredth.
+  constexpr std::int64_t kIntervalBytes = std::int64_t{32} << 20;
+  constexpr std::int64_t kMostAsOne = 31;
   const auto element = static_cast<std::int64_t>(element_bytes);
   const std::int64_t in = slot_stride(shape.in_count * element);
   const std::int64_t out = slot_stride(shape.out_count * element);
@@ -22,7 +25,13 @@ BatchPlan plan_slots(const Shape& shape, std::size_t element_bytes, bool in_plac
   BatchPlan plan;
   plan.slots = static_cast<int>(std::clamp<std::int64_t>(kBatchBytes / pair, 1, kMostSlots));
   plan.lead = launch == Launch::kPlain && plan.slots >= kSlotsForLead ? kLead : 0;
-  plan.together = launch == Launch::kPlain && plan.lead > 0 && shape.size_bytes <= kShortBytes;
+  if (plan.lead == 0) return plan;
+  const int timed = plan.slots - plan.lead;
+  const auto wanted =
+      static_cast<int>(std::clamp<std::int64_t>(kIntervalBytes / shape.size_bytes, 1, kMostAsOne));
+  const int intervals = std::max(1, timed / wanted);
+  plan.every = timed / intervals;
+  plan.slots = plan.lead + intervals * plan.every;
   return plan;
 }
 

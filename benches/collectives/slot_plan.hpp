@@ -8,8 +8,9 @@ namespace rackproof::collectives {
 /// at most, so that the operations of a batch find neither their data nor each other's in the
 /// cache. With eight or more the times of the first two are dropped: ranks leave the alignment
 /// before a batch microseconds apart. All launches of a graph are timed as one, and none dropped.
-/// Of messages up to 64 KiB those of a batch are timed as one too: an event between two costs what
-/// is a few percent of them.
+/// Of others so many are timed as one, up to 31, as move 32 MiB: an event costs up to half a
+/// microsecond (the resolution of the device's timer by CUDA's documentation), which would be a few
+/// percent of a short operation.
 BatchPlan plan_slots(const Shape& shape, std::size_t element_bytes, bool in_place, Launch launch);
 
 /// Bytes from one slot to the next: the buffer, up to a multiple of 512 B, which is more than any

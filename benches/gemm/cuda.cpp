@@ -140,6 +140,7 @@ class Runner {
     say_check(name, outcome);
     say_metrics(name, cell, outcome);
     say_how(name, cell, outcome);
+    say_search(name, cell, outcome.tuned);
   }
 
   void say_check(const std::string& name, const Outcome& outcome) {
@@ -207,6 +208,20 @@ class Runner {
     session_.note(
         fmt::format("{}: {}, {:.3f} of the rate of the heuristic's first; {} data", name,
                     tuned.best.text(), tuned.first_seconds / tuned.best_seconds, settings_.pattern),
+        std::move(facts));
+  }
+
+  // So that a choice that was wrong can be seen: what every algorithm reached.
+  void say_search(const std::string& name, const CudaCell& cell, const cublas::Tuned& tuned) {
+    protocol::Parameters facts = {{"noise", tuned.noise}};
+    for (const cublas::Timed& one : tuned.timed) {
+      facts[fmt::format("algorithm_{}", one.place)] = one.algorithm.text();
+      facts[fmt::format("rate_{}", one.place)] = operations(cell.shape) / one.seconds;
+    }
+    session_.note(
+        fmt::format("{}: {} of {} algorithms that cuBLASLt offered ran in the search; the "
+                    "fastest one's times lie {:.2f} % around their median",
+                    name, tuned.timed.size(), tuned.offered, 100 * tuned.noise),
         std::move(facts));
   }
 

@@ -55,8 +55,8 @@ struct Batch {
 };
 
 /// Enough messages for a sample to be long beside the clock's step and, where there is bandwidth to
-/// measure, for several to be under way: 64, as long as they take 16 KiB (latency: they stay in the
-/// nearest cache) or the window; one where they are larger.
+/// measure, for several to be under way: 64, as long as they take the window, or the 512th part of
+/// it (latency: on hosts they stay in the nearest cache); one where they are larger.
 Batch batch_of(const Spec& spec);
 
 /// What a sample of `seconds` says: seconds of one way for latency, bytes per second otherwise;

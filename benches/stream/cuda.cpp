@@ -6,8 +6,9 @@
 #include <array>
 #include <functional>
 #include <limits>
-#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "benches/kit/cuda/check.hpp"
 #include "benches/kit/cuda/device.hpp"
@@ -18,6 +19,7 @@
 #include "benches/kit/inject.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/stream/cuda_kernels.hpp"
+#include "benches/stream/cuda_search.hpp"
 #include "benches/stream/stream.hpp"
 
 namespace rackproof::stream {
@@ -36,11 +38,10 @@ const char* name_at(std::size_t place) { return place == kDot ? "dot" : name_of(
 
 int words_at(std::size_t place) { return place == kDot ? 2 : words_of(kKernels[place]); }
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
 struct Choice {
-  PerKernel<Way> ways{};
-  PerKernel<double> best = {kNever, kNever, kNever, kNever, kNever};
+  std::vector<std::vector<Way>> tried;  // by kernel
+  std::vector<Found> found;
+  const Way& way(std::size_t place) const { return tried[place][found[place].best]; }
 };
 
 // A bit of one element of array a, from the host.
@@ -60,7 +61,7 @@ class Measurement {
         type_(sizeof(T) == 8 ? "double" : "float"),
         device_(device),
         session_(session),
-        machine_{device.major, device.l2_bytes, cuda::free_bytes()},
+        machine_{device.major, device.l2_bytes, cuda::free_bytes(), device.shared_bytes_per_block},
         watch_(device.uuid),
         count_(static_cast<std::size_t>(choose_cuda_elements(wish(), sizeof(T), machine_))),
         a_(count_),
@@ -73,11 +74,14 @@ class Measurement {
         arrays_{a_.data(), b_.data(), c_.data(), static_cast<std::int64_t>(count_)} {}
 
   void plain() {
-    const std::vector<Way> ways = ways_for(machine_);
-    report("plain", compare({ways.data(), 1}));
+    report("plain", search({ways_for(machine_).front()}, {dot_ways_for(machine_).front()}));
   }
 
-  void tuned() { report("tuned", compare(ways_for(machine_))); }
+  void tuned() {
+    const Choice choice = search(ways_for(machine_), dot_ways_for(machine_));
+    say_search(choice);
+    report("tuned", choice);
+  }
 
  private:
   std::int64_t wish() const {
@@ -94,24 +98,49 @@ class Measurement {
     }
   }
 
-  // The fastest way for each kernel: best of a few trials, all ways in turns.
-  Choice compare(std::span<const Way> ways) {
-    constexpr int kTrials = 4;
+  Choice search(const std::vector<Way>& ways, const std::vector<Way>& dot_ways) {
     Choice choice;
-    for (int trial = 0; trial < kTrials; ++trial) {
-      for (const Way& way : ways) {
-        launch_fill(arrays_, next_seed_++, stream_.get());
-        const std::vector<double> seconds = cuda::time_each(
-            stream_, kAll, [&](std::int64_t i) { queue(static_cast<std::size_t>(i), way); });
-        // The first trial loads the code; its times say nothing.
-        for (std::size_t place = 0; place < kAll && trial > 0; ++place) {
-          if (seconds[place] >= choice.best[place]) continue;
-          choice.best[place] = seconds[place];
-          choice.ways[place] = way;
-        }
-      }
-    }
+    choice.tried.assign(kAll, ways);
+    choice.tried[kDot] = dot_ways;
+    choice.found = stream::search(choice.tried, settings_.search_turns, [this](const Runs& runs) {
+      launch_fill(arrays_, next_seed_++, stream_.get());
+      // The first one runs twice, and its first time is dropped: what filling left in the cache is
+      // written to memory then.
+      std::vector<double> seconds =
+          cuda::time_each(stream_, std::ssize(runs) + 1, [&](std::int64_t i) {
+            const Run& run = runs[static_cast<std::size_t>(std::max<std::int64_t>(i - 1, 0))];
+            queue(run.kernel, run.way);
+          });
+      seconds.erase(seconds.begin());
+      return seconds;
+    });
     return choice;
+  }
+
+  // So that a choice that was wrong can be seen: what every way reached.
+  void say_search(const Choice& choice) {
+    for (std::size_t place = 0; place < kAll; ++place) {
+      const Found& found = choice.found[place];
+      Parameters facts = {{"kernel", name_at(place)},
+                          {"type", type_},
+                          {"chosen", name_of(choice.way(place))},
+                          {"lead", found.lead},
+                          {"noise", found.noise}};
+      const std::vector<Way>& tried = choice.tried[place];
+      for (std::size_t way = 0; way < tried.size(); ++way) {
+        facts[name_of(tried[way])] = bytes_of(place) / found.seconds[way];
+      }
+      session_.note(
+          fmt::format("{} of {}: {} ways were tried on {}; the fastest leads by {:.2f} %, "
+                      "its times lie {:.2f} % around their median",
+                      name_at(place), type_, tried.size(), device_.name, 100 * found.lead,
+                      100 * found.noise),
+          std::move(facts));
+    }
+  }
+
+  double bytes_of(std::size_t place) const {
+    return static_cast<double>(words_at(place)) * static_cast<double>(count_ * sizeof(T));
   }
 
   void report(const std::string& variant, const Choice& choice) {
@@ -131,9 +160,7 @@ class Measurement {
       metric.name = fmt::format("stream.{}", name_at(place));
       metric.unit = "B/s";
       metric.statistic = protocol::Statistic::kBest;
-      metric.samples =
-          kit::rates(static_cast<double>(words_at(place)) * static_cast<double>(count_ * sizeof(T)),
-                     seconds[place]);
+      metric.samples = kit::rates(bytes_of(place), seconds[place]);
       metric.value = kit::largest(metric.samples);
       metric.parameters = {{"type", type_}, {"variant", variant}};
       metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
@@ -159,7 +186,7 @@ class Measurement {
       launch_fill(arrays_, seed, stream_.get());
       const std::vector<double> times = timed(rounds * kPerRound, [&](std::int64_t i) {
         const auto place = static_cast<std::size_t>(i % kPerRound);
-        queue(place, choice.ways[place]);
+        queue(place, choice.way(place));
       });
       for (std::size_t i = done == 0 ? kKernelCount : 0; i < times.size(); ++i) {
         seconds[i % kKernelCount].push_back(times[i]);
@@ -201,7 +228,7 @@ class Measurement {
     for (std::int64_t done = 0; done < settings_.iterations; done += kMostSums) {
       const std::int64_t sums = std::min(kMostSums, settings_.iterations - done);
       const std::vector<double> times = timed(sums, [&](std::int64_t i) {
-        launch_dot(choice.ways[kDot], arrays_, device_.multiprocessors, partial_.data(),
+        launch_dot(choice.way(kDot), arrays_, device_.multiprocessors, partial_.data(),
                    results.data() + i, stream_.get());
       });
       seconds.insert(seconds.end(), times.begin() + (done == 0 ? 1 : 0), times.end());
@@ -270,11 +297,12 @@ class Measurement {
         {"array_bytes", static_cast<std::int64_t>(count_ * sizeof(T))},
         {"l2_bytes", device_.l2_bytes},
         {"iterations", settings_.iterations},
+        {"search_turns", settings_.search_turns},
         {"timer", "device events"},
         {"memory_peak_bytes_per_second", device_.memory_peak()},
     };
     for (std::size_t place = 0; place < kAll; ++place) {
-      facts[name_at(place)] = name_of(choice.ways[place]);
+      facts[name_at(place)] = name_of(choice.way(place));
     }
     return facts;
   }
@@ -316,6 +344,10 @@ void declare_cuda(kit::Options& options, CudaSettings& settings) {
   options.bytes("size", settings.size, 1, kMost, "the same as bytes of each array, such as 2G");
   options.integer("iterations", settings.iterations, 2, 1'000'000,
                   "rounds of the kernels; the first is not counted");
+  options.integer(
+      "search-turns", settings.search_turns, 1, 1000,
+      "how often each way of the tuned kernels is tried; four times as often again those "
+      "that come close to the fastest");
   options.choice("variant", settings.variant, {"plain", "tuned", "both"},
                  "plain: one element a thread; tuned: whatever is fastest");
 }

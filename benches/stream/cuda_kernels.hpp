@@ -24,8 +24,8 @@ template <class T>
 void launch(Kernel kernel, const Way& way, const DeviceArrays<T>& arrays, int multiprocessors,
             cudaStream_t stream);
 
-/// Queues `*result` = sum of a[i] * b[i] in double; `partial` has room for kDotBlocks. Reads with
-/// the width of `way`; the plain way reads one element a thread and step.
+/// Queues `*result` = sum of a[i] * b[i] in double; `partial` has room for kDotBlocks. `way` is one
+/// of dot_ways_for().
 template <class T>
 void launch_dot(const Way& way, const DeviceArrays<T>& arrays, int multiprocessors, double* partial,
                 double* result, cudaStream_t stream);

@@ -3,25 +3,55 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "benches/kit/errors.hpp"
 
 namespace rackproof::stream {
+namespace {
+
+// Bytes on their way at once are what counts: 192 KiB a multiprocessor where a kernel reads two
+// arrays and the device has room for that many, half of it where it reads one.
+void add_bulk_ways(const CudaMachine& machine, std::vector<Way>& ways) {
+  struct Shape {
+    int tile_bytes;
+    int stages;
+    int blocks_per_sm;
+  };
+  constexpr std::array<Shape, 6> kShapes{
+      {{4096, 4, 6}, {4096, 8, 3}, {8192, 4, 3}, {8192, 6, 2}, {16384, 2, 4}, {16384, 3, 2}}};
+  for (const Shape& shape : kShapes) {
+    if (2 * shape.stages * shape.tile_bytes > machine.shared_bytes) continue;
+    for (const bool stores : {false, true}) {
+      ways.push_back({Walk::kBulk, 16, shape.stages, 256, shape.blocks_per_sm, shape.tile_bytes,
+                      false, stores});
+    }
+  }
+}
+
+}  // namespace
 
 std::string name_of(const Way& way) {
   switch (way.walk) {
     case Walk::kElement:
-      return fmt::format("element a thread, {} threads", way.threads);
+      return fmt::format("element-{}t", way.threads);
     case Walk::kTile:
-      return fmt::format("tile of {} x {} B, {} threads", way.unroll, way.width, way.threads);
+      return fmt::format("tile-{}x{}B-{}t{}", way.unroll, way.width, way.threads,
+                         way.once ? "-once" : "");
     case Walk::kStride:
-      return fmt::format("stride of {} x {} B, {} threads, {} blocks an SM", way.unroll, way.width,
-                         way.threads, way.blocks_per_sm);
+      return fmt::format("stride-{}x{}B-{}t{}", way.unroll, way.width, way.threads,
+                         way.blocks_per_sm > 0 ? fmt::format("-{}b", way.blocks_per_sm) : "");
     case Walk::kBulk:
-      return fmt::format("bulk copies, {} stages, {} threads, {} blocks an SM", way.unroll,
-                         way.threads, way.blocks_per_sm);
+      return fmt::format("bulk-{}KiB-{}s-{}t-{}b{}", way.tile_bytes / 1024, way.unroll, way.threads,
+                         way.blocks_per_sm, way.bulk_stores ? "-stores" : "");
   }
   return "";
+}
+
+std::int64_t tile_bytes_of(const Way& way, std::int64_t element_bytes) {
+  if (way.walk == Walk::kBulk) return way.tile_bytes;
+  const std::int64_t width = way.walk == Walk::kElement ? element_bytes : way.width;
+  return width * way.unroll * way.threads;
 }
 
 std::vector<Way> ways_for(const CudaMachine& machine) {
@@ -33,16 +63,25 @@ std::vector<Way> ways_for(const CudaMachine& machine) {
     for (const int unroll : {1, 2, 4, 8}) {
       for (const int threads : {256, 512}) ways.push_back({Walk::kTile, width, unroll, threads, 0});
     }
+    for (const int unroll : {1, 2, 4}) {
+      for (const int threads : {256, 512}) {
+        ways.push_back({Walk::kTile, width, unroll, threads, 0, 0, true});
+      }
+    }
     for (const int unroll : {2, 4}) {
       for (const int blocks : {2, 4}) {
         ways.push_back({Walk::kStride, width, unroll, 512, blocks});
       }
     }
   }
-  if (machine.major >= 9) {
-    ways.push_back({Walk::kBulk, 16, 4, 256, 3});
-    ways.push_back({Walk::kBulk, 16, 6, 256, 2});
-  }
+  if (machine.major >= 9) add_bulk_ways(machine, ways);
+  return ways;
+}
+
+std::vector<Way> dot_ways_for(const CudaMachine& machine) {
+  std::vector<Way> ways = {{Walk::kElement, 0, 1, kDotThreads, 0},
+                           {Walk::kStride, 16, 4, kDotThreads, 0}};
+  if (machine.major >= 10) ways.push_back({Walk::kStride, 32, 4, kDotThreads, 0});
   return ways;
 }
 

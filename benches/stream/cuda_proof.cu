@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <source_location>
+
 #include "benches/kit/cuda/launch.cuh"
 #include "benches/stream/cuda_kernels.hpp"
 #include "benches/stream/packs.cuh"
@@ -7,8 +10,15 @@ namespace rackproof::stream {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr unsigned kBlocks = 4096;
-constexpr int kDotThreads = 512;
+constexpr std::int64_t kMostBlocks = 4096;
+
+// Of a walk over `count` elements, by threads that stay where there are many.
+kit::cuda::Shape shape_of(std::int64_t count, cudaStream_t stream,
+                          std::source_location where = std::source_location::current()) {
+  const std::int64_t blocks =
+      std::clamp<std::int64_t>((count + kThreads - 1) / kThreads, 1, kMostBlocks);
+  return {static_cast<unsigned>(blocks), kThreads, 0, stream, where};
+}
 
 __device__ std::int64_t first_index() {
   return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -144,30 +154,30 @@ __global__ void dot_sum_kernel(const double* partial, int count, double* result)
 
 template <class T>
 void launch_fill(const DeviceArrays<T>& arrays, std::uint64_t seed, cudaStream_t stream) {
-  kit::cuda::launch(fill_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed);
+  kit::cuda::launch(fill_kernel<T>, shape_of(arrays.count, stream), arrays, seed);
 }
 
 template <class T>
 void launch_dot_fill(const DeviceArrays<T>& arrays, std::uint64_t seed, cudaStream_t stream) {
-  kit::cuda::launch(dot_fill_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed);
+  kit::cuda::launch(dot_fill_kernel<T>, shape_of(arrays.count, stream), arrays, seed);
 }
 
 template <class T>
 void launch_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, T factor_a, T factor_b,
                    T factor_c, DeviceVerdict* verdict, cudaStream_t stream) {
-  kit::cuda::launch(verify_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed, factor_a,
+  kit::cuda::launch(verify_kernel<T>, shape_of(arrays.count, stream), arrays, seed, factor_a,
                     factor_b, factor_c, verdict);
 }
 
 template <class T>
 void launch_dot_verify(const DeviceArrays<T>& arrays, std::uint64_t seed, DeviceVerdict* verdict,
                        cudaStream_t stream) {
-  kit::cuda::launch(dot_verify_kernel<T>, {kBlocks, kThreads, 0, stream}, arrays, seed, verdict);
+  kit::cuda::launch(dot_verify_kernel<T>, shape_of(arrays.count, stream), arrays, seed, verdict);
 }
 
 void launch_dot_wanted(std::int64_t count, std::uint64_t seed, unsigned long long* sum,
                        cudaStream_t stream) {
-  kit::cuda::launch(dot_wanted_kernel, {kBlocks, kThreads, 0, stream}, count, seed, sum);
+  kit::cuda::launch(dot_wanted_kernel, shape_of(count, stream), count, seed, sum);
 }
 
 template <class T>

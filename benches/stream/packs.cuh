@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "benches/kit/cuda/ptx.cuh"
+
 namespace rackproof::stream {
 
 template <int kWidth>
@@ -39,6 +41,12 @@ struct Pack {
   __device__ static Pack load(const T* base, std::int64_t place) {
     Pack pack;
     pack.raw = reinterpret_cast<const Raw*>(base)[place];
+    return pack;
+  }
+  /// Of what the kernel does not write, past the caches as far as that can be had.
+  __device__ static Pack load_once(const T* base, std::int64_t place) {
+    Pack pack;
+    pack.raw = kit::cuda::load_once(reinterpret_cast<const Raw*>(base) + place);
     return pack;
   }
   __device__ void store(T* base, std::int64_t place) const {

@@ -16,7 +16,7 @@ inline constexpr bool kOnHost = false;
 #endif
 
 struct Sizes {
-  int stream_granules;  ///< of an array; an odd number
+  std::int64_t stream_bytes;  ///< of an array
   int stream_rounds;
   std::int64_t copy_words;   ///< of the copying kernel's test
   std::int64_t copy_bytes;   ///< of one measured copy
@@ -47,10 +47,10 @@ struct Sizes {
 
 // clang-format off
 inline constexpr Sizes kOnDevice = {
-    7, 3, 1 << 21, 32 << 20, 512 << 20, 3'000'001, 100'000, 1 << 20, "20", "1M", "64M", "16M", 1'234'567,
+    7 << 20, 3, 1 << 21, 32 << 20, 512 << 20, 3'000'001, 100'000, 1 << 20, "20", "1M", "64M", "16M", 1'234'567,
     128, 192, 1024, 1024, 1024, 4096, std::size_t{64} << 20, 3, 0.05, 1e9, 1e8, 1e-4, 0.5};
 inline constexpr Sizes kOnCpu = {
-    1, 1, 1 << 16, 64 << 10, 512 << 10, 70'001, 3'000, 1 << 15, "2", "1K", "64K", "64K", 12'345,
+    512 << 10, 1, 1 << 16, 64 << 10, 512 << 10, 70'001, 3'000, 1 << 15, "2", "1K", "64K", "64K", 12'345,
     64, 96, 128, 256, 128, 256, std::size_t{1} << 20, 1, 0.14, 0, 0, 1e6, -1};
 // clang-format on
 inline constexpr const Sizes& kSizes = kOnHost ? kOnCpu : kOnDevice;

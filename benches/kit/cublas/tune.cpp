@@ -98,9 +98,14 @@ std::optional<Tuned> tune(Matmul& matmul, const Operand& a, const Operand& b, vo
   tuned.best_seconds = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < last.size(); ++i) {
     const double median = kit::median(rounds[i]);
+    seconds[last[i]] = median;
     if (median >= tuned.best_seconds) continue;
     tuned.best_seconds = median;
     tuned.best = all[last[i]];
+    tuned.noise = (kit::percentile(rounds[i], 75) - kit::percentile(rounds[i], 25)) / 2 / median;
+  }
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    if (seconds[i] > 0) tuned.timed.push_back({static_cast<int>(i) + 1, all[i], seconds[i]});
   }
   tuned.search_seconds = kit::now_seconds() - start;
   return tuned;

@@ -13,13 +13,23 @@ struct Search {
   double seconds = 5;   ///< about so long; the first of the list is always tried
 };
 
+/// An algorithm that ran.
+struct Timed {
+  int place = 0;  ///< in the heuristic's list, from 1
+  Algorithm algorithm;
+  double seconds = 0;  ///< of one product: the median of the last rounds where it was in them
+};
+
 struct Tuned {
   Algorithm best;
   Algorithm first;           ///< the heuristic's own choice, of those that run
   double best_seconds = 0;   ///< of one product, as the last round saw it
   double first_seconds = 0;  ///< the same of `first`, in the same round
   int offered = 0;
-  int tried = 0;
+  int tried = 0;             ///< those included that the library refused to run
+  std::vector<Timed> timed;  ///< all others, as the heuristic lists them
+  double noise = 0;  ///< half the distance between the quartiles of the best one's rounds, over
+                     ///< their median
   double search_seconds = 0;
 };
 

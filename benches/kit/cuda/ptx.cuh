@@ -49,9 +49,46 @@ __device__ inline std::uint32_t add_halves_from_zero(std::uint32_t a, std::uint3
   return made;
 }
 
-// Bulk copies from global into shared memory and the barriers they arrive at: the toolkit's own
+// Loads of what nobody writes while the kernel runs and what is not read again soon: they take no
+// room in L1 and leave L2 first. PTX ISA 7.4, "ld.global.nc" and "createpolicy", for compute
+// capability 8.0 and later. Only loads of 32 bytes, which came with 10.0, name their priority in L2
+// themselves (PTX ISA 8.8).
+
+__device__ inline std::uint64_t first_to_leave() {
+  std::uint64_t policy;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
+
+__device__ inline ulonglong2 load_once(const ulonglong2* from) {
+  ulonglong2 made;
+  asm("ld.global.nc.L1::no_allocate.L2::cache_hint.v2.b64 {%0, %1}, [%2], %3;"
+      : "=l"(made.x), "=l"(made.y)
+      : "l"(__cvta_generic_to_global(from)), "l"(first_to_leave()));
+  return made;
+}
+
+/// From compute capability 10.0 on; two loads before.
+__device__ inline ulonglong4_32a load_once(const ulonglong4_32a* from) {
+  ulonglong4_32a made;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
+  asm("ld.global.nc.L1::no_allocate.L2::evict_first.v4.b64 {%0, %1, %2, %3}, [%4];"
+      : "=l"(made.x), "=l"(made.y), "=l"(made.z), "=l"(made.w)
+      : "l"(__cvta_generic_to_global(from)));
+#else
+  const ulonglong2 low = load_once(reinterpret_cast<const ulonglong2*>(from));
+  const ulonglong2 high = load_once(reinterpret_cast<const ulonglong2*>(from) + 1);
+  made.x = low.x;
+  made.y = low.y;
+  made.z = high.x;
+  made.w = high.y;
+#endif
+  return made;
+}
+
+// Bulk copies between global and shared memory and the barriers they arrive at: the toolkit's own
 // wrappers cost ten times as long to compile. Each needs compute capability 9.0; PTX ISA 8.0,
-// "mbarrier" and "cp.async.bulk".
+// "mbarrier", "cp.async.bulk" and "fence.proxy.async".
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 
 __device__ inline std::uint32_t shared_address(const void* place) {
@@ -64,8 +101,9 @@ __device__ inline void barrier_init(std::uint64_t* barrier) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
 }
 
-/// Makes initialised barriers visible to the copy engine of the multiprocessor.
-__device__ inline void barrier_init_done() {
+/// Makes what this thread wrote in shared memory, barriers too, visible to the copy engine of the
+/// multiprocessor.
+__device__ inline void tell_copy_engine() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
@@ -84,6 +122,24 @@ __device__ inline void bulk_fetch(void* to, const void* from, std::uint32_t byte
           "r"(shared_address(to)),
       "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(shared_address(barrier))
       : "memory");
+}
+
+/// Writes from shared memory; both aligned to 16, `bytes` a multiple. A part of the group that
+/// bulk_commit() closes.
+__device__ inline void bulk_store(void* to, const void* from, std::uint32_t bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
+                   __cvta_generic_to_global(to)),
+               "r"(shared_address(from)), "r"(bytes)
+               : "memory");
+}
+
+__device__ inline void bulk_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+
+/// Returns when all but the latest kLeft groups of this thread have read what they store, which may
+/// be overwritten then.
+template <int kLeft>
+__device__ inline void bulk_wait_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kLeft) : "memory");
 }
 
 /// Returns when the phase of this parity is complete.

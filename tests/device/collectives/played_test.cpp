@@ -1,6 +1,9 @@
 // The whole of collectives-nccl, with devices and an NCCL that are played.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -40,6 +43,16 @@ Outcome run(std::vector<std::string> arguments) {
   outcome.code = kit::run_bench(
       arguments, nccl_bench(settings), [&](std::string_view line) { outcome.said += line; }, "");
   return outcome;
+}
+
+// Of the metric of this name.
+double value_of(const std::string& said, const std::string& name) {
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    const auto record = nlohmann::json::parse(line);
+    if (record["kind"] == "metric" && record["name"] == name) return record["value"];
+  }
+  return -1;
 }
 
 void devices(int count) { machine_to_change().devices = count; }
@@ -103,10 +116,32 @@ TEST_CASE("short operations are timed together, and one by one for their tail") 
   const Stage stage;
   devices(2);
   const Outcome outcome =
-      run({"--ops", "all_reduce", "--begin", "64", "--end", "1M", "--factor", "16384"});
+      run({"--ops", "all_reduce", "--begin", "64", "--end", "1K", "--factor", "16"});
   CHECK(outcome.code == contract::ExitCode::kDone);
   CHECK(outcome.count("all_reduce.latency_p99\",\"unit\"") == 2);
-  CHECK(outcome.count("\"operations_per_sample\":62") == 1);
+  CHECK(outcome.count("\"operations_per_sample\":31") == 2);
+}
+
+TEST_CASE("a sample is the mean of what lies between two events, and the tail is of single ones") {
+  const Stage stage;
+  devices(2);
+  // The last operation of each batch takes long. What is no operation of NCCL stands before the
+  // alignment, which is the first one.
+  std::map<int, int> since;
+  play().seconds = [&](const cuda_host::Done& done) {
+    if (done.operation.find("NCCL") == std::string_view::npos) {
+      since[done.device] = 0;
+      return 1e-6;
+    }
+    constexpr int kLast = 1 + 64;
+    return ++since[done.device] == kLast ? 320e-6 : 10e-6;
+  };
+  const Outcome outcome = run({"--ops", "all_reduce", "--begin", "64", "--end", "64"});
+  INFO(outcome.said);
+  CHECK(outcome.code == contract::ExitCode::kDone);
+  // Of 31 in 10 us, and of 30 in 10 us with one in 320 us: as many of the former as of the latter.
+  CHECK(value_of(outcome.said, "all_reduce.time") == Approx(15e-6));
+  CHECK(value_of(outcome.said, "all_reduce.latency_p99") == Approx(320e-6));
 }
 
 TEST_CASE("a graph has no tail: it is timed as a whole, and as often as was asked for") {

@@ -183,6 +183,37 @@ TEST_CASE("algorithms that refuse are passed over and the rest is measured") {
   CHECK(run(settings).checks[0].passed);
 }
 
+TEST_CASE("the rate of every algorithm that ran is said, and which one was the fastest") {
+  const Stage stage;
+  CudaSettings settings = tiny();
+  settings.dtypes = {"fp32"};
+  settings.search_seconds = 10;
+  machine_to_change().algorithms = 4;
+  machine_to_change().refusing = 1;
+  const test::RecordingSession session = run(settings);
+  protocol::Parameters how;
+  protocol::Parameters search;
+  for (const protocol::Parameters& facts : session.facts) {
+    if (facts.contains("search_rate")) how = facts;
+    if (facts.contains("noise")) search = facts;
+  }
+  CHECK_FALSE(search.contains("rate_1"));
+  CHECK(std::get<double>(search.at("noise")) >= 0);
+  double most = 0;
+  std::string fastest;
+  for (const std::string place : {"2", "3", "4"}) {
+    INFO(place);
+    REQUIRE(search.contains("rate_" + place));
+    const double rate = std::get<double>(search.at("rate_" + place));
+    if (rate <= most) continue;
+    most = rate;
+    fastest = std::get<std::string>(search.at("algorithm_" + place));
+  }
+  CHECK(search.size() == 1 + 2 * 3);
+  CHECK(std::get<double>(how.at("search_rate")) == most);
+  CHECK(std::get<std::string>(how.at("algorithm")) == fastest);
+}
+
 TEST_CASE("without any algorithm there is nothing to measure") {
   const Stage stage;
   CudaSettings settings = tiny();

@@ -1,5 +1,7 @@
 // The whole of pairs-nccl, with devices and an NCCL that are played.
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,34 @@ TEST_CASE("by hand every two devices meet and every message is proved") {
     CHECK(said.count("\"kind\":\"device\",\"nonce\"") == count);
     CHECK(said.count("\"kind\":\"token\"") == 0);
     CHECK(counts().aborted == 0);
+  }
+}
+
+TEST_CASE("messages of a batch are under way at once, and to and fro one after the other") {
+  const Stage stage;
+  play().seconds = [](const cuda_host::Done& done) {
+    return done.operation.find("NCCL") == std::string_view::npos ? 1e-3 : 10e-6;
+  };
+  const Said said = run_bench(2, {"--sizes", "8,16K"});
+  CHECK(said.code == contract::ExitCode::kDone);
+  // Each message of a latency is an operation of NCCL; all 64 of a bandwidth are one.
+  const auto value = [&](const std::string& metric, int bytes, const std::string& direction) {
+    std::istringstream lines(said.text);
+    for (std::string line; std::getline(lines, line);) {
+      const auto record = nlohmann::json::parse(line);
+      if (record["kind"] != "metric" || record["name"] != metric) continue;
+      const auto& parameters = record["parameters"];
+      if (parameters["bytes"] != bytes || parameters.value("direction", "") != direction) continue;
+      return record["value"].get<double>();
+    }
+    return -1.0;
+  };
+  for (const int bytes : {8, 16 * 1024}) {
+    INFO(bytes);
+    CHECK(value("pairs.latency", bytes, "") == Approx(10e-6));
+    CHECK(value("pairs.bandwidth", bytes, "forward") == Approx(64 * bytes / 10e-6));
+    CHECK(value("pairs.bandwidth", bytes, "backward") == Approx(64 * bytes / 10e-6));
+    CHECK(value("pairs.bandwidth", bytes, "both") == Approx(2 * 64 * bytes / 10e-6));
   }
 }
 

@@ -16,17 +16,27 @@ using device_tests::kSizes;
 
 namespace {
 
-// Small arrays of an odd number of granules: the kernels do not ask for more.
+std::vector<Way> ways_of(const cuda::Device& device) {
+  return ways_for({device.major, 0, 0, device.shared_bytes_per_block});
+}
+
+// Arrays of `bytes` that begin `shift` bytes behind the beginning of an allocation.
 template <class T>
 struct Fixture {
-  static constexpr std::size_t kCount = kSizes.stream_granules * kGranuleBytes / sizeof(T);
+  static constexpr std::size_t kCount = kSizes.stream_bytes / sizeof(T);
+  explicit Fixture(std::size_t bytes = kCount * sizeof(T), std::size_t shift = 0)
+      : count(bytes / sizeof(T)), skipped(shift / sizeof(T)) {}
+
+  std::size_t count;
+  std::size_t skipped;
   cuda::Device device = cuda::select("");
   cuda::Stream stream;
-  cuda::DeviceBuffer<T> a{kCount};
-  cuda::DeviceBuffer<T> b{kCount};
-  cuda::DeviceBuffer<T> c{kCount};
+  cuda::DeviceBuffer<T> a{skipped + count};
+  cuda::DeviceBuffer<T> b{skipped + count};
+  cuda::DeviceBuffer<T> c{skipped + count};
   cuda::DeviceBuffer<DeviceVerdict> verdict{1};
-  DeviceArrays<T> arrays{a.data(), b.data(), c.data(), static_cast<std::int64_t>(kCount)};
+  DeviceArrays<T> arrays{a.data() + skipped, b.data() + skipped, c.data() + skipped,
+                         static_cast<std::int64_t>(count)};
 
   void run(const Way& way, int rounds) {
     launch_fill(arrays, 3, stream.get());
@@ -59,7 +69,7 @@ struct Fixture {
 
 TEMPLATE_TEST_CASE("each way computes the recurrence in every element", "", double, float) {
   Fixture<TestType> on;
-  for (const Way& way : ways_for({on.device.major, 0, 0})) {
+  for (const Way& way : ways_of(on.device)) {
     INFO(name_of(way));
     on.run(way, kSizes.stream_rounds);
     CHECK(on.verify(kSizes.stream_rounds).wrong == 0);
@@ -71,9 +81,29 @@ TEMPLATE_TEST_CASE("each way computes the recurrence in every element", "", doub
   }
 }
 
+// Blocks that stay have a tile or two then, or none: fewer than they have stages. And the arrays
+// are aligned to what a way loads at once, and to no more.
+TEMPLATE_TEST_CASE("each way computes every element of a few tiles", "", double, float) {
+  constexpr std::int64_t kLargestTile = 8 * 32 * 512;
+  Fixture<TestType> aligned_to_16(kLargestTile, 16);
+  Fixture<TestType> aligned_to_32(kLargestTile, 32);
+  for (const Way& way : ways_of(aligned_to_16.device)) {
+    INFO(name_of(way));
+    const std::int64_t tile = tile_bytes_of(way, sizeof(TestType));
+    REQUIRE(kLargestTile % tile == 0);
+    Fixture<TestType>& on = way.width == 32 ? aligned_to_32 : aligned_to_16;
+    on.run(way, 1);
+    CHECK(on.verify(1).wrong == 0);
+    if (way.walk != Walk::kBulk) continue;
+    Fixture<TestType> one_tile(static_cast<std::size_t>(tile));
+    one_tile.run(way, 1);
+    CHECK(one_tile.verify(1).wrong == 0);
+  }
+}
+
 TEMPLATE_TEST_CASE("one wrong bit in any array is found and located", "", double, float) {
   Fixture<TestType> on;
-  on.run(ways_for({on.device.major, 0, 0}).front(), 1);
+  on.run(ways_of(on.device).front(), 1);
   const std::size_t last = Fixture<TestType>::kCount - 1;
   for (const std::size_t index : {std::size_t{0}, last / 2, last}) {
     for (int array = 0; array < 3; ++array) {
@@ -92,7 +122,7 @@ TEMPLATE_TEST_CASE("one wrong bit in any array is found and located", "", double
 
 TEMPLATE_TEST_CASE("not a number is wrong", "", double, float) {
   Fixture<TestType> on;
-  on.run(ways_for({on.device.major, 0, 0}).front(), 1);
+  on.run(ways_of(on.device).front(), 1);
   const auto nan = std::numeric_limits<TestType>::quiet_NaN();
   cuda::copy(on.c.data() + 5, &nan, sizeof(nan));
   CHECK(on.verify(1).first == 3 * 5 + 2);
@@ -112,7 +142,8 @@ TEMPLATE_TEST_CASE("the dot product of each way is the sum in integers", "", dou
     sum += dot_value<std::uint64_t>(9, i) * dot_value<std::uint64_t>(~9ULL, i);
   }
   CHECK(cuda::read_one(wanted.data()) == sum);
-  for (const Way& way : ways_for({on.device.major, 0, 0})) {
+  for (const Way& way : dot_ways_for({on.device.major, 0, 0, 0})) {
+    INFO(name_of(way));
     launch_dot(way, on.arrays, on.device.multiprocessors, partial.data(), result.data(),
                on.stream.get());
     on.stream.synchronize();

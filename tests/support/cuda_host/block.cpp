@@ -14,6 +14,7 @@
 #include "tests/support/cuda_host/complain.hpp"
 #include "tests/support/cuda_host/machine.hpp"
 #include "tests/support/cuda_host/memory.hpp"
+#include "tests/support/cuda_host/running.hpp"
 #include "tests/support/cuda_host/shared.hpp"
 #include "tests/support/cuda_host/stacks.hpp"
 
@@ -35,8 +36,9 @@ struct Thread {
   std::uint64_t mine = 0;
   std::uint64_t got = 0;
   int from = 0;
-  std::uint64_t* barrier = nullptr;
+  std::uint64_t* barrier = nullptr;  // nullptr: for its own bulk copies out
   std::uint32_t parity = 0;
+  std::uint32_t left = 0;  // groups of them
   context::fiber fiber;
 };
 
@@ -245,7 +247,11 @@ void Block::look_for_copies() {
   std::erase_if(waits_, [&](std::uint32_t index) {
     Thread& thread = threads_[index];
     running = &thread;
-    if (!shared_.is_over(thread.barrier, thread.parity, {index, interval_})) return false;
+    const Member who{index, interval_};
+    const bool over = thread.barrier != nullptr
+                          ? shared_.is_over(thread.barrier, thread.parity, who)
+                          : shared_.has_read(thread.left, who);
+    if (!over) return false;
     set_ready(thread);
     return true;
   });
@@ -275,7 +281,7 @@ void Block::complain_of_hang() {
 
 void Block::loop() {
   while (done_ < threads_.size()) {
-    if (random_() % 3 == 0) (void)shared_.finish_one_copy();
+    if (random_() % 3 == 0) (void)shared_.finish_one_copy(false);
     if (!waits_.empty()) look_for_copies();
     if (next_ < threads_.size() && (random_() % 2 == 0 || next_ == done_)) {
       context::fiber runner = make_runner();
@@ -283,7 +289,7 @@ void Block::loop() {
       running = nullptr;
       continue;
     }
-    if (resume_one() || next_ < threads_.size() || shared_.finish_one_copy()) continue;
+    if (resume_one() || next_ < threads_.size() || shared_.finish_one_copy(true)) continue;
     complain_of_hang();
   }
 }
@@ -296,6 +302,7 @@ void touch_in_kernel(const void* address, std::size_t bytes, Touch how) {
   if (running_block->shared().holds(address)) {
     return running_block->shared().touch(address, bytes, running_block->member(), how);
   }
+  running_block->shared().require_stored(address, bytes);
   touch(address, bytes, running_block->stamp(), how, true);
 }
 
@@ -314,6 +321,17 @@ uint3 thread_index() { return running->index; }
 uint3 block_index() { return running_block->index(); }
 dim3 block_dimensions() { return running_block->grid().threads; }
 dim3 grid_dimensions() { return running_block->grid().blocks; }
+Running running_thread() {
+  return {running_block->shared(), running_block->member(), running_block->stamp()};
+}
+
+void wait_for_copies(std::uint64_t* barrier, std::uint32_t parity, std::uint32_t left) {
+  running->barrier = barrier;
+  running->parity = parity;
+  running->left = left;
+  running_block->wait(Thread::State::kWaits);
+}
+
 int lane() { return static_cast<int>(running_block->number(*running) % kWarp); }
 
 void block_barrier(const void* site) {
@@ -347,26 +365,15 @@ std::uint64_t nanoseconds() {
   return static_cast<std::uint64_t>(passed) * static_cast<std::uint64_t>(machine().timer);
 }
 
-void barrier_init(std::uint64_t* barrier) {
-  if (machine().major < 9) complain("mbarriers with bulk copies need compute capability 9.0");
-  running_block->shared().init(barrier, running_block->member());
-}
-void barrier_init_done() { running_block->shared().init_done(running_block->member()); }
-void barrier_expect(std::uint64_t* barrier, std::uint32_t bytes) {
-  running_block->shared().expect(barrier, bytes, running_block->member());
-}
-void barrier_wait(std::uint64_t* barrier, std::uint32_t parity) {
-  running->barrier = barrier;
-  running->parity = parity;
-  running_block->wait(Thread::State::kWaits);
-}
-void bulk_fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier) {
-  touch(from, bytes, running_block->stamp(), Touch::kRead, true);
-  running_block->shared().fetch(to, from, bytes, barrier, running_block->member());
-}
-
 void kernel_touch(const void* address, std::size_t bytes, bool writes) {
   touch_in_kernel(address, bytes, writes ? Touch::kWrite : Touch::kRead);
+}
+void kernel_touch_constant(const void* address, std::size_t bytes) {
+  if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
+    complain(fmt::format("a load of {} B at {}, which is not aligned to as many", bytes, address));
+  }
+  if (running_block->shared().holds(address)) complain("a load of shared memory as constant");
+  touch_in_kernel(address, bytes, Touch::kConstant);
 }
 void kernel_touch_atomic(const void* address, std::size_t bytes) {
   touch_in_kernel(address, bytes, Touch::kAtomic);

@@ -38,13 +38,18 @@ void* dynamic_shared();
 void* static_shared(const void* site, std::size_t bytes, std::size_t alignment);
 std::uint64_t nanoseconds();
 void barrier_init(std::uint64_t* barrier);
-void barrier_init_done();
+void tell_copy_engine();
 void barrier_expect(std::uint64_t* barrier, std::uint32_t bytes);
 void barrier_wait(std::uint64_t* barrier, std::uint32_t parity);
 void bulk_fetch(void* to, const void* from, std::uint32_t bytes, std::uint64_t* barrier);
+void bulk_store(void* to, const void* from, std::uint32_t bytes);
+void bulk_commit();
+void bulk_wait_read(std::uint32_t left);
 
 /// Enters an access that a thread of a kernel makes; does nothing outside of one.
 void kernel_touch(const void* address, std::size_t bytes, bool writes);
+/// One of `bytes` by the path for what no thread of the kernel writes, aligned to as many.
+void kernel_touch_constant(const void* address, std::size_t bytes);
 /// An atomic one.
 void kernel_touch_atomic(const void* address, std::size_t bytes);
 

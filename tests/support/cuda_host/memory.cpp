@@ -84,7 +84,12 @@ std::string where(const Area& area, std::size_t offset) {
   if (clash.kind == Clash::Kind::kUnwritten) {
     complain(fmt::format("read {}, which nobody has written", place));
   }
-  const char* const did = how == Touch::kRead ? "read" : "wrote";
+  if (clash.kind == Clash::Kind::kNotConstant) {
+    complain(fmt::format("{} {}, which the same kernel {}",
+                         is_read(how) ? "loaded as constant" : "wrote", place,
+                         clash.other_wrote ? "writes" : "loads as constant"));
+  }
+  const char* const did = is_read(how) ? "read" : "wrote";
   const char* const other = clash.other_wrote ? "wrote" : "read";
   if (clash.kind == Clash::Kind::kRace) {
     complain(fmt::format("a race: {} {}, which {} {} with no barrier between", did, place,
@@ -109,7 +114,7 @@ void require_reach(const Area& area, std::size_t offset, std::size_t bytes, bool
 
 void leave_trail(const Area& area, std::size_t offset, Touch how) {
   Trail& of = trail();
-  if (how == Touch::kRead) {
+  if (is_read(how)) {
     of.read = &area;
   } else {
     of.wrote = &area;
@@ -219,7 +224,7 @@ void close_memory() {
 void touch(const void* address, std::size_t bytes, const Stamp& who, Touch how, bool want_written) {
   const Area* const area = area_of(address);
   if (area == nullptr) {
-    if (how == Touch::kRead && is_constant(address)) return;
+    if (is_read(how) && is_constant(address)) return;
     complain(fmt::format("touched {} B at {}, which is no memory of a device", bytes, address));
   }
   const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - area->data);
@@ -229,7 +234,7 @@ void touch(const void* address, std::size_t bytes, const Stamp& who, Touch how, 
   const auto clash =
       area->shadow->touch(offset, bytes, who, how, current_operation()->clock, want_written);
   if (clash) complain_of(*clash, *area, how);
-  if (how != Touch::kRead) last_written() = area->data + offset;
+  if (!is_read(how)) last_written() = area->data + offset;
 }
 
 void touch_range(const void* address, std::size_t bytes, Touch how, bool want_written) {
@@ -244,7 +249,7 @@ void touch_range(const void* address, std::size_t bytes, Touch how, bool want_wr
   const auto clash =
       area->shadow->touch(offset, bytes, who, how, current_operation()->clock, want_written);
   if (clash) complain_of(*clash, *area, how);
-  if (how != Touch::kRead) last_written() = area->data + offset;
+  if (!is_read(how)) last_written() = area->data + offset;
 }
 
 char*& last_written() {

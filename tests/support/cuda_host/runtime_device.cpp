@@ -185,10 +185,15 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute what, int
   allow_shared_of(kernel, value);
   return cudaSuccess;
 }
+// Of what a multiprocessor of 9.0 has but for registers, which no kernel has here.
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int threads,
-                                                          std::size_t) {
+                                                          std::size_t shared) {
   constexpr int kThreadsOfMultiprocessor = 2048;
-  *blocks = kThreadsOfMultiprocessor / threads;
+  constexpr int kMostBlocks = 32;
+  constexpr std::size_t kKeptOfEachBlock = 1024;
+  const std::size_t by_shared = (most_shared() + kKeptOfEachBlock) / (shared + kKeptOfEachBlock);
+  *blocks =
+      std::min({kThreadsOfMultiprocessor / threads, kMostBlocks, static_cast<int>(by_shared)});
   return cudaSuccess;
 }
 }

@@ -39,10 +39,21 @@ enum class Meeting { kFine, kRace, kUnordered };
 // Who has read, with one more.
 [[gnu::always_inline]] inline Stamp with(const Stamp& readers, const Stamp& one) {
   if (!readers.any() || readers.operation() != one.operation()) return one;
-  if (readers.many_blocks()) return readers;
-  if (readers.block() != one.block()) return readers.with_many_blocks();
-  if (readers.interval() != one.interval()) return one;
-  return readers.thread() == one.thread() ? readers : readers.with_many_threads();
+  const auto joined = [&] {
+    if (readers.many_blocks()) return readers;
+    if (readers.block() != one.block()) return readers.with_many_blocks();
+    if (readers.interval() != one.interval()) return one;
+    return readers.thread() == one.thread() ? readers : readers.with_many_threads();
+  };
+  return readers.constant() || one.constant() ? joined().as_constant() : joined();
+}
+
+// Whether one of the two read as constant what the other one of the same operation writes.
+[[gnu::always_inline]] inline bool is_not_constant(const Stamp& write, const Stamp& read,
+                                                   const Stamp& who, Touch how) {
+  const Stamp& other = is_read(how) ? write : read;
+  const bool constant = is_read(how) ? how == Touch::kConstant : read.constant();
+  return constant && other.any() && other.operation() == who.operation();
 }
 
 unsigned grain_of(std::size_t offset, std::size_t bytes) {
@@ -112,10 +123,13 @@ std::optional<Clash> Shadow::touch(std::size_t offset, std::size_t bytes, const 
       if (how != Touch::kWrite && want_written && fresh) {
         if (!clash) clash = {Clash::Kind::kUnwritten, offset + at, {}, false};
       }
+      if (is_not_constant(cell->write, cell->read, who, how)) {
+        if (!clash) clash = {Clash::Kind::kNotConstant, offset + at, {}, is_read(how)};
+      }
       const bool atomic = how == Touch::kAtomic && cell->write.atomic();
       Meeting met = meet(cell->write, who, atomic, clock);
       bool wrote = true;
-      if (met == Meeting::kFine && how != Touch::kRead) {
+      if (met == Meeting::kFine && !is_read(how)) {
         met = meet(cell->read, who, false, clock);
         wrote = false;
       }
@@ -123,8 +137,8 @@ std::optional<Clash> Shadow::touch(std::size_t offset, std::size_t bytes, const 
         clash = {met == Meeting::kRace ? Clash::Kind::kRace : Clash::Kind::kUnordered, offset + at,
                  wrote ? cell->write : cell->read, wrote};
       }
-      if (how == Touch::kRead) {
-        cell->read = with(cell->read, who);
+      if (is_read(how)) {
+        cell->read = with(cell->read, how == Touch::kConstant ? who.as_constant() : who);
       } else {
         cell->write = how == Touch::kAtomic ? who.as_atomic() : who;
         cell->read = {};

@@ -13,8 +13,10 @@
 // For every piece of memory: who wrote it last, and who has read it since.
 namespace rackproof::cuda_host {
 
-/// How memory is touched.
-enum class Touch { kRead, kWrite, kAtomic };
+/// How memory is touched. kConstant: read by a path that does not see what the kernel itself
+/// writes.
+enum class Touch { kRead, kConstant, kWrite, kAtomic };
+inline bool is_read(Touch how) { return how == Touch::kRead || how == Touch::kConstant; }
 
 /// Somebody who touches memory: a thread of a block of an operation, between two barriers. In 64
 /// bits, so that a piece of memory costs two words.
@@ -33,8 +35,12 @@ class Stamp {
   std::uint32_t block() const { return static_cast<std::uint32_t>(bits_ >> 24 & kBlocks); }
   std::uint32_t interval() const { return static_cast<std::uint32_t>(bits_ >> 12 & 0xFFF); }
   std::uint32_t thread() const { return static_cast<std::uint32_t>(bits_ >> 1 & 0x7FF); }
+  /// Of one that wrote.
   bool atomic() const { return (bits_ & 1) != 0; }
   Stamp as_atomic() const { return of(bits_ | 1); }
+  /// Of one that read, or of several of which one did.
+  bool constant() const { return (bits_ & 1) != 0; }
+  Stamp as_constant() const { return of(bits_ | 1); }
   bool operator==(const Stamp&) const = default;
 
   /// Several threads, or several blocks, have read.
@@ -54,7 +60,7 @@ class Stamp {
 
 /// Two that must not meet.
 struct Clash {
-  enum class Kind { kRace, kUnordered, kUnwritten } kind;
+  enum class Kind { kRace, kUnordered, kUnwritten, kNotConstant } kind;
   std::size_t offset = 0;
   Stamp other;
   bool other_wrote = false;

@@ -27,6 +27,9 @@ TEST_CASE("a batch is long enough to time and small enough to keep") {
   CHECK(batch_of({Kind::kBoth, 16 << 20, kDeviceWindow}).slots == 16);
   CHECK(batch_of({Kind::kForward, 4 << 20, kDeviceWindow}).slots == 64);
   CHECK(batch_of({Kind::kLatency, 8, kDeviceWindow}).slots == 64);
+  CHECK(batch_of({Kind::kLatency, 4096, kDeviceWindow}).slots == 64);
+  CHECK(batch_of({Kind::kLatency, 64 << 10, kDeviceWindow}).slots == 8);
+  CHECK(batch_of({Kind::kLatency, 4 << 20, kDeviceWindow}).slots == 1);
   for (const std::int64_t bytes : {8, 72, 4096}) {
     const Batch batch = batch_of({Kind::kForward, bytes});
     CHECK(batch.stride() % 64 == 0);

@@ -67,6 +67,13 @@ TEST_CASE("each GPU gives its columns in base units") {
   CHECK(read_gpus(gpus, {1, true}).at("gpu.ecc_corrected{GPU-0}") == 1);
 }
 
+TEST_CASE("throttle reasons are asked for by the later name where a driver has no other") {
+  const Play play(kState);
+  GpuThread gpus(RACKPROOF_RENAMED_NVML, kLong, kLong);
+  REQUIRE(gpus.gpus() == 2);
+  CHECK(read_gpus(gpus).at("gpu.throttle{GPU-0}") == 4);
+}
+
 TEST_CASE("an Xid, a counter that moves and a GPU that is lost show when they happen") {
   const Scratch scratch;
   const std::string bad = scratch.path("bad");
