@@ -26,12 +26,12 @@ constexpr Mark kMarks[] = {{"Open MPI", Family::kOpenMpi, "Open MPI"},
                            {"Intel(R) MPI", Family::kHydra, "Intel MPI"},
                            {"MPICH", Family::kHydra, "MPICH"},
                            {"HYDRA", Family::kHydra, "Hydra"}};
-constexpr const char* kDigits = "0123456789";
+constexpr const char* kDecimalDigits = "0123456789";
 
 // The first word with a dot that begins with a digit, without what a release candidate adds to it.
 std::string dotted_number(const std::string& text, std::size_t from) {
-  for (std::size_t at = text.find_first_of(kDigits, from); at != std::string::npos;
-       at = text.find_first_of(kDigits, at)) {
+  for (std::size_t at = text.find_first_of(kDecimalDigits, from); at != std::string::npos;
+       at = text.find_first_of(kDecimalDigits, at)) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789.", at), text.size());
     std::string number = text.substr(at, end - at);
     if (number.find('.') != std::string::npos) return number;
