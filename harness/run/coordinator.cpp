@@ -35,7 +35,7 @@ bool has_peers(const plan::PlacedStep& step, int least) {
 
 /// "gemm-host on 2 nodes".
 std::string describe(const plan::PlacedStep& step) {
-  const std::string program = step.step.bench + "-" + step.step.backend;
+  std::string program = step.step.bench + "-" + step.step.backend;
   switch (step.step.placement) {
     case config::Placement::kNode:
       return fmt::format("{} on {}", program, plural(step.instances.size(), "node"));
@@ -62,7 +62,7 @@ void keep_bounds(const plan::Plan& plan, const Request& request, RunLog& log) {
 }  // namespace
 
 Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
-    : context_(std::move(request), around, std::move(self)) {}
+    : context_(std::move(request), std::move(around), std::move(self)) {}
 
 const plan::Plan& Coordinator::prepare(bool record) {
   session_.open(record);
