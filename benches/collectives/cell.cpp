@@ -42,7 +42,6 @@ std::int64_t now_nanoseconds() {
   return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-// The buffers and the running totals of one cell on one rank.
 /// Where inputs and outputs lie: so many, so far apart.
 struct Layout {
   std::int64_t width = 0;  ///< bytes of an element
@@ -68,6 +67,7 @@ Layout layout_of(const CellSpec& spec, const Shape& shape, const BatchPlan& plan
   return layout;
 }
 
+// The buffers and the running totals of one cell on one rank.
 class CellRun {
  public:
   CellRun(Transport& transport, const CellSpec& spec, const MeasuringRule& rule,

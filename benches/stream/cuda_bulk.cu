@@ -121,16 +121,9 @@ void launch_kernel(const Way& way, const DeviceArrays<T>& arrays, int sms, cudaS
 template <class T>
 void launch_bulk(Kernel kernel, const Way& way, const DeviceArrays<T>& arrays, int multiprocessors,
                  cudaStream_t stream) {
-  switch (kernel) {
-    case Kernel::kCopy:
-      return launch_kernel<Kernel::kCopy, T>(way, arrays, multiprocessors, stream);
-    case Kernel::kScale:
-      return launch_kernel<Kernel::kScale, T>(way, arrays, multiprocessors, stream);
-    case Kernel::kAdd:
-      return launch_kernel<Kernel::kAdd, T>(way, arrays, multiprocessors, stream);
-    case Kernel::kTriad:
-      return launch_kernel<Kernel::kTriad, T>(way, arrays, multiprocessors, stream);
-  }
+  with_kernel(kernel, [&]<Kernel kKernel>() {
+    launch_kernel<kKernel, T>(way, arrays, multiprocessors, stream);
+  });
 }
 
 template void launch_bulk<double>(Kernel, const Way&, const DeviceArrays<double>&, int,

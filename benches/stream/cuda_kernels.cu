@@ -104,16 +104,9 @@ template <class T>
 void launch(Kernel kernel, const Way& way, const DeviceArrays<T>& arrays, int multiprocessors,
             cudaStream_t stream) {
   if (way.walk == Walk::kBulk) return launch_bulk(kernel, way, arrays, multiprocessors, stream);
-  switch (kernel) {
-    case Kernel::kCopy:
-      return launch_kernel<Kernel::kCopy, T>(way, arrays, multiprocessors, stream);
-    case Kernel::kScale:
-      return launch_kernel<Kernel::kScale, T>(way, arrays, multiprocessors, stream);
-    case Kernel::kAdd:
-      return launch_kernel<Kernel::kAdd, T>(way, arrays, multiprocessors, stream);
-    case Kernel::kTriad:
-      return launch_kernel<Kernel::kTriad, T>(way, arrays, multiprocessors, stream);
-  }
+  with_kernel(kernel, [&]<Kernel kKernel>() {
+    launch_kernel<kKernel, T>(way, arrays, multiprocessors, stream);
+  });
 }
 
 template void launch<double>(Kernel, const Way&, const DeviceArrays<double>&, int, cudaStream_t);

@@ -63,6 +63,21 @@ unsigned blocks_that_stay(void (*kernel)(Parameters...), const Way& way, std::si
   return static_cast<unsigned>(multiprocessors * std::max(1, wanted));
 }
 
+/// Calls `launch` with the kernel as its template's argument.
+template <class Launch>
+void with_kernel(Kernel kernel, const Launch& launch) {
+  switch (kernel) {
+    case Kernel::kCopy:
+      return launch.template operator()<Kernel::kCopy>();
+    case Kernel::kScale:
+      return launch.template operator()<Kernel::kScale>();
+    case Kernel::kAdd:
+      return launch.template operator()<Kernel::kAdd>();
+    case Kernel::kTriad:
+      return launch.template operator()<Kernel::kTriad>();
+  }
+}
+
 /// What is not compiled cannot be launched: a way that ways_for() never names is an error in the
 /// bench.
 [[noreturn]] inline void refuse(const Way& way) {

@@ -31,7 +31,7 @@ struct VerbOptions {
   TrendOptions trend;
   ShowOptions show;
   RecordOptions record;
-  CheckOptions check_;  ///< of the verb check
+  CheckOptions check;
 };
 
 /// The command line as CLI11 sees it, with the verb that it chose. It is the one description: help,

@@ -4,13 +4,12 @@ namespace rackproof::cli {
 
 void CommandLine::add_reading_verbs() {
   CLI::App* check = verb("check", "Check suites, platform tables, record streams and reports");
-  takes(
-      check->add_option("path", options.check_.paths, "files to check, or folders of .json files"),
-      manual::file("PATH"))
+  takes(check->add_option("path", options.check.paths, "files to check, or folders of .json files"),
+        manual::file("PATH"))
       ->required();
-  check->add_flag("--exit-code", options.check_.exit_code,
+  check->add_flag("--exit-code", options.check.exit_code,
                   "when all is good, end with the code of the worst verdict of the reports");
-  check->callback([this] { chosen = [this] { return check_verb(options.check_, program); }; });
+  check->callback([this] { chosen = [this] { return check_verb(options.check, program); }; });
 
   CLI::App* made = verb("assemble", "Make the report out of the journals of a run");
   takes(made->add_option("directory", options.assemble.directory, "run directory"),

@@ -86,6 +86,12 @@ const Pending* InFlight::find(const std::string& attempt) const {
   return found == pending_.end() ? nullptr : &found->second;
 }
 
+int InFlight::at_steps() const {
+  return static_cast<int>(std::count_if(pending_.begin(), pending_.end(), [](const auto& entry) {
+    return entry.second.step != nullptr;
+  }));
+}
+
 bool InFlight::has_group(const std::string& group) const {
   return std::any_of(pending_.begin(), pending_.end(),
                      [&](const auto& entry) { return entry.second.group == group; });

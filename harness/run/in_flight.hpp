@@ -44,7 +44,8 @@ class InFlight {
   /// Null for one that is not expected. Valid until the next change.
   const Pending* find(const std::string& attempt) const;
   bool empty() const { return pending_.empty(); }
-  std::size_t size() const { return pending_.size(); }
+  /// Those at steps.
+  int at_steps() const;
   bool has_group(const std::string& group) const;
   std::vector<Pending> of_rank(int rank) const;
   void forget_rank(int rank);

@@ -91,10 +91,9 @@ void StepRunner::await() {
     in_flight_.lose_overdue();
     note_lost();
     groups_.look_after();
-    const int flying = static_cast<int>(in_flight_.size());
     context_.around.progress.tick(
         context_.around.local.phase(),
-        {tally_.begun, std::max(0, tally_.begun - flying), tally_.repeated});
+        {tally_.begun, tally_.begun - in_flight_.at_steps(), tally_.repeated});
     if (!context_.goes_on()) continue;
     context_.look_for_stop();
     if (!context_.goes_on()) in_flight_.cancel(why_cancelled(context_.stop));

@@ -11,30 +11,15 @@
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/pattern/device.hpp"
+#include "tests/device/ear.hpp"
 #include "tests/device/sizes.hpp"
 
 using namespace rackproof;
 namespace cuda = kit::cuda;
+using device_tests::Ear;
 using device_tests::kSizes;
 
 namespace {
-
-struct Ear final : kit::Session {
-  void device(protocol::Device) override {}
-  void token(protocol::Token) override {}
-  void phase(std::string, double) override {}
-  void check(protocol::Check record) override { checks.push_back(std::move(record)); }
-  void metric(protocol::Metric record) override { metrics.push_back(std::move(record)); }
-  void note(std::string text, protocol::Parameters said) override {
-    notes.emplace_back(std::move(text), std::move(said));
-  }
-  std::optional<kit::Injection> injection() const override { return fault; }
-
-  std::vector<protocol::Check> checks;
-  std::vector<protocol::Metric> metrics;
-  std::vector<std::pair<std::string, protocol::Parameters>> notes;
-  std::optional<kit::Injection> fault;
-};
 
 copy::Settings quick() {
   copy::Settings settings;

@@ -15,6 +15,7 @@
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/stream/cuda.hpp"
 #include "benches/stream/cuda_kernels.hpp"
+#include "tests/device/ear.hpp"
 #include "tests/support/cuda_host/play.hpp"
 
 using namespace rackproof;
@@ -22,32 +23,19 @@ using namespace rackproof::stream;
 using cuda_host::Done;
 using cuda_host::play;
 using cuda_host::Stage;
+using device_tests::Ear;
 namespace cuda = kit::cuda;
 
 namespace {
 
-struct Ear final : kit::Session {
-  void device(protocol::Device) override {}
-  void token(protocol::Token) override {}
-  void phase(std::string, double) override {}
-  void check(protocol::Check record) override { checks.push_back(std::move(record)); }
-  void metric(protocol::Metric record) override { metrics.push_back(std::move(record)); }
-  void note(std::string, protocol::Parameters facts) override { notes.push_back(std::move(facts)); }
-  std::optional<kit::Injection> injection() const override { return std::nullopt; }
-
-  // The note of the search for this kernel.
-  const protocol::Parameters& ways_of(const std::string& kernel) const {
-    for (const protocol::Parameters& facts : notes) {
-      const auto found = facts.find("kernel");
-      if (found != facts.end() && std::get<std::string>(found->second) == kernel) return facts;
-    }
-    throw std::runtime_error("no note of the ways of " + kernel);
+// The note of the search for this kernel.
+const protocol::Parameters& ways_of(const Ear& ear, const std::string& kernel) {
+  for (const auto& [text, facts] : ear.notes) {
+    const auto found = facts.find("kernel");
+    if (found != facts.end() && std::get<std::string>(found->second) == kernel) return facts;
   }
-
-  std::vector<protocol::Check> checks;
-  std::vector<protocol::Metric> metrics;
-  std::vector<protocol::Parameters> notes;
-};
+  throw std::runtime_error("no note of the ways of " + kernel);
+}
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -74,7 +62,7 @@ TEST_CASE("the fastest way is chosen, and the rate of every way is said") {
   const std::vector<std::pair<std::string, double>> words = {
       {"copy", 2}, {"scale", 2}, {"add", 3}, {"triad", 3}};
   for (const auto& [kernel, count] : words) {
-    const protocol::Parameters& facts = ear.ways_of(kernel);
+    const protocol::Parameters& facts = ways_of(ear, kernel);
     for (const Way& way : ways_for(machine)) {
       INFO(kernel << " " << name_of(way));
       const bool fast = way.tile_bytes == 16384 && way.bulk_stores;
@@ -89,7 +77,7 @@ TEST_CASE("the fastest way is chosen, and the rate of every way is said") {
     CHECK(std::get<double>(facts.at("noise")) == Approx(0).margin(1e-3));
     CHECK(std::get<std::string>(facts.at("type")) == "double");
   }
-  const protocol::Parameters& dot = ear.ways_of("dot");
+  const protocol::Parameters& dot = ways_of(ear, "dot");
   for (const Way& way : dot_ways_for(machine)) CHECK(dot.contains(name_of(way)));
   REQUIRE(ear.metrics.size() == 5);
   CHECK(ear.metrics[0].value == Approx(2 * kBytes / 1e-6).epsilon(1e-3));
