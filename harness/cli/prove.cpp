@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/become_rank.hpp"
@@ -17,6 +18,7 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/prove/examine.hpp"
+#include "harness/run/parting.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -26,6 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kFarewellSeconds = 20;
+// Rank 0 says nothing while it examines what it has found.
+constexpr double kExamineSeconds = 300;
 
 /// The trials of a proof, each a run of its own over the same ranks.
 enum class Trial { kOtherBuild, kOtherTables, kFaults };
@@ -86,6 +90,7 @@ int follow_proof(Ground& ground) {
                   arrival_in(trial, ground.team.rank(), ground.team.size(), ground.program))
         .run();
   }
+  run::await_parting(ground.team, ground.clock, ground.clock.now(), kExamineSeconds);
   return kAccepted;
 }
 
@@ -295,6 +300,11 @@ int prove_verb(const ProveOptions& given, const Program& program) {
   Ground ground{options, program, *team, wardens, {}};
   const int code = team->rank() == 0 ? lead_proof(ground, launcher.name) : follow_proof(ground);
   leave_within(30, code);
+  if (team->rank() == 0) {
+    std::vector<int> others(static_cast<std::size_t>(team->size() - 1));
+    std::iota(others.begin(), others.end(), 1);
+    run::tell_to_leave(*team, ground.clock, others, run::Parting::kTogether);
+  }
   team->leave(true);
   // Rank 0 ends last: a launcher that sees its code first would end the others.
   if (team->rank() == 0 && team->size() > 1) ground.clock.sleep(0.2);

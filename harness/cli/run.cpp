@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <future>
 
 #include "harness/cli/become_rank.hpp"
 #include "harness/cli/exit_code.hpp"
@@ -17,6 +19,7 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/plan/estimate.hpp"
+#include "harness/run/parting.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -26,8 +29,6 @@ namespace {
 
 // For what may hang once everything is on disk.
 constexpr unsigned kLeaveSeconds = 30;
-// What was sent last is on its way by then.
-constexpr double kLastWordSeconds = 0.5;
 
 // The report is on disk: a stdout that nobody reads any more changes no verdict.
 void tell(const std::string& text) {
@@ -94,6 +95,29 @@ std::vector<std::string> last_act_of(const Session& session) {
   return words;
 }
 
+struct Written {
+  model::Report report;
+  std::string files;  ///< where it is, for people
+};
+
+// Makes the report out of the journals of a folder. On a large cluster that takes longer than the
+// other ranks wait in silence, and the first that leaves may end the job before it is written.
+Written make_report(const Session& session, run::Coordinator& coordinator,
+                    warden::DirectoryStore& store) {
+  auto written = std::async(std::launch::async, [&] {
+    model::Report report = assemble_directory(store, store.path("."));
+    std::string files = write_report(store, report, session.options.render);
+    return Written{std::move(report), std::move(files)};
+  });
+  try {
+    coordinator.keep_heard_until(
+        [&] { return written.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+  } catch (const fleet::TeamError& error) {
+    write_stderr(std::string("rackproof: ") + error.what() + "\n");
+  }
+  return written.get();
+}
+
 int real_run(Session& session, run::Coordinator& coordinator) {
   session.store.write_durably("suite.json", session.prepared.suite_text);
   session.warden.last_act(last_act_of(session));
@@ -101,8 +125,7 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   session.begun = true;
   coordinator.perform();
   coordinator.dismiss();
-  model::Report report = assemble_directory(session.store, session.prepared.out);
-  const std::string files = write_report(session.store, report, session.options.render);
+  const auto [report, files] = make_report(session, coordinator, session.store);
   session.warden.close(coordinator.interrupted() ? model::CloseReason::kInterrupted
                                                  : model::CloseReason::kFinished);
   tell(closing_summary(report, session.program) + files +
@@ -117,42 +140,33 @@ void send_home(fleet::Team& team, const std::string& why, bool everyone) {
   }
 }
 
-// With everyone there, the ranks take leave of each other. Otherwise that could hang: the others
-// are told to go, and rank 0 does so first, since its exit code is the one that counts.
+// With everyone there, the ranks take leave of each other; otherwise that could hang.
 void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code, bool everyone) {
   leave_within(kLeaveSeconds, code);
-  if (!everyone) {
-    for (const int rank : coordinator.listeners()) team.send(rank, "leave", "");
-    warden::SystemClock clock;
-    const double until = clock.now() + kLastWordSeconds;
-    while (clock.now() < until) {
-      team.receive();
-      clock.sleep(run::kTickSeconds);
-    }
-  }
+  warden::SystemClock clock;
+  run::tell_to_leave(team, clock, coordinator.listeners(),
+                     everyone ? run::Parting::kTogether : run::Parting::kAlone);
   team.leave(everyone);
 }
 
-// Makes the report out of the journals of a folder, and says where it is.
-void report_from(Session& session, warden::DirectoryStore& store) {
-  model::Report report = assemble_directory(store, store.path("."));
-  const std::string where = write_report(store, report, session.options.render);
-  tell(closing_summary(report, session.program) + where);
+void report_from(Session& session, run::Coordinator& coordinator, warden::DirectoryStore& store) {
+  const auto [report, files] = make_report(session, coordinator, store);
+  tell(closing_summary(report, session.program) + files);
 }
 
 // Where the run directory cannot be written any more.
-void save_elsewhere(Session& session) {
+void save_elsewhere(Session& session, run::Coordinator& coordinator) {
   const std::string folder =
       make_rescue_folder(session.options.rescue, session.prepared.request.run_id);
   warden::DirectoryStore store(folder);
   store.write_durably("suite.json", session.prepared.suite_text);
   put_back(session.keepsake, store);
   write_stderr("rackproof: what rank 0 holds of the run was saved in " + folder + "\n");
-  report_from(session, store);
+  report_from(session, coordinator, store);
 }
 
 // The run cannot go on: what its journals hold, or else what rank 0 does, is still reported.
-int rescue(Session& session, const std::string& why) {
+int rescue(Session& session, run::Coordinator& coordinator, const std::string& why) {
   write_stderr("rackproof: the run cannot go on: " + why + "\n");
   const std::string own =
       fmt::format("journals/{:04}-rank-00000.jsonl", session.prepared.request.segment);
@@ -163,7 +177,7 @@ int rescue(Session& session, const std::string& why) {
       write_stderr("rackproof: what rank 0 holds of the run was saved again in " +
                    session.prepared.out + "\n");
     }
-    report_from(session, session.store);
+    report_from(session, coordinator, session.store);
     return kIncomplete;
   } catch (const warden::StoreError& error) {
     write_stderr(std::string("rackproof: it cannot be kept there: ") + error.what() + "\n");
@@ -171,7 +185,7 @@ int rescue(Session& session, const std::string& why) {
     write_stderr(std::string("rackproof: nothing can be reported there: ") + error.what() + "\n");
   }
   try {
-    save_elsewhere(session);
+    save_elsewhere(session, coordinator);
   } catch (const warden::StoreError& error) {
     write_stderr(std::string("rackproof: the report could not be written: ") + error.what() + "\n");
   } catch (const UsageError& error) {
@@ -222,7 +236,7 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   const auto give_up = [&](const std::string& why) {
     if (!session.begun) refuse(why);
     in_order = false;
-    code = rescue(session, why);
+    code = rescue(session, coordinator, why);
     send_home(team, "rank 0 cannot go on", false);
   };
   try {
@@ -247,25 +261,6 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   return code;
 }
 
-// This rank has nothing to do any more, but the first to end may end the job for everybody: it
-// stays until rank 0, last heard at `heard`, tells it to leave or has said nothing for too long.
-// False when rank 0 is lost.
-bool linger(fleet::Team& team, warden::Clock& clock, double heard) {
-  while (clock.now() - heard < run::kPatienceSeconds) {
-    while (const auto message = team.receive()) {
-      heard = clock.now();
-      if (message->kind == "disband") team.send(0, "bye", "");
-      if (message->kind != "leave") continue;
-      clock.sleep(2 * kLastWordSeconds);
-      return true;
-    }
-    clock.sleep(run::kTickSeconds);
-  }
-  // The others, who find the same within a heartbeat, may still be closing their journals.
-  clock.sleep(2 * run::kBeatSeconds);
-  return false;
-}
-
 int follow(const RunOptions& options, const Program& program, const fleet::Launcher& launcher,
            fleet::Team& team, warden::Warden& warden) {
   warden::SystemClock clock;
@@ -274,26 +269,25 @@ int follow(const RunOptions& options, const Program& program, const fleet::Launc
   };
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
-  bool everyone = false;
-  bool led = true;
+  // Where MPI itself fails nobody can be waited for.
+  run::Parting parting = run::Parting::kAlone;
   try {
     run::Follower follower(team, warden, clock, open_store, local,
                            arrival_of(team.rank(), launcher.local_rank, program));
     follower.run();
-    everyone = follower.everyone();
-    if (!everyone) led = linger(team, clock, follower.last_heard());
+    parting = run::await_parting(team, clock, follower.last_heard());
   } catch (const warden::WardenError& error) {
     team.send(0, "failed", error.what());
-    led = linger(team, clock, clock.now());
+    parting = run::await_parting(team, clock, clock.now());
   } catch (const fleet::TeamError& error) {
     // Nobody can be told but the reader of the launcher's output; the warden does the rest.
     write_stderr(fmt::format("rackproof: rank {}: {}\n", team.rank(), error.what()));
   }
   // Rank 0's code is the one that counts. Where it is lost, a launcher that goes on without it
   // (Open MPI 5 with --enable-recovery) would end with 0, as if the run had been accepted.
-  const int code = led ? kAccepted : kIncomplete;
+  const int code = parting == run::Parting::kLost ? kIncomplete : kAccepted;
   leave_within(kLeaveSeconds, code);
-  team.leave(everyone);
+  team.leave(parting == run::Parting::kTogether);
   return code;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "harness/run/confirmation.hpp"
@@ -24,8 +25,10 @@ class Coordinator {
   /// Runs the plan and writes the end of the run into the journal.
   void perform();
 
-  /// Lets the other ranks go.
+  /// Lets the other ranks go. They stay until they are told how to leave.
   void dismiss() { session_.dismiss(); }
+  /// Goes on telling them that rank 0 is there, until `done`.
+  void keep_heard_until(const std::function<bool()>& done) { context_.crew.keep_heard_until(done); }
 
   bool everyone() const { return context_.crew.everyone(); }
   /// The other ranks that still hear what is said to them.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace rackproof::run {
@@ -213,6 +214,10 @@ void Crew::dismiss(model::CloseReason reason, double seconds) {
   for (const int rank : ranks) {
     if (!gone_home_.contains(rank)) lose(rank, "said no farewell");
   }
+}
+
+void Crew::keep_heard_until(const std::function<bool()>& done) {
+  listen(std::numeric_limits<double>::infinity(), done);
 }
 
 }  // namespace rackproof::run

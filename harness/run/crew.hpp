@@ -64,6 +64,8 @@ class Crew {
   /// Says that the run is over and waits for the farewells. Without everyone, the ranks stay until
   /// they are told to leave: the first to end could end the job for the others.
   void dismiss(model::CloseReason reason, double seconds);
+  /// Goes on telling the other ranks that rank 0 is there, until `done`.
+  void keep_heard_until(const std::function<bool()>& done);
 
  private:
   void send(int rank, const std::string& kind, const std::string& body);

@@ -114,7 +114,12 @@ bool Follower::step() {
     send("hello", to_text(arrival_));
   }
   if (over_) return leave();
-  while (auto message = team_.receive()) obey(*message);
+  // What comes after the end of the run is for whoever sees to this rank's leaving.
+  while (!over_) {
+    const auto message = team_.receive();
+    if (!message) break;
+    obey(*message);
+  }
   listen(over_ ? 0 : kTickSeconds);
   if (clock_.now() - last_beat_ > kBeatSeconds) send("beat", "");
   if (clock_.now() - last_heard_ > kPatienceSeconds) stop("rank 0 fell silent", false);

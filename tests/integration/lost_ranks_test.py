@@ -62,20 +62,22 @@ def gone(pid):
 class Job:
     """A run under mpirun in a folder of its own, each rank on a host of its own."""
 
-    def __init__(self, folder, steps, ranks, launcher=(), preload=None):
+    def __init__(self, folder, steps, ranks, launcher=(), preload=None, preloaded=None):
+        """With a preloaded library for one rank, the last unless said."""
         self.folder, self.ranks = folder, ranks
         self.folder.mkdir(parents=True)
         self.out = self.folder / "out"
         self.errors = self.folder / "stderr"
         (self.folder / "suite.json").write_text(json.dumps(support.suite(steps)))
+        self.preloaded = ranks - 1 if preloaded is None else preloaded
         self.process = self.launch(["--suite", "suite.json", "--out", "out"], launcher, preload)
 
     def launch(self, arguments, launcher=(), preload=None):
         rank = [str(racks.AS_HOST), "node-%d", "1", "-", str(support.RACKPROOF), "run", *arguments]
         command = [*support.MPIRUN, *launcher]
-        if preload:  # for the last rank alone; mpirun 5.0.7 crashes when it is given two programs
+        if preload:  # for one rank alone; mpirun 5.0.7 crashes when it is given two programs
             only = '[ "$OMPI_COMM_WORLD_RANK" != "$0" ] || export LD_PRELOAD="$1"; shift; exec "$@"'
-            rank = ["sh", "-c", only, str(self.ranks - 1), str(preload), *rank]
+            rank = ["sh", "-c", only, str(self.preloaded), str(preload), *rank]
         command += ["-n", str(self.ranks), *rank]
         with open(self.errors, "a", encoding="utf-8") as errors:
             return subprocess.Popen(command, stdout=errors, stderr=errors, stdin=subprocess.DEVNULL, cwd=self.folder,
@@ -175,6 +177,14 @@ def stopped(folder):
     return job, {"mpirun": ended, "code": code}
 
 
+def late_report(folder):
+    job = Job(folder, [step("ok")], 3, preload=support.BUILD / "tests" / "fakes" / "late-rename.so", preloaded=0)
+    wait_for(lambda: '"reason":"finished"' in job.journal(1), 60, "the end of the steps")
+    began = time.monotonic()
+    code = job.end(120)
+    return job, {"mpirun": time.monotonic() - began, "code": code}
+
+
 @unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
 @unittest.skipUnless(racks.namespaces_work(), "namespaces for hosts of their own are not permitted here")
 class LostRanks(support.Case):
@@ -186,7 +196,7 @@ class LostRanks(support.Case):
         pool = concurrent.futures.ThreadPoolExecutor()
         cls.addClassCleanup(pool.shutdown)
         cls.waiting = {play.__name__: pool.submit(play, cls.place / play.__name__)
-                       for play in (survivors, headless, stopped)}
+                       for play in (survivors, headless, stopped, late_report)}
 
     def setUp(self):
         super().setUp()
@@ -259,6 +269,14 @@ class LostRanks(support.Case):
         report = job.report()
         self.assertEqual(self.lost(report, 1)[1]["step"], "one")
         self.assertEqual(outcomes(report, "two"), {"node-0": "unjudged", "node-1": "untested", "node-2": "unjudged"})
+
+    def test_no_rank_leaves_before_the_report_is_written(self):
+        """The first that leaves ends the job for rank 0, too; a large report takes longer than they wait in silence."""
+        job, facts = self.job("late_report")
+        self.assertGreater(facts["mpirun"], PATIENCE)
+        report = json.loads((job.out / "report.json").read_text())
+        self.assertEqual(facts["code"], {"verified": 7, "incomplete": 4}[report["acceptance"]], job.errors.read_text())
+        self.assertEqual({r["state"] for r in report["ranks"]}, {"finished"})
 
     def test_in_a_collective(self):
         for launcher in ([], RECOVERY):
