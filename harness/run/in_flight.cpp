@@ -76,9 +76,11 @@ void InFlight::expect(const Order& order, Pending pending) {
 }
 
 std::optional<Pending> InFlight::take(const std::string& attempt) {
-  const auto node = pending_.extract(attempt);
-  if (node.empty()) return std::nullopt;
-  return std::move(node.mapped());
+  const auto found = pending_.find(attempt);
+  if (found == pending_.end()) return std::nullopt;
+  std::optional<Pending> taken = std::move(found->second);
+  pending_.erase(found);
+  return taken;
 }
 
 const Pending* InFlight::find(const std::string& attempt) const {
