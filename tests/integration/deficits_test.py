@@ -17,6 +17,7 @@ ACCEPTED, REJECTED, INCOMPLETE = 0, 3, 4
 
 @unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
 @unittest.skipUnless(racks.SCRIPTED_BENCH.exists(), "the scripted bench is not built")
+@support.share
 @unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
 class Deficits(support.Case):
     def play(self, factors, exit_code, words, rack="dgx-h100", suite="acceptance", why=(), **more):

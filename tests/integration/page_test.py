@@ -15,6 +15,7 @@ MODULES = SOURCE / "build" / "tools" / "page" / "node_modules"
 SAMPLE = SOURCE / "tests" / "golden" / "report" / "sample.report.json"
 NODE = shutil.which("node") or shutil.which("nodejs")
 CHROMIUM = shutil.which("chromium")
+RACK = "gb200-nvl72-bad-link"
 HOSTILE = "</script><script>alert(1)</script>\"'<img src=x onerror=alert(1)>\u202e\\u003c${x}`\ufffe"
 
 
@@ -55,7 +56,11 @@ class Page(support.Case):
     @unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
     @unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
     def test_the_bad_link_of_a_rack_is_a_click_away(self):
-        racks.Rack("gb200-nvl72-bad-link", self.folder).run()
+        played = racks.kept(RACK)
+        if played:
+            shutil.copytree(played, self.folder / "out")
+        else:
+            racks.Rack(RACK, self.folder).run()
         report = self.report()
         failed = [cell for cell in report["cells"] if cell["verdict"]["outcome"] == "fail"]
         seen = self.use("out/report.json", "nvl-07")

@@ -2,6 +2,7 @@
 
   processors_test.py                     played racks and the shipped suites, as if on each kind
   tests/support/as_processor.sh KIND ctest --test-dir build/ci -L integration     anything else, by hand"""
+import os
 import pathlib
 import subprocess
 import sys
@@ -16,6 +17,7 @@ AS_PROCESSOR = HERE.parent / "support" / "as_processor.sh"
 PLAYED = [["racks_test.py", "Hosts.test_hgx_h200_noisy"], ["suites_test.py"]]
 
 
+@support.share
 @unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for files of their own")
 class Processors(unittest.TestCase):
     """Each runs whole tests in a namespace where /proc and /sys tell of another processor."""
@@ -26,9 +28,11 @@ class Processors(unittest.TestCase):
         return {words[0]: words[1] for words in map(str.split, done.stdout.splitlines()) if len(words) > 1}
 
     def play(self, kind):
+        # Whose turn it is has been asked.
+        env = {name: value for name, value in os.environ.items() if name != "RACKPROOF_SHARE"}
         for test, *names in PLAYED:
             done = subprocess.run([str(AS_PROCESSOR), kind, sys.executable, str(HERE / test), *names], text=True,
-                                  capture_output=True, timeout=300, check=False)
+                                  capture_output=True, timeout=300, check=False, env=env)
             self.assertIn(done.returncode, (0, support.SKIPPED), done.stdout[-4000:] + done.stderr[-4000:])
 
     def test_a_processor_in_no_table(self):

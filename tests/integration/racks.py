@@ -8,10 +8,12 @@ import re
 import shutil
 import struct
 import subprocess
+import tempfile
 
 import support
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+KEPT = support.BUILD / "tests" / "played"
 SCENARIOS = ROOT / "tests" / "scenarios"
 PROCESSORS = SCENARIOS / "processors"
 AS_HOST = ROOT / "tests" / "support" / "as_host.sh"
@@ -376,6 +378,31 @@ class Stage:
                 program = programs / f"{step['bench']}-{step['backend']}"
                 if step["backend"] != "mpi" and not program.exists():
                     program.symlink_to(SCRIPTED_BENCH)
+
+
+def keep(name, out):
+    """Keeps the run of a scenario that was played as it is, for tests that look at what comes of it."""
+    place = KEPT / name
+    KEPT.mkdir(parents=True, exist_ok=True)
+    fresh = pathlib.Path(tempfile.mkdtemp(dir=KEPT))
+    shutil.copytree(out, fresh / "out")
+    (fresh / "of").write_text(stamp_of(name))
+    shutil.rmtree(place, ignore_errors=True)
+    fresh.rename(place)
+
+
+def kept(name):
+    """The folder of the run that keep() kept, by this build and of the scenario as it is; None where there is none."""
+    place = KEPT / name
+    try:
+        return place / "out" if (place / "of").read_text() == stamp_of(name) else None
+    except OSError:
+        return None
+
+
+def stamp_of(name):
+    """Changes with the programs and with the scenario."""
+    return f"{support.RACKPROOF.stat().st_mtime_ns} {(SCENARIOS / name).with_suffix('.json').read_text()}"
 
 
 class Rack:

@@ -36,6 +36,7 @@ class Plays(support.Case):
         self.check_findings(report, wanted)
         checked = self.rackproof("check", "out/report.json")
         self.assertEqual(checked.returncode, 0, checked.stdout[-2000:] + checked.stderr[-2000:])
+        racks.keep(name, self.folder / "out")
 
     def play_healthy(self, name, **how):
         """No part fails, whatever a seed draws, and all is accepted, but what no limit holds."""
@@ -135,6 +136,8 @@ for healthy in HEALTHY:
         add_healthy(healthy, number)
 for scenario in sorted(path.stem for path in racks.SCENARIOS.glob("*.json")):
     add(scenario)
+
+support.share(Hosts)
 
 if __name__ == "__main__":
     support.main()

@@ -48,6 +48,17 @@ def environment(**extra):
     return env
 
 
+def share(cases):
+    """A class decorator: with RACKPROOF_SHARE=N every Nth test of the class runs, others each time that RACKPROOF_TURN is
+    another number; the rest is skipped, visibly. Without it, as by hand and at night, all run."""
+    parts = int(os.environ.get("RACKPROOF_SHARE", "1"))
+    turn = int(os.environ.get("RACKPROOF_TURN", "0"))
+    for number, name in enumerate(sorted(name for name in dir(cases) if name.startswith("test_"))):
+        if (number + turn) % parts:
+            setattr(cases, name, unittest.skip(f"one test in {parts}, in turn: RACKPROOF_SHARE")(getattr(cases, name)))
+    return cases
+
+
 def verdict_of(stdout):
     """The sentence of the verdict, with which the end of a run closes before it says where its files are."""
     lines = stdout.splitlines()
