@@ -26,28 +26,31 @@ function(rackproof_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${RACKPROOF_UNITY} UNITY_BUILD_BATCH_SIZE 0)
 endfunction()
 
-# rackproof_install_metrics(<bench>): share/rackproof/metrics/<bench>.json, once for all backends.
-function(rackproof_install_metrics bench)
-  get_property(known GLOBAL PROPERTY RACKPROOF_METRICS)
-  set(source "${CMAKE_CURRENT_SOURCE_DIR}/metrics.json")
+# rackproof_install_description(<bench>): share/rackproof/benches/<bench>.json, once for all backends.
+function(rackproof_install_description bench)
+  get_property(known GLOBAL PROPERTY RACKPROOF_DESCRIBED)
+  set(source "${CMAKE_CURRENT_SOURCE_DIR}/bench.json")
   if(bench IN_LIST known OR NOT EXISTS "${source}")
     return()
   endif()
-  set_property(GLOBAL APPEND PROPERTY RACKPROOF_METRICS ${bench})
-  set(folder "${PROJECT_BINARY_DIR}/share/rackproof/metrics")
+  set_property(GLOBAL APPEND PROPERTY RACKPROOF_DESCRIBED ${bench})
+  set(folder "${PROJECT_BINARY_DIR}/share/rackproof/benches")
   file(MAKE_DIRECTORY "${folder}")
   file(CREATE_LINK "${source}" "${folder}/${bench}.json" SYMBOLIC)
-  install(FILES "${source}" DESTINATION "${CMAKE_INSTALL_DATADIR}/rackproof/metrics"
+  install(FILES "${source}" DESTINATION "${CMAKE_INSTALL_DATADIR}/rackproof/benches"
           RENAME ${bench}.json)
 endfunction()
 
 # add_bench(<name> <backend> SOURCES ... [LINK ...] [REQUIRES <feature>...])
 # Builds <name>-<backend> into libexec/rackproof of the build tree and installs it there. What it
-# prints (metrics.json beside it) goes along, also where the bench itself cannot be built: tables of
-# other machines are checked here too.
+# prints (bench.json beside it) goes along, also where the bench itself cannot be built: tables of
+# other machines are checked here too. With RACKPROOF_EXAMPLE_FOLDER it is an example: built there, and no
+# part of the product.
 function(add_bench name backend)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;REQUIRES" ${ARGN})
-  rackproof_install_metrics(${name})
+  if(NOT RACKPROOF_EXAMPLE_FOLDER)
+    rackproof_install_description(${name})
+  endif()
   foreach(feature IN LISTS ARG_REQUIRES)
     string(TOUPPER "${feature}" upper)
     if(NOT RACKPROOF_HAS_${upper})
@@ -58,6 +61,10 @@ function(add_bench name backend)
   set(target ${name}-${backend})
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE rackproof_flags rackproof_kit ${ARG_LINK})
+  if(RACKPROOF_EXAMPLE_FOLDER)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${RACKPROOF_EXAMPLE_FOLDER}")
+    return()
+  endif()
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                              "${PROJECT_BINARY_DIR}/libexec/rackproof")
   set_property(GLOBAL APPEND PROPERTY RACKPROOF_BENCHES ${target})

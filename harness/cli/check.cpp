@@ -11,6 +11,7 @@
 #include "harness/cli/judging_tables.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
@@ -33,7 +34,7 @@ constexpr std::size_t kHeadBytes = 4096;
 enum class FileKind {
   kSuite,
   kPlatform,
-  kMetrics,
+  kBench,
   kComparison,
   kCauses,
   kInventory,
@@ -60,7 +61,7 @@ FileKind kind_of_head(std::string_view head) {
   };
   if (has("rackproof/suite/") && !has("\"$schema\"")) return FileKind::kSuite;
   if (has("rackproof/platform/") && !has("\"$schema\"")) return FileKind::kPlatform;
-  if (has("rackproof/metrics/") && !has("\"$schema\"")) return FileKind::kMetrics;
+  if (has("rackproof/bench/") && !has("\"$schema\"")) return FileKind::kBench;
   if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
   if (has("rackproof/causes/") && !has("\"$schema\"")) return FileKind::kCauses;
   if (has("rackproof/assets/") && !has("\"$schema\"")) return FileKind::kAssets;
@@ -148,10 +149,10 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
     case FileKind::kPlatform:
       check_platform(path, round, complaints);
       return "platform table";
-    case FileKind::kMetrics:
+    case FileKind::kBench:
       config::load_metrics(path);
-      check_schema(path, schemas + "/metrics.schema.json", read_file(path), complaints);
-      return "list of metrics";
+      check_schema(path, schemas + "/bench.schema.json", read_file(path), complaints);
+      return "description of a bench";
     case FileKind::kComparison:
       config::load_comparison(path);
       check_schema(path, schemas + "/comparison.schema.json", read_file(path), complaints);
@@ -184,13 +185,14 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
   }
   complaints.push_back(
       path +
-      ": is neither a suite, a platform table, a list of metrics, a comparison, a table of "
-      "causes, a list of assets, an inventory, a schema, a record stream nor a report: expected a "
+      ": is neither a suite, a platform table, a description of a bench, a comparison, a table of "
+      "causes, a list of assets, an inventory, a schema, a record stream nor a "
+      "report: expected a "
       "field \"schema\" "
       "that begins with "
       "rackproof/suite/, "
-      "rackproof/platform/, rackproof/metrics/, rackproof/comparison/, rackproof/causes/ or "
-      "rackproof/assets/, a field \"$schema\", a "
+      "rackproof/platform/, rackproof/bench/, rackproof/comparison/, rackproof/causes/, "
+      "or rackproof/assets/, a field \"$schema\", a "
       "first line of kind \"hello\", or a field \"schema_version\"");
   return "";
 }

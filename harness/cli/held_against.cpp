@@ -11,9 +11,9 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/probe.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/located_json.hpp"
-#include "harness/config/metrics.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/judge/recognise.hpp"
@@ -258,7 +258,7 @@ Complaints other_bounds(const model::Report& report, const Program& program) {
                     report.tool.commit == protocol::commit() && report.segments.empty();
   if (!ours) return out;
   const auto installed =
-      loaded([&] { return config::bounds_of(config::load_catalogue(program.paths.metrics)); });
+      loaded([&] { return config::bounds_of(config::load_catalogue(program.paths.benches)); });
   if (!installed) return out;
   const auto has = [](const std::vector<model::MetricBound>& bounds, const auto& one) {
     return std::find(bounds.begin(), bounds.end(), one) != bounds.end();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/config/bench.hpp"
 #include "harness/config/places.hpp"
 #include "harness/lint/lint.hpp"
 
@@ -31,9 +32,9 @@ model::PlatformTable lint_table(const std::string& path, const Program& program,
 }  // namespace
 
 config::MetricCatalogue installed_metrics(const Program& program) {
-  config::MetricCatalogue catalogue = config::load_catalogue(program.paths.metrics);
+  config::MetricCatalogue catalogue = config::load_catalogue(program.paths.benches);
   if (catalogue.empty()) {
-    throw UsageError(program.paths.metrics +
+    throw UsageError(program.paths.benches +
                      ": holds no metrics of any bench; the installation is not whole");
   }
   return catalogue;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/config/metrics.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
 
@@ -28,7 +28,7 @@ std::vector<TableCoverage> coverage_of_tables(const std::string& suite, int host
                                               const Program& program) {
   const config::Suite wanted =
       config::load_suite(resolve_config(suite, program.paths.suites, "suite"));
-  const config::MetricCatalogue catalogue = config::load_catalogue(program.paths.metrics);
+  const config::MetricCatalogue catalogue = config::load_catalogue(program.paths.benches);
   std::vector<TableCoverage> all;
   for (const std::string& name : names_in(program.paths.platforms, ".json")) {
     const auto table = config::load_platform(program.paths.platforms + "/" + name + ".json",

@@ -9,7 +9,7 @@
 #include "contract/unit.hpp"
 #include "harness/cli/platform_coverage.hpp"
 #include "harness/cli/platform_rules.hpp"
-#include "harness/config/metrics.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/config/places.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
@@ -355,7 +355,7 @@ std::string platform_page(const Program& program) {
   };
   std::stable_sort(tables.begin(), tables.end(),
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  const auto catalogue = config::load_catalogue(program.paths.metrics);
+  const auto catalogue = config::load_catalogue(program.paths.benches);
   std::string page = kHead;
   page += overview(tables) + coverage_section(program);
   std::set<std::string> generic;

@@ -33,7 +33,7 @@ Paths find_paths() {
           (share / "configs" / "suites").string(),
           (share / "configs" / "platforms").string(),
           (share / "schema").string(),
-          (share / "metrics").string(),
+          (share / "benches").string(),
           (share / "configs" / "comparison.json").string(),
           (share / "configs" / "causes.json").string()};
 }

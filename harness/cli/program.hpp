@@ -30,7 +30,7 @@ struct Paths {
   std::string suites;     ///< share/rackproof/configs/suites
   std::string platforms;  ///< share/rackproof/configs/platforms
   std::string schemas;    ///< share/rackproof/schema
-  std::string metrics;    ///< share/rackproof/metrics
+  std::string benches;    ///< share/rackproof/benches
   std::string comparison;  ///< share/rackproof/configs/comparison.json
   std::string causes;      ///< share/rackproof/configs/causes.json
 };

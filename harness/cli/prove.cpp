@@ -16,6 +16,7 @@
 #include "harness/cli/screen.hpp"
 #include "harness/cli/signals.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/prove/examine.hpp"
 #include "harness/run/parting.hpp"
@@ -58,7 +59,8 @@ struct Ground {
   const Program& program;
   fleet::Team& team;
   std::vector<std::unique_ptr<warden::Warden>>& wardens;
-  warden::SystemClock clock;
+  std::vector<config::BenchProgram> benches;  ///< of rank 0
+  warden::SystemClock clock = {};
 };
 
 // ---- ranks other than 0
@@ -254,13 +256,22 @@ void keep_as_last(const Program& program, const std::string& text) {
   }
 }
 
+std::vector<config::BenchProgram> installed_programs(const Program& program) {
+  auto programs = config::load_programs(program.paths.benches);
+  if (programs.empty()) {
+    throw UsageError(program.paths.benches +
+                     ": describes no program of any bench; the installation is not whole");
+  }
+  return programs;
+}
+
 int code_of(const prove::Proof& proof, bool broke) {
   if (proof.count(prove::State::kMissed) > 0) return kRejected;
   return broke || proof.count(prove::State::kCaught) == 0 ? kIncomplete : kAccepted;
 }
 
 int lead_proof(Ground& ground, const std::string& launcher) {
-  const auto all = prove::injections(setting_of(ground));
+  const auto all = prove::injections(setting_of(ground), ground.benches);
   const run::Request request = request_of(ground, launcher, all);
   prove::Proof proof;
   proof.utc = ground.clock.utc();
@@ -291,13 +302,17 @@ int prove_verb(const ProveOptions& given, const Program& program) {
   become_rank_when_launched(launcher, program);
   ProveOptions options = given;
   warden::Fd lock;
-  if (speaks) options.out = make_run_directory(options.out, "rackproof-proof", lock);
+  std::vector<config::BenchProgram> benches;
+  if (speaks) {
+    benches = installed_programs(program);
+    options.out = make_run_directory(options.out, "rackproof-proof", lock);
+  }
   watch_signals();
   std::vector<std::unique_ptr<warden::Warden>> wardens;
   for (std::size_t i = 0; i < std::size(kTrials); ++i) wardens.push_back(warden::fork_warden());
   const auto team =
       launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
-  Ground ground{options, program, *team, wardens, {}};
+  Ground ground{options, program, *team, wardens, std::move(benches)};
   const int code = team->rank() == 0 ? lead_proof(ground, launcher.name) : follow_proof(ground);
   leave_within(30, code);
   if (team->rank() == 0) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "contract/statistic.hpp"
 #include "contract/unit.hpp"
@@ -296,36 +295,14 @@ std::string description(const ParameterKind& kind) {
   return all;
 }
 
-MetricCatalogue load_metrics(const std::string& path) {
-  const Document document = load_document(path, kMaxTableBytes);
-  const Object object(Field(document.file, document.root, ""),
-                      {"schema", "bench", "parameters", "metrics"});
-  check_schema(object.require("schema"), "rackproof/metrics/1");
-  const std::string bench = object.require("bench").name();
+MetricCatalogue read_metrics(const Object& object, const std::string& bench) {
   const Kinds known = read_kinds(object);
-  MetricCatalogue catalogue;
+  MetricCatalogue metrics;
   for (const Field& item : object.require("metrics").items()) {
-    MetricKind kind = read_metric(item, known);
-    kind.bench = bench;
-    catalogue.push_back(std::move(kind));
+    metrics.push_back(read_metric(item, known));
+    metrics.back().bench = bench;
   }
-  return catalogue;
-}
-
-MetricCatalogue load_catalogue(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  MetricCatalogue catalogue;
-  for (const std::string& file : files) {
-    MetricCatalogue one = load_metrics(file);
-    catalogue.insert(catalogue.end(), std::make_move_iterator(one.begin()),
-                     std::make_move_iterator(one.end()));
-  }
-  return catalogue;
+  return metrics;
 }
 
 }  // namespace rackproof::config

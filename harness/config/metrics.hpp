@@ -11,6 +11,8 @@
 
 namespace rackproof::config {
 
+class Object;
+
 /// What values a parameter of a metric takes.
 struct ParameterKind {
   enum class Type { kText, kInteger, kNumber, kBoolean };
@@ -71,12 +73,8 @@ struct MetricKind {
 
 using MetricCatalogue = std::vector<MetricKind>;
 
-/// Reads what one bench prints (JSON with comments). Throws ConfigError.
-MetricCatalogue load_metrics(const std::string& path);
-
-/// The files `*.json` of a folder together, in the order of their names; empty where there is no
-/// such folder. Throws ConfigError.
-MetricCatalogue load_catalogue(const std::string& folder);
+/// The fields "parameters" and "metrics" of a bench's description. Throws ConfigError.
+MetricCatalogue read_metrics(const Object& object, const std::string& bench);
 
 /// What no measurement can be better than, for each metric of the catalogue.
 std::vector<model::MetricBound> bounds_of(const MetricCatalogue& catalogue);

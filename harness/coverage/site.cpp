@@ -98,14 +98,17 @@ plan::Site site_of(const model::PlatformTable& table, int hosts) {
       site.ranks.push_back({static_cast<int>(site.ranks.size()), name, local});
     }
   }
-  site.in_rank_benches = {"collectives-mpi", "pairs-mpi"};
   site.mpi = true;
   return site;
 }
 
 model::Report unmeasured_run(const model::PlatformTable& table, const config::Suite& suite,
                              int hosts) {
-  const plan::Site site = site_of(table, hosts);
+  plan::Site site = site_of(table, hosts);
+  // The ranks of such a run have all that the suite wants of them.
+  for (const config::Step& step : suite.steps) {
+    if (step.backend == "mpi") site.in_rank_benches.push_back(step.bench + "-" + step.backend);
+  }
   plan::Plan plan = plan::make_plan(suite, site, {});
   model::Report report;
   report.suite = suite.info;

@@ -11,6 +11,8 @@
 namespace rackproof::prove {
 namespace {
 
+using config::BenchProgram;
+using config::OwnFault;
 using config::Placement;
 using model::Outcome;
 using model::Scalar;
@@ -170,177 +172,66 @@ std::vector<Injection> plays(const Setting& setting) {
 
 // ---- wrong results of the real benches
 
-struct Flip {
-  const char* bench;
-  const char* backend;
-  Placement placement;
-  std::vector<std::string> arguments;
-  config::Expectation expect;
-};
-
-std::vector<Flip> host_flips() {
-  return {
-      {"stream",
-       "host",
-       Placement::kNode,
-       {"--type", "double", "--variant", "plain", "--domain", "node", "--elements", "1000003",
-        "--iterations", "3"},
-       {"stream.triad",
-        {{"type", {Scalar("double")}},
-         {"variant", {Scalar("plain")}},
-         {"domain", {Scalar("node")}}},
-        "",
-        true,
-        ""}},
-      {"gemm",
-       "host",
-       Placement::kNode,
-       {"--dtype", "fp64", "--shape", "256", "--seconds", "0.1"},
-       {"gemm.rate",
-        {{"dtype", {Scalar("fp64")}},
-         {"m", {Scalar(std::int64_t{256})}},
-         {"n", {Scalar(std::int64_t{256})}},
-         {"k", {Scalar(std::int64_t{256})}}},
-        "",
-        true,
-        ""}},
-      {"burn",
-       "host",
-       Placement::kNode,
-       {"--dtype", "fp64", "--seconds", "1", "--window", "0.5", "--size", "256",
-        "--memory-fraction", "0.002"},
-       {"burn.rate", {{"dtype", {Scalar("fp64")}}}, "", true, ""}},
-      {"align",
-       "host",
-       Placement::kNode,
-       {"--queries", "1", "--subjects", "64", "--seconds", "0", "--sample-cells", "100000"},
-       {"align.rate",
-        {{"matrix", {Scalar("BLOSUM62")}},
-         {"gap", {Scalar("11,1")}},
-         {"data", {Scalar("drawn")}},
-         {"query", {Scalar("all")}}},
-        "",
-        true,
-        ""}},
-      {"collectives",
-       "mpi",
-       Placement::kWorld,
-       {"--ops", "all_reduce", "--dtypes", "float", "--redops", "sum", "--begin", "1024", "--end",
-        "1024", "--min-seconds", "0.01"},
-       {"all_reduce.busbw",
-        {{"bytes", {Scalar(std::int64_t{1024})}},
-         {"dtype", {Scalar("float")}},
-         {"redop", {Scalar("sum")}},
-         {"ranks", {Scalar("$ranks")}}},
-        "",
-        true,
-        ""}},
-      {"pairs",
-       "mpi",
-       Placement::kWorld,
-       {"--sizes", "4096", "--tests", "latency", "--samples", "5"},
-       {"pairs.latency_median",
-        {{"bytes", {Scalar(std::int64_t{4096})}}, {"ranks", {Scalar("$ranks")}}},
-        "",
-        true,
-        ""}},
-  };
+bool on_devices(const BenchProgram& program) {
+  return program.backend == "cuda" || program.backend == "nccl";
 }
 
-// What such a step expects is told by the failed check, whatever its parameters are.
-std::vector<Flip> device_flips() {
-  const auto any = [](const char* metric) { return config::Expectation{metric, {}, "", true, ""}; };
-  return {
-      {"stream", "cuda", Placement::kDevice, {"--iterations", "3"}, any("stream.triad")},
-      {"gemm",
-       "cuda",
-       Placement::kDevice,
-       {"--dtype", "fp32", "--seconds", "0.5"},
-       any("gemm.rate")},
-      {"burn",
-       "cuda",
-       Placement::kDevice,
-       {"--dtype", "fp32", "--seconds", "2", "--window", "1", "--memory-fraction", "0.1"},
-       any("burn.rate")},
-      {"align",
-       "cuda",
-       Placement::kDevice,
-       {"--subjects", "16384", "--seconds", "0"},
-       any("align.rate")},
-      {"copy", "cuda", Placement::kNode, {}, any("copy.h2d")},
-      {"collectives",
-       "nccl",
-       Placement::kWorld,
-       {"--ops", "all_reduce", "--begin", "1024", "--end", "1024"},
-       any("all_reduce.busbw")},
-      {"pairs", "nccl", Placement::kWorld, {"--sizes", "4096"}, any("pairs.latency_median")},
-  };
-}
-
-// What a bench is asked to do wrong.
-struct Wrong {
-  const char* name;
-  const char* planted;
-  std::vector<std::string> arguments;
-};
-
-std::vector<Wrong> wrongs_of(std::string_view bench) {
-  std::vector<Wrong> all = {{"flipped bit",
-                             "bit 3 of element 77 of a result is another (bitflip:77:3)",
-                             {"--inject", kFlip}}};
-  if (bench != "align") return all;
-  all.push_back(
-      {"wrong score", "an entry of the table of scores is another", {"--fault", "table"}});
-  all.push_back({"lost tile", "a block of subjects is never aligned", {"--fault", "tile"}});
-  all.push_back({"early stop", "the end of each query is not reached", {"--fault", "stop"}});
-  all.push_back({"wrong letter", "a residue of a subject is another", {"--fault", "letter"}});
+// What a program is asked to do wrong: all of them one thing, and some more of their own.
+std::vector<OwnFault> faults_of(const BenchProgram& program) {
+  std::vector<OwnFault> all = {{"flipped bit",
+                                "bit 3 of element 77 of a result is another (bitflip:77:3)",
+                                {"--inject", kFlip}}};
+  all.insert(all.end(), program.faults.begin(), program.faults.end());
   return all;
 }
 
-Injection made_wrong(const Flip& flip, const Wrong& wrong, const Setting& setting) {
-  const std::string program = fmt::format("{}-{}", flip.bench, flip.backend);
-  Injection one;
-  one.name = fmt::format("{} in {}", wrong.name, program);
-  one.planted = wrong.planted;
-  one.step = step_of(one.name, flip.bench, flip.backend, flip.arguments);
-  one.step.arguments.insert(one.step.arguments.end(), wrong.arguments.begin(),
-                            wrong.arguments.end());
-  one.step.placement = flip.placement;
-  const bool on_devices = one.step.backend == "cuda" || one.step.backend == "nccl";
-  one.step.needs_device = on_devices && flip.placement == Placement::kNode;
-  one.step.members = on_devices ? config::Members::kDevices : config::Members::kRanks;
-  one.step.expect.push_back(flip.expect);
-  one.demand = {Outcome::kFail, {reason_id::kWrongAnswer}, "", true};
-  if (!setting.programs.contains(program)) {
-    one.missing = "this build has no " + program;
-  } else if (one.step.backend == "mpi" && setting.ranks < 2) {
-    one.missing = "it needs at least two ranks of a launcher";
-  }
-  return one;
+config::Expectation expectation_of(const BenchProgram& program) {
+  config::Expectation expect;
+  expect.metric = program.metric;
+  for (const auto& [name, value] : program.parameters) expect.each[name] = {value};
+  return expect;
 }
 
-std::string why_no_device(const Flip& flip, const Setting& setting) {
+std::string why_not_here(const BenchProgram& program, const Setting& setting) {
+  if (!setting.programs.contains(program.name())) return "this build has no " + program.name();
+  if (!on_devices(program)) {
+    if (setting.ranks >= program.members) return "";
+    return fmt::format("it needs at least {} ranks of a launcher", program.members);
+  }
   if (setting.devices == 0) return "there is no GPU here";
   // Each rank is a node of its own in a proof, and all of them would use the same GPUs at once.
   if (setting.ranks > 1) return "start rackproof prove alone on a GPU node for it";
-  if (flip.placement == Placement::kWorld && setting.devices < 2) return "it needs two GPUs";
-  return "";
+  const int least = program.placement == Placement::kWorld ? 2 : 1;
+  return setting.devices < least ? "it needs two GPUs" : "";
+}
+
+Injection made_wrong(const BenchProgram& program, const OwnFault& fault, const Setting& setting) {
+  Injection one;
+  one.name = fmt::format("{} in {}", fault.name, program.name());
+  one.planted = fault.planted;
+  one.step = step_of(one.name, program.bench, program.backend, program.brief);
+  one.step.arguments.insert(one.step.arguments.end(), fault.arguments.begin(),
+                            fault.arguments.end());
+  one.step.placement = program.placement;
+  one.step.needs_device = on_devices(program) && program.placement == Placement::kNode;
+  one.step.members = on_devices(program) ? config::Members::kDevices : config::Members::kRanks;
+  one.step.expect.push_back(expectation_of(program));
+  one.demand = {Outcome::kFail, {reason_id::kWrongAnswer}, "", true};
+  one.missing = why_not_here(program, setting);
+  return one;
 }
 
 }  // namespace
 
-std::vector<Injection> injections(const Setting& setting) {
+std::vector<Injection> injections(const Setting& setting,
+                                  const std::vector<BenchProgram>& benches) {
   std::vector<Injection> all = plays(setting);
-  for (const Flip& flip : host_flips()) {
-    for (const Wrong& wrong : wrongs_of(flip.bench)) {
-      all.push_back(made_wrong(flip, wrong, setting));
-    }
-  }
-  for (const Flip& flip : device_flips()) {
-    for (const Wrong& wrong : wrongs_of(flip.bench)) {
-      Injection one = made_wrong(flip, wrong, setting);
-      if (one.missing.empty()) one.missing = why_no_device(flip, setting);
-      all.push_back(std::move(one));
+  for (const bool devices : {false, true}) {
+    for (const BenchProgram& program : benches) {
+      if (on_devices(program) != devices) continue;
+      for (const OwnFault& fault : faults_of(program)) {
+        all.push_back(made_wrong(program, fault, setting));
+      }
     }
   }
   all.push_back(lost_rank(setting, setting.ranks - 1));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/config/programs.hpp"
 #include "harness/config/suite.hpp"
 #include "reports/model/report.hpp"
 
@@ -43,8 +44,10 @@ inline constexpr int kRanksForGroups = 8;
 inline constexpr double kStandstillSeconds = 32;
 
 /// Every fault that is planted as a step, in the order in which they run: the lost rank last. The
-/// first is a control: nothing is wrong, and everybody must be right.
-std::vector<Injection> injections(const Setting& setting);
+/// first is a control: nothing is wrong, and everybody must be right. `benches` are the programs
+/// that are made wrong.
+std::vector<Injection> injections(const Setting& setting,
+                                  const std::vector<config::BenchProgram>& benches);
 
 /// The suite of the injections that can be planted.
 config::Suite suite_of(const std::vector<Injection>& all);

@@ -26,7 +26,7 @@ constexpr double kGood = 100;
 constexpr double kSeconds = 10;  // of an attempt
 
 constexpr const char* kMetrics = R"({
-  "schema": "rackproof/metrics/1", "bench": "fake",
+  "schema": "rackproof/bench/1", "bench": "fake",
   "parameters": {"size": {"type": "integer"}},
   "metrics": [
     {
@@ -296,11 +296,11 @@ Installation::Installation()
               fmt::format("rackproof-evidence-{}", ::getpid())) {
   program_.paths.suites = folder_ / "suites";
   program_.paths.platforms = folder_ / "platforms";
-  program_.paths.metrics = folder_ / "metrics";
+  program_.paths.benches = folder_ / "benches";
   program_.paths.causes = folder_ / "causes.json";
   write(suite(), suite_text());
   write(table(), table_text());
-  write(folder_ / "metrics" / "fake.json", kMetrics);
+  write(folder_ / "benches" / "fake.json", kMetrics);
 }
 
 Installation::~Installation() {

@@ -1,10 +1,10 @@
+#include "harness/config/bench.hpp"
 #include "harness/config/located_json.hpp"
-#include "harness/config/metrics.hpp"
 #include "tests/fuzz/scratch_file.hpp"
 
 using namespace rackproof;
 
-// A list of metrics is refused with one line, or its kinds are whole.
+// A description of a bench is refused with one line, or its kinds are whole.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static fuzz::ScratchFile file;
   try {

@@ -1,4 +1,4 @@
-"""What the benches print is what their metrics.json says: name, unit, direction, statistic, subject, parameters.
+"""What the benches print is what their bench.json says: name, unit, direction, statistic, subject, parameters.
 
 Those of GPUs are held against it in unit tests, over devices that are none; stream-host, which wants large
 arrays, in its own (tests/unit/listed.hpp)."""
@@ -10,7 +10,7 @@ import subprocess
 import support
 
 LIBEXEC = support.STAGE / "libexec" / "rackproof"
-METRICS = support.STAGE / "share" / "rackproof" / "metrics"
+METRICS = support.STAGE / "share" / "rackproof" / "benches"
 STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*')
 TYPES = {"text": str, "integer": int, "number": (int, float), "boolean": bool}
 

@@ -35,10 +35,14 @@ FORBIDDEN = [
 
 
 class Layers(unittest.TestCase):
-    def check(self, path, line):
+    def check(self, path, line, benches=()):
         with tempfile.TemporaryDirectory(prefix="rackproof-test-") as folder:
+            for bench in benches:
+                described = pathlib.Path(folder, "benches", bench, "bench.json")
+                described.parent.mkdir(parents=True)
+                described.write_text("{}")
             file = pathlib.Path(folder, path)
-            file.parent.mkdir(parents=True)
+            file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(f"#pragma once\n{line}\n")
             done = subprocess.run([ROOT / "scripts" / "layers", folder], capture_output=True, text=True)
             return done.returncode, done.stdout
@@ -60,6 +64,17 @@ class Layers(unittest.TestCase):
             with self.subTest(path):
                 self.assertEqual(self.check(path, "#include <string_view>")[0], 0)
                 self.assertEqual(self.check(path, "#include <fmt/format.h>")[0], 1)
+
+    def test_the_harness_knows_no_bench_by_name(self):
+        for line in ('auto name = "mine";', 'run("mine-cuda");'):
+            with self.subTest(line):
+                status, out = self.check("harness/judge/a.cpp", line, benches=["mine", "other"])
+                self.assertEqual(status, 1)
+                self.assertIn("harness/judge/a.cpp:2: ", out)
+        for path, line in (("harness/judge/a.cpp", 'auto name = "mines";'), ("harness/judge/a.cpp", '// "mine"'),
+                           ("benches/mine/a.cpp", 'bench.name = "mine";')):
+            with self.subTest(path=path, line=line):
+                self.assertEqual(self.check(path, line, benches=["mine"])[0], 0)
 
     def test_a_tree_without_sources_is_no_success(self):
         self.assertEqual(self.check("docs/a.hpp", "")[0], 1)

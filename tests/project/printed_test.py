@@ -1,4 +1,4 @@
-"""What each bench says that it prints (metrics.json) is expected by a suite and held to a speed by a table, or a list says
+"""What each bench says that it prints (bench.json) is expected by a suite and held to a speed by a table, or a list says
 why not: a number that nobody judges must not be so by oversight."""
 import fnmatch
 import json
@@ -21,7 +21,7 @@ def listed(value):
 
 def printed():
     """Bench, backend and metric of all that the benches print."""
-    return {(path.parent.name, backend, name) for path in sorted((ROOT / "benches").glob("*/metrics.json"))
+    return {(path.parent.name, backend, name) for path in sorted((ROOT / "benches").glob("*/bench.json"))
             for entry in load(path)["metrics"] for name in entry["names"] for backend in entry["backends"]}
 
 

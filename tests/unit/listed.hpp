@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "benches/protocol/record.hpp"
-#include "harness/config/metrics.hpp"
+#include "harness/config/bench.hpp"
 
 namespace rackproof::test {
 
-/// True when benches/BENCH/metrics.json holds exactly one kind that this metric is of: name,
+/// True when benches/BENCH/bench.json holds exactly one kind that this metric is of: name,
 /// backend, unit, direction, statistic, subject and parameters. One bench for each test program:
 /// its list is read once.
 inline bool is_listed(const protocol::Metric& metric, const std::string& bench,
@@ -17,8 +17,8 @@ inline bool is_listed(const protocol::Metric& metric, const std::string& bench,
   const auto has = [](const std::vector<std::string>& list, const std::string& word) {
     return std::find(list.begin(), list.end(), word) != list.end();
   };
-  static const config::MetricCatalogue list = config::load_metrics(
-      std::string(RACKPROOF_SOURCE_DIR) + "/benches/" + bench + "/metrics.json");
+  static const config::MetricCatalogue list =
+      config::load_metrics(std::string(RACKPROOF_SOURCE_DIR) + "/benches/" + bench + "/bench.json");
   int kinds = 0;
   for (const config::MetricKind& kind : list) {
     bool same = has(kind.names, metric.name) && has(kind.backends, backend) &&

@@ -38,7 +38,7 @@ struct Installation {
     program.paths.platforms = folder.path("platforms");
     program.paths.comparison = RACKPROOF_SOURCE_DIR "/configs/comparison.json";
     program.paths.causes = RACKPROOF_SOURCE_DIR "/configs/causes.json";
-    program.paths.metrics = RACKPROOF_BINARY_DIR "/share/rackproof/metrics";
+    program.paths.benches = RACKPROOF_BINARY_DIR "/share/rackproof/benches";
     program.command = {"rackproof", "run"};
     folder.write("suites/two.json", kSuite);
     folder.write("platforms/any.json", kPlatform);

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "harness/config/metrics.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
@@ -33,13 +33,13 @@ std::string message_of(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().filename();
   if (folder == "records") return without_folder(record_complaint(path));
   if (folder == "suites") return without_folder(complaint([&] { load_suite(path); }));
-  if (folder == "metrics") return without_folder(complaint([&] { load_metrics(path); }));
+  if (folder == "benches") return without_folder(complaint([&] { load_metrics(path); }));
   return without_folder(complaint([&] { load_platform(path, ""); }));
 }
 
 std::vector<std::string> broken_files() {
   std::vector<std::string> files;
-  for (const char* folder : {"suites", "platforms", "records", "metrics"}) {
+  for (const char* folder : {"suites", "platforms", "records", "benches"}) {
     for (const auto& entry : std::filesystem::directory_iterator(kData + folder)) {
       files.push_back(std::string(folder) + "/" + entry.path().filename().string());
     }
@@ -78,7 +78,7 @@ TEST_CASE("each message is one line that names the file") {
     INFO(message);
     const std::string folder = message.substr(0, message.find('/'));
     CHECK((folder == "platforms" || folder == "suites" || folder == "records" ||
-           folder == "metrics"));
+           folder == "benches"));
     CHECK(message.find('\n') == std::string::npos);
     CHECK(message.size() < 500);
   }

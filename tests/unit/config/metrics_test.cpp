@@ -1,4 +1,4 @@
-#include "harness/config/metrics.hpp"
+#include "harness/config/bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,7 +17,7 @@ const std::vector<std::string> kBenches = {"align", "burn",  "collectives", "cop
                                            "gemm",  "pairs", "stream"};
 
 std::string source_of(const std::string& bench) {
-  return std::string(RACKPROOF_SOURCE_DIR) + "/benches/" + bench + "/metrics.json";
+  return std::string(RACKPROOF_SOURCE_DIR) + "/benches/" + bench + "/bench.json";
 }
 
 // Whether the kind is what a cell of these parameters would be: each of them known, none missing.
@@ -76,13 +76,13 @@ TEST_CASE("each bench says what it prints, and the build tree has it") {
     const MetricCatalogue catalogue = load_metrics(source_of(bench));
     CHECK_FALSE(catalogue.empty());
     for (const MetricKind& kind : catalogue) CHECK(kind.bench == bench);
-    CHECK(load_metrics(kShare + "metrics/" + bench + ".json") == catalogue);
+    CHECK(load_metrics(kShare + "benches/" + bench + ".json") == catalogue);
     for (const SchemaIssue& issue :
-         validate(kConfigs + "schema/metrics.schema.json", slurp(source_of(bench)))) {
+         validate(kConfigs + "schema/bench.schema.json", slurp(source_of(bench)))) {
       FAIL_CHECK(issue.line << " " << issue.pointer << " " << issue.text);
     }
   }
-  CHECK(fs::exists(kShare + "schema/metrics.schema.json"));
+  CHECK(fs::exists(kShare + "schema/bench.schema.json"));
 }
 
 TEST_CASE("how steady a metric is stands beside what it cannot be better than") {
@@ -99,12 +99,12 @@ TEST_CASE("how steady a metric is stands beside what it cannot be better than") 
 TEST_CASE("the catalogue of all benches is their files together") {
   std::size_t count = 0;
   for (const std::string& bench : kBenches) count += load_metrics(source_of(bench)).size();
-  CHECK(load_catalogue(kShare + "metrics").size() == count);
+  CHECK(load_catalogue(kShare + "benches").size() == count);
   CHECK(load_catalogue(kShare + "no-such-folder").empty());
 }
 
 TEST_CASE("the catalogue knows each cell that a shipped suite expects") {
-  const MetricCatalogue catalogue = load_catalogue(kShare + "metrics");
+  const MetricCatalogue catalogue = load_catalogue(kShare + "benches");
   int checked = 0;
   for (const Step& step : shipped_steps()) {
     for (const Expectation& expectation : step.expect) {

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "harness/config/bench.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/coverage/coverage.hpp"
 
@@ -24,7 +25,7 @@ config::MetricCatalogue shipped_catalogue() {
   config::MetricCatalogue all;
   for (const auto& bench :
        std::filesystem::directory_iterator(std::string(RACKPROOF_SOURCE_DIR) + "/benches")) {
-    const auto file = bench.path() / "metrics.json";
+    const auto file = bench.path() / "bench.json";
     if (!std::filesystem::exists(file)) continue;
     for (auto& kind : config::load_metrics(file.string())) all.push_back(std::move(kind));
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/config/metrics.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/config/places.hpp"
 
 namespace rackproof::lint_test {
@@ -16,7 +16,7 @@ inline const std::string kPlatforms = std::string(RACKPROOF_SOURCE_DIR) + "/conf
 /// What all benches print.
 inline const config::MetricCatalogue& catalogue() {
   static const config::MetricCatalogue all =
-      config::load_catalogue(std::string(RACKPROOF_BINARY_DIR) + "/share/rackproof/metrics");
+      config::load_catalogue(std::string(RACKPROOF_BINARY_DIR) + "/share/rackproof/benches");
   return all;
 }
 
