@@ -18,6 +18,7 @@
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/config/waivers.hpp"
 #include "harness/coverage/coverage.hpp"
 #include "harness/lint/lint.hpp"
 #include "reports/model/printable.hpp"
@@ -39,6 +40,7 @@ enum class FileKind {
   kCauses,
   kInventory,
   kAssets,
+  kWaivers,
   kSchema,
   kRecords,
   kReport,
@@ -65,6 +67,7 @@ FileKind kind_of_head(std::string_view head) {
   if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
   if (has("rackproof/causes/") && !has("\"$schema\"")) return FileKind::kCauses;
   if (has("rackproof/assets/") && !has("\"$schema\"")) return FileKind::kAssets;
+  if (has("rackproof/waivers/") && !has("\"$schema\"")) return FileKind::kWaivers;
   if (head.starts_with("{\"devices\":") && has("\"facts\"")) return FileKind::kInventory;
   if (has("\"$schema\"")) return FileKind::kSchema;
   if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
@@ -169,6 +172,10 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
       config::load_assets(path);
       check_schema(path, schemas + "/assets.schema.json", read_file(path), complaints);
       return "list of assets";
+    case FileKind::kWaivers:
+      config::load_waivers(path);
+      check_schema(path, schemas + "/waivers.schema.json", read_file(path), complaints);
+      return "list of waivers";
     case FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
@@ -186,13 +193,13 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
   complaints.push_back(
       path +
       ": is neither a suite, a platform table, a description of a bench, a comparison, a table of "
-      "causes, a list of assets, an inventory, a schema, a record stream nor a "
+      "causes, a list of assets, a list of waivers, an inventory, a schema, a record stream nor a "
       "report: expected a "
       "field \"schema\" "
       "that begins with "
       "rackproof/suite/, "
       "rackproof/platform/, rackproof/bench/, rackproof/comparison/, rackproof/causes/, "
-      "or rackproof/assets/, a field \"$schema\", a "
+      "rackproof/assets/ or rackproof/waivers/, a field \"$schema\", a "
       "first line of kind \"hello\", or a field \"schema_version\"");
   return "";
 }

@@ -109,6 +109,7 @@ void CommandLine::add_run() {
                         "accept what the suite claims although no limit judged it, for a reason"),
         manual::text("CLAIM=REASON"))
       ->allow_extra_args(false);
+  add_waive(sub, options.run.waive);
   add_resume(sub);
   takes(sub->add_option("--time-budget", options.run.time_budget,
                         "stop starting steps after this time: 90 s, 10 min, 2 h"),
@@ -120,6 +121,14 @@ void CommandLine::add_run() {
   sub->add_flag("--dry-run", options.run.dry_run,
                 "print the expected cells, start nothing and end with 8");
   sub->callback([this] { chosen = [this] { return run_verb(options.run, program); }; });
+}
+
+void CommandLine::add_waive(CLI::App* sub, std::vector<std::string>& given) {
+  takes(sub->add_option("--waive", given,
+                        "excuse results that do not pass: a file of waivers (*.json), or one as "
+                        "'METRIC on SUBJECT until YYYY-MM-DD by NAME: REASON'"),
+        manual::file("WAIVER"))
+      ->allow_extra_args(false);
 }
 
 void CommandLine::add_resume(CLI::App* sub) {
@@ -135,7 +144,8 @@ void CommandLine::add_resume(CLI::App* sub) {
       ->excludes("--require")
       ->excludes("--disturbed")
       ->excludes("--accept-groups")
-      ->excludes("--accept-unjudged");
+      ->excludes("--accept-unjudged")
+      ->excludes("--waive");
   takes(sub->add_option("--without", options.run.without,
                         "leave out this host of a resumed run; what it owes is untested"),
         manual::text("HOST"))

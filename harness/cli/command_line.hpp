@@ -55,6 +55,7 @@ struct CommandLine {
   void add_inventory();
   void add_manual_verbs();
   void add_record();
+  void add_waive(CLI::App* sub, std::vector<std::string>& given);
   void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
   CLI::App* verb(const char* name, const char* text);
   /// Says what stands behind an option, or at a place: every one that is no flag goes through here.

@@ -33,6 +33,7 @@ void CommandLine::add_reading_verbs() {
                           "accept what the suite claims although no limit judged it, for a reason"),
         manual::text("CLAIM=REASON"))
       ->allow_extra_args(false);
+  add_waive(again, options.judge.waive);
   takes(again->add_option("--history", options.judge.history,
                           "what learn --history wrote of earlier runs"),
         manual::file("FILE"));

@@ -14,6 +14,7 @@
 #include "harness/cli/judging_tables.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/row_source.hpp"
+#include "harness/cli/site_waivers.hpp"
 #include "harness/cli/stream_judge.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
@@ -52,6 +53,9 @@ void accept(const JudgeOptions& options, model::Report& report) {
   for (const model::Claim& claim : judge::claims_of(report)) ids.push_back(claim.id);
   for (auto& [id, why] : parse_accepted_claims(options.accept_unjudged, ids)) {
     report.run.accept_unjudged[id] = std::move(why);
+  }
+  for (model::CellWaiver& waiver : waivers_of(options.waive)) {
+    report.run.waivers.push_back(std::move(waiver));
   }
 }
 

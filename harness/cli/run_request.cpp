@@ -22,6 +22,7 @@
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/resume_check.hpp"
 #include "harness/cli/run_lock.hpp"
+#include "harness/cli/site_waivers.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
@@ -292,6 +293,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.extent = parse_expect(options.expect);
   request.accept_unjudged =
       parse_accepted_claims(options.accept_unjudged, claims_in(request.suite));
+  request.waivers = waivers_of(options.waive);
   request.run_id = new_run_id();
   prepared.out = options.out.empty() ? "rackproof-" + stamp() : options.out;
   return prepared;

@@ -17,6 +17,7 @@ struct RunOptions {
   std::string disturbed;                     ///< repeat or ignore; empty: as the suite says
   std::string accept_groups;                 ///< why like parts may fall into two groups
   std::vector<std::string> accept_unjudged;  ///< CLAIM=REASON
+  std::vector<std::string> waive;            ///< files, or waivers in a line
   std::string out;                           ///< empty: rackproof-<time>
   std::string rescue;                        ///< empty: the temporary folder
   std::vector<std::string> filters;
@@ -136,6 +137,7 @@ struct JudgeOptions {
   bool force_platform = false;               ///< although it contradicts the report
   std::string accept_groups;                 ///< why like parts may fall into two groups
   std::vector<std::string> accept_unjudged;  ///< CLAIM=REASON
+  std::vector<std::string> waive;            ///< files, or waivers in a line
   std::string out;
 };
 int judge_verb(const JudgeOptions& options, const Program& program);

@@ -1,8 +1,8 @@
 #include "harness/config/finding_rules.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "harness/config/day.hpp"
 #include "harness/config/severity.hpp"
 #include "reports/model/glob.hpp"
 
@@ -12,23 +12,6 @@ namespace {
 std::string pattern_of(const Object& object, const char* name) {
   const auto field = object.find(name);
   return field ? field->text() : "";
-}
-
-/// Two digits of a day, or -1.
-int digits(const std::string& text, std::size_t at) {
-  const auto digit = [&](std::size_t i) {
-    return text[i] >= '0' && text[i] <= '9' ? text[i] - '0' : -100;
-  };
-  return std::max(-1, 10 * digit(at) + digit(at + 1));
-}
-
-bool is_day(const std::string& text) {
-  constexpr std::array kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  const int month = digits(text, 5);
-  const int day = digits(text, 8);
-  if (digits(text, 0) < 0 || digits(text, 2) < 0 || month < 1 || month > 12) return false;
-  return day >= 1 && day <= kDays.at(static_cast<std::size_t>(month) - 1);
 }
 
 model::Suppression read_suppression(const Field& field) {
@@ -41,10 +24,7 @@ model::Suppression read_suppression(const Field& field) {
     field.fail("expected one of 'id', 'subject' and 'fact'; nothing suppresses every finding");
   }
   one.reason = object.require("reason").text();
-  const Field until = object.require("until");
-  one.until = until.text();
-  if (!is_day(one.until))
-    until.fail("expected the last day as YYYY-MM-DD, got '" + one.until + "'");
+  one.until = read_day(object.require("until"));
   return one;
 }
 

@@ -15,6 +15,7 @@
 #include "harness/judge/failed_checks.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shortfall.hpp"
+#include "harness/judge/site_waivers.hpp"
 #include "harness/judge/unsteady.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/finding_id.hpp"
@@ -32,17 +33,24 @@ using model::total;
 
 constexpr std::size_t kNamed = 3;
 
-/// "gb-07 GPU 2 (0008:01:00.0, S/N 1653): 12 too slow (below-limit), worst stream.triad; ... and 4
-/// more parts".
+/// "the worst stream.triad, 29 % below what is expected".
+std::string worst_of(const model::PartCells& part, std::string_view first) {
+  const Cell& cell = *part.cells.front();
+  const std::string distance = model::distance_of(cell);
+  return fmt::format("{}{}{}{}", part.cells.size() == 1 ? "" : first, quantity_of(cell),
+                     distance.empty() ? "" : ", ", distance);
+}
+
+/// "gb-07 GPU 2 (0008:01:00.0, S/N 1653): 12 too slow, the worst stream.triad, 29 % below what is
+/// expected; ... and 4 more parts".
 std::string names(const model::Report& report, const std::vector<const Cell*>& cells,
                   std::string_view first) {
   const std::vector<model::PartCells> parts = model::by_part(cells);
   std::string text;
   for (std::size_t i = 0; i < std::min(parts.size(), kNamed); ++i) {
     const model::PartCells& part = parts[i];
-    text += fmt::format("{}{}: {}, {}{}", i == 0 ? "" : "; ",
-                        model::part_name(report, *part.subject), model::failures_of(part),
-                        part.cells.size() == 1 ? "" : first, quantity_of(*part.cells.front()));
+    text += fmt::format("{}{}: {}, {}", i == 0 ? "" : "; ", model::part_name(report, *part.subject),
+                        model::failures_of(part, model::Ids::kLeftOut), worst_of(part, first));
   }
   if (parts.size() > kNamed) {
     text += fmt::format(" and {}", model::counted(parts.size() - kNamed, "more part"));
@@ -60,6 +68,12 @@ std::string unjudged_but_accepted(const model::Report& report) {
   return text;
 }
 
+/// What a waiver of the site excuses, by whom and until when.
+std::string excused(const model::Report& report) {
+  const std::string waived = waivers_in_force(report);
+  return waived.empty() ? "" : "; of them " + waived;
+}
+
 std::string accepted_reason(const model::Report& report) {
   const Counts& required = report.required_counts;
   std::string text;
@@ -73,16 +87,17 @@ std::string accepted_reason(const model::Report& report) {
     }
     if (required.waived > 0) text += fmt::format(", {} waived", required.waived);
   }
-  return text + unjudged_but_accepted(report);
+  return text + excused(report) + unjudged_but_accepted(report);
 }
 
 std::string verified_reason(const model::Report& report) {
   const int right = report.required_counts.pass + report.required_counts.verified;
   const std::string what = unheld(report.judged_claims);
   return fmt::format(
-      "{} correct; no speed limit for {}. To accept: learn a table from accepted nodes, or name "
+      "{} correct{}; no speed limit for {}. To accept: learn a table from accepted nodes, or name "
       "one with --platform",
       right == 1 ? "1 result is" : fmt::format("{} results are", right),
+      waivers_in_force(report).empty() ? "" : ", " + waivers_in_force(report),
       what.empty() ? "anything that was measured" : what);
 }
 
@@ -235,19 +250,24 @@ std::string slow_hosts(const model::Report& report) {
 
 std::string rejected_reason(const model::Report& report, const std::vector<const Cell*>& failed,
                             const std::string& broken) {
-  if (failed.empty()) return broken;
+  const std::string over = waivers_over(report);
+  const std::string first = over.empty() ? "" : over + "; ";
+  if (failed.empty()) return first + broken;
   const std::vector<const Cell*> worst = model::worst_first(failed);
-  return fmt::format("{}{}{}{} of {} required cells failed: {}{}", slow_hosts(report), broken,
-                     broken.empty() ? "" : "; ", failed.size(), total(report.required_counts),
-                     names(report, worst, "worst "), place_in_group(report, worst));
+  return fmt::format(
+      "{}{}{}{}{}{}. {} of {} required cells failed; what to do: rackproof explain {}", first,
+      slow_hosts(report), broken, broken.empty() ? "" : "; ", names(report, worst, "the worst "),
+      place_in_group(report, worst), failed.size(), total(report.required_counts),
+      worst.front()->verdict.reason_id);
 }
 
 std::string incomplete_reason(const model::Report& report, const Docket& docket,
                               const std::vector<const Cell*>& open_cells) {
-  std::string text = spoiled_groups(report, open_cells);
+  std::string text = waivers_over(report);
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
+  add(spoiled_groups(report, open_cells));
   add(unmet(report, docket));
   add(unproven_gpu(report, docket));
   add(hosts_set_aside(report));
@@ -263,7 +283,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
   if (!open_cells.empty()) {
     return fmt::format("{}{}{} of {} required cells without a judged result: {}", text,
                        text.empty() ? "" : "; ", open_cells.size(), total(required),
-                       names(report, open_cells, "first "));
+                       names(report, open_cells, "the first "));
   }
   if (!text.empty() || required.pass + required.verified > 0) return text;
   return total(required) == 0 ? "no cell is required, so nothing was proven"

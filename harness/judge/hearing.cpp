@@ -20,6 +20,7 @@
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shared_ends.hpp"
 #include "harness/judge/shortfall.hpp"
+#include "harness/judge/site_waivers.hpp"
 #include "harness/judge/unsteady.hpp"
 
 namespace rackproof::judge {
@@ -140,6 +141,7 @@ void Hearing::decide(const CellAt& at, const model::ForEach& for_each) {
   apply("implausible", [&] { return find_implausible(docket_); });
   apply("peers", [&] { return compare_peers(context_, docket_, at, amendments_, for_each); });
   apply("shared-ends", [&] { return find_shared_ends(docket_, at); });
+  apply("waivers", [&] { return apply_site_waivers(context_, docket_, at, amendments_); });
 }
 
 void Hearing::conclude(model::Report& report, const CellAt& at) const {

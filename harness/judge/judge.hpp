@@ -14,7 +14,7 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 20> kOwnFindings = {
+inline constexpr std::array<std::string_view, 24> kOwnFindings = {
     model::finding_id::kFlaky,
     model::finding_id::kPeerOutlier,
     model::finding_id::kHistoryDrop,
@@ -34,7 +34,11 @@ inline constexpr std::array<std::string_view, 20> kOwnFindings = {
     model::finding_id::kFailedCheck,
     model::finding_id::kImplausible,
     model::finding_id::kUnsteady,
-    model::finding_id::kPeerUnconfirmed};
+    model::finding_id::kPeerUnconfirmed,
+    model::finding_id::kCellsWaived,
+    model::finding_id::kWaiverOver,
+    model::finding_id::kWaiverRefused,
+    model::finding_id::kWaiverUnused};
 
 /// Gives every cell its verdict, adds the findings of the judge (ids in judge::kOwnFindings; those
 /// of an earlier judgement are replaced, all others kept), and sets counts, acceptance and its
@@ -60,6 +64,8 @@ inline constexpr std::array<std::string_view, 20> kOwnFindings = {
 ///  untested when nobody can tell which is right
 ///  8. peers and own history: an outlier among like cells, and a drop against the part's earlier
 ///     values, is a finding, and a fail if the suite says so and later measurements confirm it.
+///  9. what then neither passes nor is waived, a waiver of the site that is not over -> waived,
+///     never a wrong answer or a fault of the hardware.
 ///
 /// A rule that fails (throws) for a cell leaves it untested, and one over all cells is passed over:
 /// either is a finding rule-failed of severity error, the other verdicts stand, and the report is

@@ -52,6 +52,7 @@ struct Request {
   std::vector<std::string> required;    ///< kinds of hardware without which nothing is accepted
   model::Extent extent;                 ///< what is meant to be there
   std::map<std::string, std::string> accept_unjudged;  ///< claims that need not be held, and why
+  std::vector<model::CellWaiver> waivers;              ///< what the site excuses for a time
   double time_budget_seconds = 0;
   std::vector<std::string> in_rank_programs;
   bool mpi = false;

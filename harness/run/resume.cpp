@@ -61,6 +61,7 @@ void continue_from(const model::Report& before, Request& request) {
   request.required = before.run.required;
   request.extent = before.run.extent;
   request.accept_unjudged = before.run.accept_unjudged;
+  request.waivers = before.run.waivers;
   request.history = before.history;
   for (const model::StepInfo& step : before.steps) {
     if (step.state == model::StepState::kDone) request.done_steps.insert(step.id);

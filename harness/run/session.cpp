@@ -73,6 +73,7 @@ void Session::describe_run() {
   run.required = request.required;
   run.extent = request.extent;
   run.accept_unjudged = request.accept_unjudged;
+  run.waivers = request.waivers;
   run.ranks = context_.around.team.size();
   run.segments = request.segment;
   run.platform_choice = request.forced_platform.empty() ? model::PlatformChoice::kRecognised

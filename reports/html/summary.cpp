@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <cstdint>
+#include <optional>
 
 #include "reports/html/markup.hpp"
 #include "reports/model/cell_text.hpp"
+#include "reports/model/parts.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
 #include "reports/model/worst_first.hpp"
@@ -87,15 +89,26 @@ void add_counts(Table& table, const char* name, const model::Counts& counts) {
              std::to_string(counts.waived)});
 }
 
-std::string problem_of(const Cell& cell, std::size_t cells, const Quantities& quantities) {
-  std::string text = fmt::format("<li><strong{}>{}</strong>: {}", quantities.mark_of(cell),
-                                 plain(label(cell.subject)), plain(model::what_of(cell)));
-  if (cells > 1) text += fmt::format(" and {} more", model::counted(cells - 1, "cell"));
+std::string with_capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
+  return text;
+}
+
+// What is wrong with a part, and its worst cell.
+std::string problem_of(const model::Report& report, const model::PartCells& part,
+                       const Quantities& quantities) {
+  const Cell& cell = *part.cells.front();
+  std::string text = fmt::format("<li><strong{}>{}</strong>: {}. {}{}", quantities.mark_of(cell),
+                                 plain(model::part_name(report, *part.subject)),
+                                 plain(model::failures_of(part, model::Ids::kLeftOut)),
+                                 part.cells.size() + part.on_links.size() > 1 ? "The worst: " : "",
+                                 plain(model::what_of(cell)));
   if (const std::string numbers = model::numbers_of(cell); !numbers.empty()) {
-    text += ". " + plain(numbers);
+    text += ", " + plain(numbers);
   }
   const auto add = [&](const std::string& words) {
-    text += ". " + plain(words.ends_with('.') ? words.substr(0, words.size() - 1) : words);
+    text += ". " +
+            plain(with_capital(words.ends_with('.') ? words.substr(0, words.size() - 1) : words));
   };
   add(model::reason_of(cell));
   if (!cell.causes.empty()) add(model::causes_of(cell));
@@ -103,7 +116,7 @@ std::string problem_of(const Cell& cell, std::size_t cells, const Quantities& qu
   return text + "</li>\n";
 }
 
-// The worst cell of each of the first subjects, or, where nothing failed, what was not tested.
+// The first parts of which something failed, or, where nothing did, was not tested.
 std::string problems_of(const model::Report& report, const Quantities& quantities) {
   for (const Outcome outcome : {Outcome::kFail, Outcome::kUntested, Outcome::kUnjudged}) {
     std::vector<const Cell*> cells;
@@ -112,20 +125,44 @@ std::string problems_of(const model::Report& report, const Quantities& quantitie
     }
     if (cells.empty()) continue;
     if (outcome == Outcome::kFail) cells = model::worst_first(cells);
+    const std::vector<model::PartCells> parts = model::by_part(cells);
     std::string text;
-    std::set<std::string> told;
-    for (const Cell* cell : cells) {
-      const std::string subject = label(cell->subject);
-      if (told.size() == kProblems || !told.insert(subject).second) continue;
-      const auto alike = std::count_if(cells.begin(), cells.end(), [&](const Cell* other) {
-        return label(other->subject) == subject;
-      });
-      text += problem_of(*cell, static_cast<std::size_t>(alike), quantities);
+    for (std::size_t i = 0; i < std::min(parts.size(), kProblems); ++i) {
+      text += problem_of(report, parts[i], quantities);
     }
-    return fmt::format("<h2 id=\"worst\">Worst problems ({})</h2>\n<ol>\n{}</ol>\n",
-                       model::word(outcome), text);
+    const std::string more =
+        parts.size() > kProblems
+            ? fmt::format("<p>And {}.</p>\n", model::counted(parts.size() - kProblems, "more part"))
+            : "";
+    return fmt::format("<h2 id=\"worst\">Worst problems ({})</h2>\n<ol>\n{}</ol>\n{}",
+                       model::word(outcome), text, more);
   }
   return "";
+}
+
+// "18 of 18 hosts, 72 of 72 GPUs, 5,741 of 5,743 required results right, 9 of 12 claims held".
+std::string coverage_of(const model::Report& report) {
+  std::size_t devices = 0;
+  for (const model::NodeInventory& node : report.nodes) devices += node.devices.size();
+  const auto of = [](std::size_t here, std::optional<std::int64_t> meant, const char* what) {
+    return meant ? fmt::format("{} of {} {}s", here, *meant, what) : model::counted(here, what);
+  };
+  const model::Counts& required = report.required_counts;
+  std::string text = of(report.nodes.size(), report.run.extent.hosts, "host");
+  if (devices > 0 || report.run.extent.gpus.value_or(0) > 0) {
+    text += ", " + of(devices, report.run.extent.gpus, "GPU");
+  }
+  text += fmt::format(", {} of {} required results right", required.pass + required.verified,
+                      total(required));
+  if (required.waived > 0) text += fmt::format(" ({} waived)", required.waived);
+  if (!report.judged_claims.empty()) {
+    const auto held =
+        std::count_if(report.judged_claims.begin(), report.judged_claims.end(),
+                      [](const model::ClaimState& claim) { return claim.held >= claim.places; });
+    text += fmt::format(", {} of {} held to a speed limit everywhere", held,
+                        model::counted(report.judged_claims.size(), "claim"));
+  }
+  return text;
 }
 
 }  // namespace
@@ -140,9 +177,10 @@ std::string summary_of(const model::Report& report, const Quantities& quantities
   add_counts(counts, "all", report.counts);
   return fmt::format(
              "<header class=\"verdict {}\"><p class=\"kind\">rackproof acceptance test</p>\n"
-             "<h1><span aria-hidden=\"true\">{}</span> {}</h1>\n<p>{}</p></header>\n",
+             "<h1><span aria-hidden=\"true\">{}</span> {}</h1>\n<p>{}</p>\n"
+             "<p class=\"coverage\">{}</p></header>\n",
              class_of(report.acceptance), sign_of(outcome_like(report.acceptance)), word,
-             plain(model::verdict_text(report), 1000)) +
+             plain(model::verdict_text(report), 1000), plain(coverage_of(report))) +
          "<section id=\"summary\" aria-label=\"Summary\">\n" + run_of(report) + counts.take() +
          problems_of(report, quantities) + "</section>\n";
 }

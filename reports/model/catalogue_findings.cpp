@@ -299,6 +299,27 @@ constexpr std::array kEntries = {
         "Do not take it lightly: compare the attempts. A crash or timeout that went away is a "
         "fault waiting to return, so run the step several times on that subject."},
     CatalogueEntry{
+        finding_id::kCellsWaived, kKind, "a waiver excuses results",
+        "Results that did not pass are excused by a waiver of this site (--waive), which the run "
+        "was given: how many, by whom, until when and why.",
+        "Mend the part before the day; from then on its results are required again."},
+    CatalogueEntry{
+        finding_id::kWaiverOver, kKind, "a waiver has ended, and its results are required again",
+        "A waiver of this site (--waive) fits results that did not pass, and its last day was "
+        "before the run.",
+        "Mend the part and measure again, or have the waiver prolonged by who may do so."},
+    CatalogueEntry{
+        finding_id::kWaiverRefused, kKind, "a waiver cannot excuse this",
+        "A waiver of this site (--waive) fits a result that is wrong, or that a fault of the "
+        "hardware befell, or whose number does not reach what the waiver itself asks for. It stays "
+        "as it is.",
+        "Take the part out of service. A waiver is for what is slow or untested, and known."},
+    CatalogueEntry{
+        finding_id::kWaiverUnused, kKind, "a waiver excuses nothing",
+        "Nothing that a waiver of this site (--waive) fits needed it: all of it passes, or there "
+        "is nothing like it in this run.",
+        "Take it out of the list, or correct its patterns."},
+    CatalogueEntry{
         finding_id::kFloodedOutput, kKind, "a bench printed more than is kept",
         "The output of a process passed its limit and the rest was dropped. The number of "
         "bytes dropped is in the finding.",

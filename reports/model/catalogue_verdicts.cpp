@@ -372,6 +372,11 @@ constexpr std::array kEntries = {
         "It counts as accepted and stays visible in the report.",
         "Check that the written reason still holds for this machine."},
     CatalogueEntry{
+        reason_id::kWaivedBySite, kKind, "somebody has excused it until a day",
+        "It did not pass, and a waiver of this site (--waive) excuses it: who, until when and why "
+        "stands beside it, and what the verdict would have been. It counts as accepted.",
+        "Mend the part before the day; from then on the cell is required again."},
+    CatalogueEntry{
         reason_id::kSingleRank, kKind, "a group measurement in a run of one rank",
         "The step measures between ranks and this run has one, so there is nothing to measure "
         "between.",

@@ -1,11 +1,10 @@
 #include "reports/model/finding.hpp"
 
+#include "reports/model/day.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::model {
 namespace {
-
-constexpr std::size_t kDayLength = 10;
 
 bool fits(const std::string& pattern, const std::string& text) {
   return pattern.empty() || glob_match(pattern, text);
@@ -25,8 +24,7 @@ bool suppress(Finding& finding, const std::vector<Suppression>& suppressions,
   const Suppression* over = nullptr;
   for (const Suppression& one : suppressions) {
     if (!covers(one, finding)) continue;
-    // Days of this form sort as they follow each other.
-    if (one.until >= day.substr(0, kDayLength)) {
+    if (!is_before(one.until, day)) {
       finding.severity = Severity::kInfo;
       finding.text += "; suppressed until " + one.until + ": " + one.reason;
       return true;

@@ -344,6 +344,7 @@ void describe(V& v, T& run) {
   v.maybe("required", run.required);
   v.maybe("extent", run.extent);
   v.maybe("accept_unjudged", run.accept_unjudged);
+  v.maybe("waivers", run.waivers);
 }
 
 template <class V, Is<Counts> T>

@@ -39,6 +39,20 @@ void describe(V& v, T& suppression) {
   v.field("until", suppression.until);
 }
 
+template <class V, Is<CellWaiver> T>
+void describe(V& v, T& waiver) {
+  v.field("step", waiver.step);
+  v.field("metric", waiver.metric);
+  v.field("parameters", waiver.parameters);
+  v.field("subject", waiver.subject);
+  v.field("reason", waiver.reason);
+  v.field("until", waiver.until);
+  v.field("approved_by", waiver.approved_by);
+  v.maybe("ticket", waiver.ticket);
+  v.maybe("limit", waiver.limit);
+  v.maybe("unit", waiver.unit);
+}
+
 template <class V, Is<Claim> T>
 void describe(V& v, T& claim) {
   v.field("id", claim.id);

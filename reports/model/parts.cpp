@@ -53,6 +53,7 @@ struct Kind {
 constexpr Kind kWrong{"wrong answer", "wrong answers"};
 constexpr Kind kSlow{"too slow", "too slow"};
 constexpr Kind kOff{"out of limits", "out of limits"};
+constexpr Kind kUndecided{"undecided", "undecided"};
 
 bool is_speed(const Cell& cell) {
   constexpr std::array<std::string_view, 5> kSpeeds = {"B/s", "FLOP/s", "OP/s", "cells/s", "s"};
@@ -65,6 +66,7 @@ Kind kind_of(const Cell& cell) {
   const bool limit = id == reason_id::kBelowLimit || id == reason_id::kAboveLimit ||
                      id == reason_id::kPeerOutlier || id == reason_id::kHistoryDrop;
   if (limit) return is_speed(cell) ? kSlow : kOff;
+  if (id == reason_id::kStraddlesLimit) return kUndecided;
   return {id, id};
 }
 
@@ -140,18 +142,18 @@ std::vector<PartCells> by_part(const std::vector<const Cell*>& cells) {
   return with_links_of_devices(std::move(parts));
 }
 
-std::string failures_of(const PartCells& part) {
-  std::string text = failures_of(part.cells);
+std::string failures_of(const PartCells& part, Ids ids) {
+  std::string text = failures_of(part.cells, ids);
   if (part.links > 0) {
     text += fmt::format(
         ", on {} {}",
         part.links == 1 ? "one of its links" : fmt::format("{} of its links", part.links),
-        failures_of(part.on_links));
+        failures_of(part.on_links, ids));
   }
   return text;
 }
 
-std::string failures_of(const std::vector<const Cell*>& cells) {
+std::string failures_of(const std::vector<const Cell*>& cells, Ids ids) {
   std::vector<Failures> all;
   for (const Cell* cell : cells) {
     const Kind kind = kind_of(*cell);
@@ -171,9 +173,17 @@ std::string failures_of(const std::vector<const Cell*>& cells) {
     const bool itself = one.ids.front() == one.kind.one;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one.count,
                         one.count == 1 ? one.kind.one : one.kind.many);
-    if (!itself) text += fmt::format(" ({})", fmt::join(one.ids, ", "));
+    if (!itself && ids == Ids::kTold) text += fmt::format(" ({})", fmt::join(one.ids, ", "));
   }
   return text;
+}
+
+std::string distance_of(const Cell& cell) {
+  const auto& ratio = cell.verdict.ratio;
+  if (!ratio || !(*ratio > 0)) return "";
+  if (*ratio < 1) return fmt::format("{:.3g} % below what is expected", (1 - *ratio) * 100);
+  if (*ratio < 2) return fmt::format("{:.3g} % above what is expected", (*ratio - 1) * 100);
+  return fmt::format("{:.2g} times what is expected", *ratio);
 }
 
 }  // namespace rackproof::model

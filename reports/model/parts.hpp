@@ -27,10 +27,17 @@ struct PartCells {
 /// The same cells by part, in the order in which parts and cells come.
 std::vector<PartCells> by_part(const std::vector<const Cell*>& cells);
 
+/// Whether the ids behind what is said stand behind it.
+enum class Ids { kTold, kLeftOut };
+
 /// "31 too slow (peer-outlier), on 7 of its links 56 too slow (peer-outlier)".
-std::string failures_of(const PartCells& part);
-/// What is wrong with cells that did not pass, by kind, most first, with the ids behind it: "87 too
-/// slow (peer-outlier, below-limit), 1 wrong answer (wrong-answer)".
-std::string failures_of(const std::vector<const Cell*>& cells);
+std::string failures_of(const PartCells& part, Ids ids = Ids::kTold);
+/// What is wrong with cells that did not pass, by kind, most first: "87 too slow (peer-outlier,
+/// below-limit), 1 wrong answer (wrong-answer)".
+std::string failures_of(const std::vector<const Cell*>& cells, Ids ids = Ids::kTold);
+
+/// How far a cell is from what was expected of it: "29 % below what is expected"; empty where
+/// nothing was.
+std::string distance_of(const Cell& cell);
 
 }  // namespace rackproof::model

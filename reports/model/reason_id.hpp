@@ -25,6 +25,7 @@ inline constexpr const char* kConditionDiffers = "condition-differs";
 inline constexpr const char* kConditionUnknown = "condition-unknown";
 inline constexpr const char* kWaivedBySuite = "waived-by-suite";
 inline constexpr const char* kWaivedByPlatform = "waived-by-platform";
+inline constexpr const char* kWaivedBySite = "waived-by-site";
 inline constexpr const char* kUnavailable = "unavailable";
 inline constexpr const char* kNoResult = "no-result";
 inline constexpr const char* kBenchError = "bench-error";

@@ -7,6 +7,7 @@
 
 #include "reports/model/attempt.hpp"
 #include "reports/model/cause.hpp"
+#include "reports/model/cell_waiver.hpp"
 #include "reports/model/claim.hpp"
 #include "reports/model/extent.hpp"
 #include "reports/model/finding.hpp"
@@ -22,7 +23,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.7";
+inline constexpr const char* kSchemaVersion = "1.8";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {
@@ -160,6 +161,7 @@ struct RunInfo {
   Extent extent = {};  ///< of --expect
   /// Claims that need not be held, and why.
   std::map<std::string, std::string> accept_unjudged = {};
+  std::vector<CellWaiver> waivers = {};  ///< what this site excuses for a time
 
   bool operator==(const RunInfo&) const = default;
 };

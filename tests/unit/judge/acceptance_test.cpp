@@ -226,7 +226,10 @@ TEST_CASE(
   measurement.check.first_wrong_where = "rank 1, element 7";
   report.cells[0].measurements = {measurement};
   conclude(report, {false});
-  REQUIRE(report.acceptance_reason.ends_with("; first wrong at rank 1, element 7"));
+  const auto says = [&report](const char* what) {
+    return report.acceptance_reason.find(what) != std::string::npos;
+  };
+  REQUIRE(says("; first wrong at rank 1, element 7. 1 of 1 required cells failed"));
 
   // Its member is named where it is known.
   for (int member = 0; member < 2; ++member) {
@@ -242,10 +245,10 @@ TEST_CASE(
   report.cells[0].measurements[0].attempt = "0";
   report.cells[0].measurements[0].check.first_wrong_rank = 1;
   conclude(report, {false});
-  REQUIRE(report.acceptance_reason.ends_with("element 7 (member 1 of 2: b)"));
+  REQUIRE(says("element 7 (member 1 of 2: b). 1 of 1"));
   report.cells[0].measurements[0].check.first_wrong_rank = 2;
   conclude(report, {false});
-  REQUIRE(report.acceptance_reason.ends_with("element 7"));
+  REQUIRE(says("element 7. 1 of 1"));
 }
 
 TEST_CASE("a run that groups of two platforms leave open names the hosts that differ") {
@@ -272,7 +275,9 @@ TEST_CASE("the reason of a rejection names first whom most of the failed cells a
     report.cells.back().verdict.reason_id = "below-limit";
   }
   conclude(report, {false, false, false, false});
-  CHECK(report.acceptance_reason.starts_with("4 of 4 required cells failed: node1/GPU-2"));
+  CHECK(report.acceptance_reason.starts_with("node1/GPU-2: 2 too slow, the worst "));
+  CHECK(report.acceptance_reason.ends_with(
+      ". 4 of 4 required cells failed; what to do: rackproof explain below-limit"));
 }
 
 TEST_CASE("a run that left a host out is not accepted, and says which") {

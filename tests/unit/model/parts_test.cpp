@@ -109,6 +109,19 @@ TEST_CASE("failures are told by kind, most first, with what decided") {
   CHECK(failures_of(pointers(cells)) ==
         "3 too slow (below-limit, peer-outlier, above-limit), 1 wrong answer (wrong-answer), 1 out "
         "of limits (below-limit), 1 hardware-fault, 1 condition-differs");
+  CHECK(failures_of(pointers(cells), Ids::kLeftOut) ==
+        "3 too slow, 1 wrong answer, 1 out of limits, 1 hardware-fault, 1 condition-differs");
+}
+
+TEST_CASE("how far a cell is from what is expected") {
+  Cell cell;
+  CHECK(distance_of(cell).empty());
+  for (const auto& [ratio, text] : {std::pair{0.288, "71.2 % below what is expected"},
+                                    std::pair{1.25, "25 % above what is expected"},
+                                    std::pair{3.4, "3.4 times what is expected"}}) {
+    cell.verdict.ratio = ratio;
+    CHECK(distance_of(cell) == text);
+  }
 }
 
 }  // namespace rackproof::model

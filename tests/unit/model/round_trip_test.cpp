@@ -174,8 +174,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<ProofInfo>() == 7);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = RunInfo{};
-    CHECK(described<RunInfo>() == 15);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = RunInfo{};
+    CHECK(described<RunInfo>() == 16);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f] = Counts{};
@@ -194,6 +194,10 @@ TEST_CASE("every member of what was meant and of parts of a run is in the docume
     CHECK(described<Claim>() == 9);
     [[maybe_unused]] const auto& [i, j, k, l, m, n] = ClaimState{};
     CHECK(described<ClaimState>() == 6);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = CellWaiver{};
+    CHECK(described<CellWaiver>() == 10);
   }
   {
     [[maybe_unused]] const auto& [a, b, c] = Asset{};

@@ -1,0 +1,28 @@
+#include "harness/cli/site_waivers.hpp"
+
+#include <stdexcept>
+
+#include "harness/cli/program.hpp"
+#include "harness/config/waivers.hpp"
+
+namespace rackproof::cli {
+
+std::vector<model::CellWaiver> waivers_of(const std::vector<std::string>& given) {
+  std::vector<model::CellWaiver> waivers;
+  for (const std::string& one : given) {
+    if (one.ends_with(".json")) {
+      for (model::CellWaiver& waiver : config::load_waivers(one)) {
+        waivers.push_back(std::move(waiver));
+      }
+      continue;
+    }
+    try {
+      waivers.push_back(config::parse_waiver(one));
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(std::string("--waive ") + error.what() + ", or a file that ends in .json");
+    }
+  }
+  return waivers;
+}
+
+}  // namespace rackproof::cli
