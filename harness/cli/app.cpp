@@ -10,7 +10,6 @@
 
 #include "harness/cli/become_rank.hpp"
 #include "harness/cli/command_line.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/run_request.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/exit_code.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
@@ -15,7 +15,7 @@ namespace {
 
 bool is_of_a_type(const std::string& id, const Program& program) {
   const std::string& folder = program.paths.platforms;
-  const std::vector<std::string> known = names_in(folder, ".json");
+  const std::vector<std::string> known = support::names_in(folder, ".json");
   if (!std::binary_search(known.begin(), known.end(), id)) return false;
   try {
     return !config::load_platform(folder + "/" + id + ".json", folder).generic;

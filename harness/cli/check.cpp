@@ -7,7 +7,6 @@
 
 #include "harness/cli/before_claims.hpp"
 #include "harness/cli/check_document.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/judging_tables.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
@@ -19,6 +18,7 @@
 #include "harness/config/suite.hpp"
 #include "harness/coverage/coverage.hpp"
 #include "harness/lint/lint.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -75,7 +75,7 @@ FileKind kind_of_head(std::string_view head) {
 FileKind kind_of(const std::string& path) {
   const FileKind kind = kind_of_head(head_of(path));
   if (kind != FileKind::kUnknown) return kind;
-  const bool report = read_file(path).find("\"schema_version\"") != std::string::npos;
+  const bool report = support::read_file(path).find("\"schema_version\"") != std::string::npos;
   return report ? FileKind::kReport : FileKind::kUnknown;
 }
 
@@ -95,7 +95,7 @@ struct Round {
 
   const std::vector<config::Suite>& suites() {
     if (!installed.empty()) return installed;
-    for (const std::string& name : names_in(program.paths.suites, ".json")) {
+    for (const std::string& name : support::names_in(program.paths.suites, ".json")) {
       installed.push_back(config::load_suite(program.paths.suites + "/" + name + ".json"));
     }
     return installed;
@@ -123,8 +123,8 @@ void warn_of_unmeasured(const config::PlacedTable& placed, Round& round) {
 
 void check_platform(const std::string& path, Round& round, Complaints& complaints) {
   auto table = config::load_placed_platform(path, round.program.paths.platforms);
-  check_schema(path, round.program.paths.schemas + "/platform.schema.json", read_file(path),
-               complaints);
+  check_schema(path, round.program.paths.schemas + "/platform.schema.json",
+               support::read_file(path), complaints);
   for (const auto& one : lint::lint(table, round.metrics())) {
     std::string text = lint::to_text(one);
     if (one.weight == lint::Weight::kError) {
@@ -143,40 +143,40 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
   switch (kind) {
     case FileKind::kSuite:
       config::load_suite(path);
-      check_schema(path, schemas + "/suite.schema.json", read_file(path), complaints);
+      check_schema(path, schemas + "/suite.schema.json", support::read_file(path), complaints);
       return "suite";
     case FileKind::kPlatform:
       check_platform(path, round, complaints);
       return "platform table";
     case FileKind::kMetrics:
       config::load_metrics(path);
-      check_schema(path, schemas + "/metrics.schema.json", read_file(path), complaints);
+      check_schema(path, schemas + "/metrics.schema.json", support::read_file(path), complaints);
       return "list of metrics";
     case FileKind::kComparison:
       config::load_comparison(path);
-      check_schema(path, schemas + "/comparison.schema.json", read_file(path), complaints);
+      check_schema(path, schemas + "/comparison.schema.json", support::read_file(path), complaints);
       return "comparison";
     case FileKind::kCauses:
       config::load_causes(path);
-      check_schema(path, schemas + "/causes.schema.json", read_file(path), complaints);
+      check_schema(path, schemas + "/causes.schema.json", support::read_file(path), complaints);
       return "table of causes";
     case FileKind::kInventory:
-      model::node_from_json(read_file(path));
-      check_schema(path, schemas + "/inventory.schema.json", read_file(path), complaints);
+      model::node_from_json(support::read_file(path));
+      check_schema(path, schemas + "/inventory.schema.json", support::read_file(path), complaints);
       return "inventory";
     case FileKind::kAssets:
       config::load_assets(path);
-      check_schema(path, schemas + "/assets.schema.json", read_file(path), complaints);
+      check_schema(path, schemas + "/assets.schema.json", support::read_file(path), complaints);
       return "list of assets";
     case FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
       return "schema";
     case FileKind::kRecords:
-      check_records(path, read_file(path), complaints);
+      check_records(path, support::read_file(path), complaints);
       return "record stream";
     case FileKind::kReport:
-      check_report(path, read_file(path), round.program, complaints);
+      check_report(path, support::read_file(path), round.program, complaints);
       round.reports.push_back(path);
       return "report";
     case FileKind::kUnknown:

@@ -4,7 +4,6 @@
 
 #include "harness/cli/comparison_page.hpp"
 #include "harness/cli/comparison_text.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/ring_reader.hpp"
 #include "harness/telemetry/summary.hpp"
@@ -173,7 +173,7 @@ class Recordings {
       return;
     }
     const auto bytes = bytes_of(folder_, info.file);
-    if (!bytes || config::sha256_hex(*bytes) != info.sha256) return;
+    if (!bytes || support::sha256_hex(*bytes) != info.sha256) return;
     try {
       recording = telemetry::parse_recording(*bytes, info.file);
     } catch (

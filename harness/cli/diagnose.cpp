@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "harness/cli/diagnosis.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/row_source.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/support/memory.hpp"
 #include "harness/warden/store.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/printable.hpp"
@@ -49,7 +49,7 @@ std::vector<judge::BadSide> bad_sides(const DiagnoseOptions& options,
 }  // namespace
 
 int diagnose_verb(const DiagnoseOptions& options, const Program& /*program*/) {
-  keep_freed_memory();
+  support::keep_freed_memory();
   const wire::RowTable table = load_rows(options.rows);
   if (table.size() == 0 || table.metrics().empty()) {
     throw UsageError(options.rows +

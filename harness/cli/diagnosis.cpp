@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/cli/row_source.hpp"
+#include "harness/support/parallel.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::cli {
@@ -104,7 +105,7 @@ void look(Diagnosis& diagnosis, std::vector<std::size_t>& missing) {
   const std::size_t metrics = diagnosis.columns.size();
   const std::size_t groups = (metrics + kColumnsAtOnce - 1) / kColumnsAtOnce;
   judge::Survey survey(metrics, diagnosis.policy);
-  on_all_cores(groups, [&](std::size_t group) {
+  support::on_all_cores(groups, [&](std::size_t group) {
     const std::size_t first = group * kColumnsAtOnce;
     const std::size_t last = std::min(first + kColumnsAtOnce, metrics);
     const auto values = diagnosis.table.columns(first, last);
@@ -113,7 +114,7 @@ void look(Diagnosis& diagnosis, std::vector<std::size_t>& missing) {
     }
   });
   survey.pool();
-  on_all_cores(groups, [&](std::size_t group) {
+  support::on_all_cores(groups, [&](std::size_t group) {
     const std::size_t last = std::min((group + 1) * kColumnsAtOnce, metrics);
     for (std::size_t metric = group * kColumnsAtOnce; metric < last; ++metric) {
       diagnosis.columns[metric] = survey.column(metric);

@@ -18,6 +18,8 @@
 #include "harness/config/suite.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/support/digest.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -41,9 +43,9 @@ auto loaded(const Load& load) -> std::optional<decltype(load())> {
 }
 
 std::optional<config::Suite> suite_of_digest(const std::string& digest, const Program& program) {
-  for (const std::string& name : names_in(program.paths.suites, ".json")) {
+  for (const std::string& name : support::names_in(program.paths.suites, ".json")) {
     const std::string path = program.paths.suites + "/" + name + ".json";
-    if (digest_of_file(path) != digest) continue;
+    if (support::digest_of_file(path) != digest) continue;
     return loaded([&] { return config::load_suite(path); });
   }
   return std::nullopt;
@@ -52,7 +54,7 @@ std::optional<config::Suite> suite_of_digest(const std::string& digest, const Pr
 std::vector<model::PlatformTable> installed_tables(const Program& program) {
   std::vector<model::PlatformTable> tables;
   const std::string& folder = program.paths.platforms;
-  for (const std::string& name : names_in(folder, ".json")) {
+  for (const std::string& name : support::names_in(folder, ".json")) {
     auto table =
         loaded([&] { return config::load_platform(folder + "/" + name + ".json", folder); });
     if (table) tables.push_back(std::move(*table));
@@ -101,7 +103,7 @@ void compare_suite(const model::Report& report, const config::Suite& installed, 
 // One of another name is none that is installed here, whatever its digest: verify says so.
 void compare_tables(const model::Report& report, const Program& program, Complaints& out) {
   const std::string& folder = program.paths.platforms;
-  const std::vector<std::string> known = names_in(folder, ".json");
+  const std::vector<std::string> known = support::names_in(folder, ".json");
   for (std::size_t i = 0; i < report.platforms.size(); ++i) {
     const model::PlatformTable& own = report.platforms[i];
     if (!std::binary_search(known.begin(), known.end(), own.id)) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/cli/program.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
@@ -13,7 +14,7 @@ constexpr std::string_view kFirstLine = R"({"schema":"rackproof/history/1"})";
 }  // namespace
 
 std::vector<model::History> load_history(const std::string& path) {
-  const std::string text = read_file(path);
+  const std::string text = support::read_file(path);
   std::vector<model::History> history;
   std::string_view rest = text;
   for (int number = 1; !rest.empty(); ++number) {

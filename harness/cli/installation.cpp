@@ -7,6 +7,8 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/probe.hpp"
+#include "harness/support/digest.hpp"
+#include "harness/support/files.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -39,8 +41,9 @@ std::map<std::string, std::string> installed_files(const Paths& paths) {
   std::map<std::string, std::string> out;
   for (const auto& [kind, folder] :
        {std::pair("suites/", paths.suites), std::pair("platforms/", paths.platforms)}) {
-    for (const std::string& name : names_in(folder, ".json")) {
-      out[kind + name + ".json"] = digest_of_file(folder + "/" + name + ".json").substr(0, kDigits);
+    for (const std::string& name : support::names_in(folder, ".json")) {
+      out[kind + name + ".json"] =
+          support::digest_of_file(folder + "/" + name + ".json").substr(0, kDigits);
     }
   }
   for (const auto& [name, digest] : hash_benches(paths.programs)) {

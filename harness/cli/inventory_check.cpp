@@ -6,7 +6,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/judging_tables.hpp"
 #include "harness/cli/run_request.hpp"
 #include "harness/config/comparison.hpp"
@@ -15,6 +14,7 @@
 #include "harness/inventory/inventory.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
+#include "harness/support/files.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 model::NodeInventory read_inventory(const std::string& path) {
   try {
-    return model::node_from_json(read_file(path));
+    return model::node_from_json(support::read_file(path));
   } catch (const std::runtime_error& error) {
     throw UsageError(
         fmt::format("{}: is not what rackproof inventory --json prints: {}", path, error.what()));

@@ -19,6 +19,9 @@
 #include "harness/config/causes.hpp"
 #include "harness/judge/claims.hpp"
 #include "harness/learn/learn.hpp"
+#include "harness/support/files.hpp"
+#include "harness/support/memory.hpp"
+#include "harness/support/parallel.hpp"
 
 namespace rackproof::cli {
 
@@ -62,10 +65,10 @@ void choose_causes(const JudgeOptions& options, model::Report& report) {
 /// Without having all cells in memory; nothing for a report that is laid out in another way.
 std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program& program) {
   const std::string path = report_file(options.report);
-  const InputFile file(path);
+  const support::InputFile file(path);
   try {
     const model::ReportPieces pieces(file.bytes(), file.size());
-    model::Report report = pieces.without_cells(on_all_cores);
+    model::Report report = pieces.without_cells(support::on_all_cores);
     require_policy(report, path);
     refuse(contradictions(report, program), path);
     const OwedCells owed(report, program);
@@ -87,7 +90,7 @@ std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program&
 }  // namespace
 
 int judge_verb(const JudgeOptions& options, const Program& program) {
-  keep_freed_memory();
+  support::keep_freed_memory();
   // A report that is to be written, or given a history, is needed as a whole.
   if (options.out.empty() && options.history.empty()) {
     if (const auto code = judge_where_it_is(options, program)) return *code;
@@ -105,7 +108,7 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   if (!options.history.empty()) {
     report.history = learn::relevant_to(report, load_history(options.history));
   }
-  judge::judge(report, on_all_cores);
+  judge::judge(report, support::on_all_cores);
   report.schema_version = model::kSchemaVersion;  // whose terms the verdicts are
   assemble::explain(report);
   if (!options.out.empty()) {

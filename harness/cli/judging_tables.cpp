@@ -4,6 +4,7 @@
 
 #include "harness/config/places.hpp"
 #include "harness/lint/lint.hpp"
+#include "harness/support/files.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -51,7 +52,7 @@ JudgingTables load_judging_tables(const std::string& named, const Program& progr
   if (named != "auto") return load_judging_table(named, program);
   const config::MetricCatalogue catalogue = installed_metrics(program);
   JudgingTables judging;
-  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
+  for (const std::string& name : support::names_in(program.paths.platforms, ".json")) {
     judging.tables.push_back(
         lint_table(program.paths.platforms + "/" + name + ".json", program, catalogue, judging));
   }

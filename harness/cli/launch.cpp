@@ -8,7 +8,6 @@
 #include <set>
 #include <string_view>
 
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/cli/signals.hpp"
@@ -16,6 +15,7 @@
 #include "harness/fleet/launch_command.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/journal/entry_json.hpp"
+#include "harness/support/files.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/foreground.hpp"
 #include "reports/model/finding_id.hpp"
@@ -226,7 +226,8 @@ int never_began(int launcher_code) {
 
 std::vector<fleet::HostRanks> listed_hosts(const fleet::LaunchCommand& command) {
   const std::string file = fleet::hostfile_of(command);
-  return file.empty() ? std::vector<fleet::HostRanks>() : fleet::parse_hostfile(read_file(file));
+  return file.empty() ? std::vector<fleet::HostRanks>()
+                      : fleet::parse_hostfile(support::read_file(file));
 }
 
 // Start after start, until the run has reached its end or no start is left.

@@ -14,6 +14,7 @@
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/fleet/rank_program.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/catalogue.hpp"
 #include "reports/model/quantity.hpp"
 
@@ -43,7 +44,7 @@ std::vector<Row> bench_rows(const Program& program) {
 
 std::vector<Row> suite_rows(const Program& program) {
   std::vector<Row> rows;
-  for (const std::string& name : names_in(program.paths.suites, ".json")) {
+  for (const std::string& name : support::names_in(program.paths.suites, ".json")) {
     try {
       const config::Suite suite = config::load_suite(program.paths.suites + "/" + name + ".json");
       rows.push_back(
@@ -79,7 +80,7 @@ Row platform_row(const model::PlatformTable& table) {
 std::vector<Part> platform_parts(const Program& program) {
   std::vector<Row> platforms;
   std::vector<Row> families;
-  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
+  for (const std::string& name : support::names_in(program.paths.platforms, ".json")) {
     try {
       const auto table = config::load_platform(program.paths.platforms + "/" + name + ".json",
                                                program.paths.platforms);
@@ -203,8 +204,8 @@ std::string as_text(const std::vector<Part>& parts) {
 // A shell asks while somebody waits for it to complete a word: no file is read, no bench is
 // started.
 std::vector<std::string> names_of_part(const std::string& part, const Program& program) {
-  if (part == "suites") return names_in(program.paths.suites, ".json");
-  if (part == "platforms") return names_in(program.paths.platforms, ".json");
+  if (part == "suites") return support::names_in(program.paths.suites, ".json");
+  if (part == "platforms") return support::names_in(program.paths.platforms, ".json");
   std::vector<std::string> names;
   if (part == "benches") {
     names = programs_in(program.paths.programs);

@@ -7,6 +7,7 @@
 #include "harness/config/metrics.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/support/files.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -30,7 +31,7 @@ std::vector<TableCoverage> coverage_of_tables(const std::string& suite, int host
       config::load_suite(resolve_config(suite, program.paths.suites, "suite"));
   const config::MetricCatalogue catalogue = config::load_catalogue(program.paths.metrics);
   std::vector<TableCoverage> all;
-  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
+  for (const std::string& name : support::names_in(program.paths.platforms, ".json")) {
     const auto table = config::load_platform(program.paths.platforms + "/" + name + ".json",
                                              program.paths.platforms);
     if (table.is_abstract) continue;

@@ -11,6 +11,7 @@
 #include "harness/cli/platform_rules.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/places.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
@@ -346,7 +347,7 @@ SourcedCount sourced_baselines(const model::PlatformTable& table) {
 std::string platform_page(const Program& program) {
   const std::string& folder = program.paths.platforms;
   std::vector<config::PlacedTable> tables;
-  for (const std::string& name : names_in(folder, ".json")) {
+  for (const std::string& name : support::names_in(folder, ".json")) {
     tables.push_back(config::load_placed_platform(folder + "/" + name + ".json", folder));
   }
   // Machines first, then the families they extend, then what is for any machine.

@@ -1,21 +1,15 @@
 #include "harness/cli/probe.hpp"
 
-#include <fmt/format.h>
-#include <openssl/evp.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
+#include <exception>
 #include <filesystem>
-#include <fstream>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <system_error>
 
-#include "harness/cli/program.hpp"
 #include "harness/journal/entry_json.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/strict_json.hpp"
 
@@ -109,36 +103,10 @@ std::string output_of(const std::vector<std::string>& command) {
   return text;
 }
 
-std::string digest_of_file(const std::string& path) {
-  const auto require = [&path](bool done) {
-    if (!done) throw std::runtime_error(path + ": no SHA-256 of it could be made");
-  };
-  std::ifstream file(path, std::ios::binary);
-  // The digest of nothing would be the same for each program that may be started and not read.
-  if (!file) throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
-  require(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
-  std::array<char, 65536> buffer{};
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    const auto count = static_cast<std::size_t>(file.gcount());
-    require(EVP_DigestUpdate(context.get(), buffer.data(), count) == 1);
-  }
-  if (file.bad()) {
-    throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
-  }
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  require(EVP_DigestFinal_ex(context.get(), digest.data(), &length) == 1);
-  std::string text;
-  for (unsigned int i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
-  return text;
-}
-
 std::map<std::string, std::string> hash_benches(const std::string& folder) {
   std::map<std::string, std::string> out;
   for (const std::string& name : programs_in(folder)) {
-    out[name] = digest_of_file(folder + "/" + name);
+    out[name] = support::digest_of_file(folder + "/" + name);
   }
   return out;
 }

@@ -27,9 +27,6 @@ std::vector<BenchDescription> describe_benches(const std::string& folder,
 /// it cannot be started.
 std::string output_of(const std::vector<std::string>& command);
 
-/// sha256 of a file, in hexadecimal digits. Throws UsageError when it cannot be read.
-std::string digest_of_file(const std::string& path);
-
 /// sha256 of each program in the folder, by name.
 std::map<std::string, std::string> hash_benches(const std::string& folder);
 

@@ -8,7 +8,6 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/become_rank.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/installation.hpp"
 #include "harness/cli/proof_file.hpp"
 #include "harness/cli/report_file.hpp"
@@ -19,6 +18,8 @@
 #include "harness/inventory/inventory.hpp"
 #include "harness/prove/examine.hpp"
 #include "harness/run/parting.hpp"
+#include "harness/support/files.hpp"
+#include "harness/support/print.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -113,7 +114,7 @@ bool hear_farewells(Ground& ground, int owed) {
 prove::Setting setting_of(const Ground& ground) {
   prove::Setting setting;
   setting.ranks = ground.team.size();
-  for (const std::string& name : names_in(ground.program.paths.programs, "")) {
+  for (const std::string& name : support::names_in(ground.program.paths.programs, "")) {
     setting.programs.insert(name);
   }
   for (const run::InRank& bench : ground.program.in_rank) setting.programs.insert(bench.program);
@@ -149,7 +150,7 @@ struct Stage {
         warden(*ground.wardens[static_cast<std::size_t>(trial)]),
         local(warden, ground.program.paths.programs, ground.program.paths.self,
               ground.program.in_rank),
-        progress(ground.clock, write_stderr, stderr_columns(ground.program)),
+        progress(ground.clock, support::write_stderr, stderr_columns(ground.program)),
         coordinator(std::move(request),
                     {ground.team, warden, ground.clock, store, local, progress, interrupts},
                     arrival_in(trial, 0, ground.team.size(), ground.program)) {}
@@ -250,7 +251,8 @@ void keep_as_last(const Program& program, const std::string& text) {
   try {
     warden::DirectoryStore(folder.string()).write_durably("proof.json", text);
   } catch (const warden::StoreError& failed) {
-    write_stderr(fmt::format("rackproof: the proof is not remembered: {}\n", failed.what()));
+    support::write_stderr(
+        fmt::format("rackproof: the proof is not remembered: {}\n", failed.what()));
   }
 }
 

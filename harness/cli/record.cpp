@@ -10,7 +10,6 @@
 #include <system_error>
 
 #include "harness/cli/event_teller.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/recording_text.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/nvml/library.hpp"

@@ -10,6 +10,7 @@
 #include "harness/cli/redaction.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/strict_json.hpp"
@@ -34,7 +35,7 @@ std::string key_of(const std::string& map) {
   std::error_code error;
   if (!fs::exists(map, error)) return new_key();
   try {
-    const nlohmann::json document = model::parse_strict(read_file(map));
+    const nlohmann::json document = model::parse_strict(support::read_file(map));
     if (document.at("schema") == kAliasSchema) {
       auto key = document.at("key").get<std::string>();
       if (key.size() == kKeyDigits) return key;
@@ -54,7 +55,7 @@ std::string key_of(const std::string& map) {
 std::string map_text(const std::string& map, const Aliases& aliases) {
   nlohmann::json document = {{"schema", kAliasSchema}, {"key", aliases.key()}};
   std::error_code error;
-  if (fs::exists(map, error)) document = model::parse_strict(read_file(map));
+  if (fs::exists(map, error)) document = model::parse_strict(support::read_file(map));
   for (const auto& [raw, alias] : aliases.all()) document["aliases"][raw] = alias;
   return document.dump(1) + "\n";
 }

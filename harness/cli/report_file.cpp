@@ -1,23 +1,22 @@
 #include "harness/cli/report_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <exception>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "harness/assemble/assemble.hpp"
-#include "harness/cli/row_source.hpp"
 #include "harness/cli/screen.hpp"
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
+#include "harness/support/files.hpp"
+#include "harness/support/parallel.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/report_pieces.hpp"
 #include "reports/model/words.hpp"
 #include "reports/terminal/terminal.hpp"
 
@@ -25,11 +24,11 @@ namespace rackproof::cli {
 namespace {
 
 model::Report read_report(const std::string& path) {
-  const InputFile file(path);
+  const support::InputFile file(path);
   try {
-    return model::ReportPieces(file.bytes(), file.size()).whole(on_all_cores);
+    return model::ReportPieces(file.bytes(), file.size()).whole(support::on_all_cores);
   } catch (const model::NotPlain&) {
-    return model::careful_report_from_json(read_file(path));
+    return model::careful_report_from_json(support::read_file(path));
   }
 }
 
@@ -44,32 +43,6 @@ void write_durably(const std::string& file, const std::string& text) {
 void write_json(warden::Store& store, const std::string& name, const model::Report& report) {
   store.write_parts_durably(
       name, [&report](const warden::Store::Take& take) { model::write_json(report, take); });
-}
-
-InputFile::InputFile(std::string path)
-    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
-  struct stat status {};
-  if (descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
-    size_ = static_cast<std::uint64_t>(status.st_size);
-  }
-}
-
-InputFile::~InputFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-void InputFile::read(std::uint64_t offset, std::size_t size, char* to) const {
-  while (size > 0) {
-    const ssize_t got = ::pread(descriptor_, to, size, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      throw UsageError(path_ + ": cannot be read: " + std::generic_category().message(errno));
-    }
-    if (got == 0) throw UsageError(path_ + ": became shorter while it was read");
-    offset += static_cast<std::uint64_t>(got);
-    to += got;
-    size -= static_cast<std::size_t>(got);
-  }
 }
 
 std::string report_file(const std::string& path) {
@@ -113,7 +86,7 @@ model::Report assemble_directory(warden::Store& store, const std::string& direct
     const assemble::Recordings recordings{[&store](const std::string& name) {
       std::optional<assemble::Recordings::File> file;
       if (auto bytes = store.read(name)) {
-        std::string digest = config::sha256_hex(*bytes);
+        std::string digest = support::sha256_hex(*bytes);
         file = {std::move(*bytes), std::move(digest)};
       }
       return file;

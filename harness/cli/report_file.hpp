@@ -1,38 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "harness/cli/program.hpp"
 #include "harness/warden/store.hpp"
 #include "reports/model/report.hpp"
-#include "reports/model/report_pieces.hpp"
 #include "reports/terminal/passed_cells.hpp"
 
 namespace rackproof::cli {
-
-/// A file that is read at places. Cannot be opened or is no regular file: empty, and who reads it
-/// as a whole will say why.
-class InputFile {
- public:
-  explicit InputFile(std::string path);
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  ~InputFile();
-
-  std::uint64_t size() const { return size_; }
-  /// Valid as long as the file. Throws UsageError when the file cannot be read.
-  model::ReadBytes bytes() const {
-    return [this](std::uint64_t offset, std::size_t size, char* to) { read(offset, size, to); };
-  }
-
- private:
-  void read(std::uint64_t offset, std::size_t size, char* to) const;
-
-  std::string path_;
-  int descriptor_;
-  std::uint64_t size_ = 0;
-};
 
 /// Writes a file so that a crash leaves the old one or the new one.
 void write_durably(const std::string& file, const std::string& text);

@@ -1,51 +1,26 @@
 #include "harness/cli/row_source.hpp"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <system_error>
-#include <thread>
+#include <utility>
 #include <vector>
 
-#include "harness/cli/program.hpp"
+#include "harness/support/errors.hpp"
+#include "harness/support/parallel.hpp"
 
 namespace rackproof::cli {
 namespace {
 
 /// Large enough that threads seldom meet, small enough to stay in a cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
-/// More than these do not read faster.
-constexpr std::size_t kMostThreads = 16;
-
-std::size_t thread_count() {
-  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
-}
-
-/// Threads that are joined whatever happens.
-class Crew {
- public:
-  Crew(std::size_t size, const std::function<void(std::size_t)>& work) {
-    for (std::size_t i = 0; i < size; ++i) threads_.emplace_back(work, i);
-  }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-  ~Crew() {
-    for (std::thread& thread : threads_) thread.join();
-  }
-
- private:
-  std::vector<std::thread> threads_;
-};
-
 /// Whole lines, followed by room for the reader.
 struct Lines {
   std::vector<char> bytes = std::vector<char>(kBlockBytes + wire::kRowPadding);
@@ -94,7 +69,8 @@ class LineSource {
 
  private:
   [[noreturn]] void fail() const {
-    throw UsageError(path_ + ": cannot be read: " + std::generic_category().message(errno));
+    throw support::UsageError(path_ +
+                              ": cannot be read: " + std::generic_category().message(errno));
   }
 
   /// Reads on until the block is full. Gives the bytes of its whole lines; at the end, all.
@@ -125,26 +101,7 @@ class LineSource {
   bool stopped_ = false;
 };
 
-/// The first error in the order of lines, whichever thread met it when.
-class FirstError {
- public:
-  void add(std::size_t line, std::exception_ptr error) {
-    const std::lock_guard lock(mutex_);
-    if (error_ != nullptr && line >= line_) return;
-    line_ = line;
-    error_ = std::move(error);
-  }
-  void rethrow() const {
-    if (error_ != nullptr) std::rethrow_exception(error_);
-  }
-
- private:
-  std::mutex mutex_;
-  std::size_t line_ = 0;
-  std::exception_ptr error_;
-};
-
-wire::ReadRows read_all(LineSource& source, FirstError& errors) {
+wire::ReadRows read_all(LineSource& source, support::FirstError& errors) {
   wire::RowReader reader;
   wire::ReadRows result;
   Lines lines;
@@ -168,43 +125,15 @@ wire::ReadRows read_all(LineSource& source, FirstError& errors) {
 
 wire::RowTable load_rows(const std::string& path) {
   LineSource source(path);
-  FirstError errors;
-  std::vector<wire::ReadRows> parts(thread_count());
-  {
-    const Crew crew(parts.size(), [&](std::size_t i) { parts[i] = read_all(source, errors); });
-  }
+  support::FirstError errors;
+  std::vector<wire::ReadRows> parts(support::core_count());
+  support::on_all_cores(parts.size(), [&](std::size_t i) { parts[i] = read_all(source, errors); });
   try {
     errors.rethrow();
     return wire::RowTable(std::move(parts));
   } catch (const wire::BadRow& bad) {
-    throw UsageError(path + ": " + bad.what());
+    throw support::UsageError(path + ": " + bad.what());
   }
-}
-
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  constexpr int kMiB = 1 << 20;
-  mallopt(M_MMAP_THRESHOLD, 64 * kMiB);
-  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
-  mallopt(M_TOP_PAD, 16 * kMiB);
-#endif
-}
-
-void on_all_cores(std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  FirstError errors;
-  {
-    const Crew crew(std::min(count, thread_count()), [&](std::size_t) {
-      for (std::size_t i = next++; i < count; i = next++) {
-        try {
-          work(i);
-        } catch (...) {
-          errors.add(i, std::current_exception());
-        }
-      }
-    });
-  }
-  errors.rethrow();
 }
 
 }  // namespace rackproof::cli

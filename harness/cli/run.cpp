@@ -7,7 +7,6 @@
 #include <future>
 
 #include "harness/cli/become_rank.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/installation.hpp"
 #include "harness/cli/rendering.hpp"
 #include "harness/cli/report_file.hpp"
@@ -20,6 +19,7 @@
 #include "harness/inventory/inventory.hpp"
 #include "harness/plan/estimate.hpp"
 #include "harness/run/parting.hpp"
+#include "harness/support/print.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -35,7 +35,7 @@ void tell(const std::string& text) {
   try {
     print(text);
   } catch (const std::runtime_error& error) {
-    write_stderr(std::string("rackproof: ") + error.what() + "\n");
+    support::write_stderr(std::string("rackproof: ") + error.what() + "\n");
   }
 }
 
@@ -113,7 +113,7 @@ Written make_report(const Session& session, run::Coordinator& coordinator,
     coordinator.keep_heard_until(
         [&] { return written.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
   } catch (const fleet::TeamError& error) {
-    write_stderr(std::string("rackproof: ") + error.what() + "\n");
+    support::write_stderr(std::string("rackproof: ") + error.what() + "\n");
   }
   return written.get();
 }
@@ -161,35 +161,39 @@ void save_elsewhere(Session& session, run::Coordinator& coordinator) {
   warden::DirectoryStore store(folder);
   store.write_durably("suite.json", session.prepared.suite_text);
   put_back(session.keepsake, store);
-  write_stderr("rackproof: what rank 0 holds of the run was saved in " + folder + "\n");
+  support::write_stderr("rackproof: what rank 0 holds of the run was saved in " + folder + "\n");
   report_from(session, coordinator, store);
 }
 
 // The run cannot go on: what its journals hold, or else what rank 0 does, is still reported.
 int rescue(Session& session, run::Coordinator& coordinator, const std::string& why) {
-  write_stderr("rackproof: the run cannot go on: " + why + "\n");
+  support::write_stderr("rackproof: the run cannot go on: " + why + "\n");
   const std::string own =
       fmt::format("journals/{:04}-rank-00000.jsonl", session.prepared.request.segment);
   try {
     if (session.lost || !session.store.exists(own)) {
       put_back(session.keepsake, session.store);
       session.store.write_durably("suite.json", session.prepared.suite_text);
-      write_stderr("rackproof: what rank 0 holds of the run was saved again in " +
-                   session.prepared.out + "\n");
+      support::write_stderr("rackproof: what rank 0 holds of the run was saved again in " +
+                            session.prepared.out + "\n");
     }
     report_from(session, coordinator, session.store);
     return kIncomplete;
   } catch (const warden::StoreError& error) {
-    write_stderr(std::string("rackproof: it cannot be kept there: ") + error.what() + "\n");
+    support::write_stderr(std::string("rackproof: it cannot be kept there: ") + error.what() +
+                          "\n");
   } catch (const UsageError& error) {
-    write_stderr(std::string("rackproof: nothing can be reported there: ") + error.what() + "\n");
+    support::write_stderr(std::string("rackproof: nothing can be reported there: ") + error.what() +
+                          "\n");
   }
   try {
     save_elsewhere(session, coordinator);
   } catch (const warden::StoreError& error) {
-    write_stderr(std::string("rackproof: the report could not be written: ") + error.what() + "\n");
+    support::write_stderr(std::string("rackproof: the report could not be written: ") +
+                          error.what() + "\n");
   } catch (const UsageError& error) {
-    write_stderr(std::string("rackproof: nothing can be reported: ") + error.what() + "\n");
+    support::write_stderr(std::string("rackproof: nothing can be reported: ") + error.what() +
+                          "\n");
   }
   return kIncomplete;
 }
@@ -217,7 +221,7 @@ int lead(const RunOptions& options, const Program& program, PreparedRun& prepare
   warden::DirectoryStore store(prepared.out);
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
-  run::Progress progress(clock, write_stderr, stderr_columns(program));
+  run::Progress progress(clock, support::write_stderr, stderr_columns(program));
   if (options.dry_run && team.size() == 1) {
     prepared.request.survey_here = [] { return inventory::collect(); };
   }
@@ -281,7 +285,7 @@ int follow(const RunOptions& options, const Program& program, const fleet::Launc
     parting = run::await_parting(team, clock, clock.now());
   } catch (const fleet::TeamError& error) {
     // Nobody can be told but the reader of the launcher's output; the warden does the rest.
-    write_stderr(fmt::format("rackproof: rank {}: {}\n", team.rank(), error.what()));
+    support::write_stderr(fmt::format("rackproof: rank {}: {}\n", team.rank(), error.what()));
   }
   // Rank 0's code is the one that counts. Where it is lost, a launcher that goes on without it
   // (Open MPI 5 with --enable-recovery) would end with 0, as if the run had been accepted.
@@ -303,7 +307,7 @@ int run_verb(const RunOptions& options, const Program& program) {
     const double budget = options.time_budget.empty() ? 0 : parse_seconds(options.time_budget);
     prepared = prepare_run(options, program, launcher, budget);
     if (prepared.nothing_left) {
-      write_stderr("nothing is left to do in " + prepared.out + "\n");
+      support::write_stderr("nothing is left to do in " + prepared.out + "\n");
       return launcher.wants_mpi ? kUsage
                                 : assemble_verb({prepared.out, false, options.render}, program);
     }

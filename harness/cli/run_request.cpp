@@ -28,6 +28,7 @@
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/run/resume.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
@@ -233,7 +234,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   const model::Report before = assemble_directory(store, options.resume);
   prepared.nothing_left = before.run.completed;
   prepared.tool_before = before.tool;
-  prepared.suite_text = read_file(store.path(kSuiteCopy));
+  prepared.suite_text = support::read_file(store.path(kSuiteCopy));
   run::Request& request = prepared.request;
   request.suite = config::load_suite(store.path(kSuiteCopy));
   if (request.suite.info.digest != before.suite.digest) {
@@ -275,7 +276,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   run::Request& request = prepared.request;
   const std::string path = resolve_config(options.suite, program.paths.suites, "suite");
   request.suite = config::load_suite(path);
-  prepared.suite_text = read_file(path);
+  prepared.suite_text = support::read_file(path);
   if (!options.disturbed.empty()) {
     request.suite.info.policy.disturbed =
         model::enumerator_of<model::Disturbed>(options.disturbed).value();

@@ -9,10 +9,11 @@
 #include "harness/cli/signature_files.hpp"
 #include "harness/cli/ssh_keygen.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/config/document.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/signoff/sshsig.hpp"
 #include "harness/signoff/statement.hpp"
+#include "harness/support/digest.hpp"
+#include "harness/support/files.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -112,10 +113,10 @@ int sign_verb(const SignOptions& options, const Program& program) {
       throw UsageError(path + ": is there already; --replace signs anew");
     }
   }
-  const std::string text = read_file(file);
+  const std::string text = support::read_file(file);
   const model::Report report = require_sound(file, text, program);
   signoff::Statement statement;
-  statement.report_sha256 = config::sha256_hex(text);
+  statement.report_sha256 = support::sha256_hex(text);
   statement.run = report.run.id;
   statement.acceptance = model::word(report.acceptance);
   statement.left_out = model::left_out_steps(report);

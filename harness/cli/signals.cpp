@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "harness/cli/exit_code.hpp"
+#include "harness/support/exit_code.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -12,7 +12,7 @@ volatile sig_atomic_t asked = 0;
 volatile sig_atomic_t final_code = 0;
 
 void on_stop(int /*signal*/) {
-  if (asked > 0) _exit(kInterrupted);
+  if (asked > 0) _exit(support::kInterrupted);
   asked = 1;
 }
 

@@ -7,6 +7,7 @@
 #include "harness/assemble/assemble.hpp"
 #include "harness/cli/row_source.hpp"
 #include "harness/judge/hearing.hpp"
+#include "harness/support/parallel.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -52,7 +53,7 @@ class Cells {
   /// group, cell) for its cells in order. `look` may take the cell apart.
   template <class Work>
   void for_each_group(const Work& work) {
-    on_all_cores(groups(), [&](std::size_t group) {
+    support::on_all_cores(groups(), [&](std::size_t group) {
       work(group, [&](const auto& look) {
         model::CellReader reader;
         std::size_t place = 0;
@@ -144,7 +145,7 @@ terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::
   Cells cells(pieces);
   Shown shown = hear(cells, hearing, marks);
   hearing.decide([&cells](std::size_t place) -> const model::Cell& { return cells.at(place); },
-                 on_all_cores);
+                 support::on_all_cores);
   if (!hearing.amendments().empty()) shown = hear_amended(cells, hearing);
   hearing.conclude(report,
                    [&shown](std::size_t place) -> const model::Cell& { return shown.at(place); });

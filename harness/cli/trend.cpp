@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/trend_runs.hpp"
 #include "harness/cli/verbs.hpp"
 #include "reports/model/cell_text.hpp"

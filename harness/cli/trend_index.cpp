@@ -6,6 +6,7 @@
 
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/row_source.hpp"
+#include "harness/support/parallel.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::cli {
@@ -73,7 +74,7 @@ void TrendIndex::look_up() {
   });
   // A report that will be read anyway is hashed then, while its bytes are at hand.
   if (!index_ || !index_->knows_any()) return;
-  on_all_cores(entries_.size(), [&](std::size_t i) {
+  support::on_all_cores(entries_.size(), [&](std::size_t i) {
     Entry& entry = entries_[i];
     if (!entry.content.digest.empty()) return;
     if (auto content = index::read_content(entry.path)) entry.content = std::move(*content);
@@ -81,7 +82,7 @@ void TrendIndex::look_up() {
   std::vector<std::string> digests;
   for (const Entry& entry : entries_) digests.push_back(entry.content.digest);
   use([&](index::SampleIndex& index) {
-    auto samples = index.find(digests, on_all_cores);
+    auto samples = index.find(digests, support::on_all_cores);
     for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].sample = std::move(samples[i]);
   });
 }

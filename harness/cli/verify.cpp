@@ -7,14 +7,14 @@
 #include "benches/protocol/version.hpp"
 #include "harness/cli/before_claims.hpp"
 #include "harness/cli/check_document.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/held_against.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verification.hpp"
-#include "harness/config/document.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/support/digest.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
@@ -73,7 +73,7 @@ void say_edition(const std::string& about, const std::string& name, const std::s
 }
 
 bool is_installed(const std::string& folder, const std::string& name) {
-  const std::vector<std::string> known = names_in(folder, ".json");
+  const std::vector<std::string> known = support::names_in(folder, ".json");
   return std::find(known.begin(), known.end(), name) != known.end();
 }
 
@@ -94,7 +94,7 @@ void verify_programs(const model::ToolInfo& tool, const std::string& when, const
   for (const auto& [name, digest] : tool.bench_sha256) {
     const fs::path path = fs::path(program.paths.programs) / fs::path(name).filename();
     std::error_code error;
-    if (fs::exists(path, error) && digest_of_file(path.string()) == digest) {
+    if (fs::exists(path, error) && support::digest_of_file(path.string()) == digest) {
       ++same;
     } else {
       others.push_back(name);
@@ -144,7 +144,7 @@ void verify_installed(const model::Report& report, const Program& program, Scree
   const std::string& suite = report.suite.id;
   say_edition("suite", suite, report.suite.digest,
               is_installed(program.paths.suites, suite)
-                  ? digest_of_file(program.paths.suites + "/" + suite + ".json")
+                  ? support::digest_of_file(program.paths.suites + "/" + suite + ".json")
                   : "",
               screen);
   for (const model::PlatformTable& table : report.platforms) {
@@ -187,10 +187,10 @@ std::string read_exhibit(Exhibit& exhibit) {
 int verify_verb(const VerifyOptions& options, const Program& program) {
   Exhibit exhibit;
   exhibit.file = report_file(options.report);
-  exhibit.text = read_file(exhibit.file);
+  exhibit.text = support::read_file(exhibit.file);
   Screen screen;
   screen.report = exhibit.file;
-  screen.sha256 = config::sha256_hex(exhibit.text);
+  screen.sha256 = support::sha256_hex(exhibit.text);
   if (const std::string why = read_exhibit(exhibit); !why.empty()) {
     if (!has_signatures(exhibit.file)) throw UsageError(why);
     screen.add(State::kFails, "report", why);

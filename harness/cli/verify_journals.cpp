@@ -8,9 +8,9 @@
 #include "harness/assemble/assemble.hpp"
 #include "harness/cli/report_file.hpp"
 #include "harness/cli/verification.hpp"
-#include "harness/config/document.hpp"
 #include "harness/signoff/chain.hpp"
 #include "harness/signoff/difference.hpp"
+#include "harness/support/digest.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
@@ -128,7 +128,7 @@ class Archive {
         absent = absent.empty() ? info.file : absent;
         continue;
       }
-      if (config::sha256_hex(*bytes) == info.sha256) {
+      if (support::sha256_hex(*bytes) == info.sha256) {
         ++same;
       } else {
         fail("recording", info.file + ": is not what the report was made of");
@@ -155,7 +155,7 @@ class Archive {
         if (!was_there) return file;
       }
       if (auto bytes = store_.read(name)) {
-        std::string digest = config::sha256_hex(*bytes);
+        std::string digest = support::sha256_hex(*bytes);
         file = {std::move(*bytes), std::move(digest)};
       }
       return file;

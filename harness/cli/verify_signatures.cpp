@@ -11,6 +11,7 @@
 #include "harness/config/located_json.hpp"
 #include "harness/signoff/sshsig.hpp"
 #include "harness/signoff/statement.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
@@ -151,7 +152,7 @@ class Witness {
   }
 
   void require_same_report(const signoff::Statement& statement) const {
-    if (statement.report_sha256 != config::sha256_hex(exhibit_.text)) {
+    if (statement.report_sha256 != support::sha256_hex(exhibit_.text)) {
       throw Refusal(
           fmt::format("what was signed has the sha256 {}: the report was changed since, "
                       "or it is another one",

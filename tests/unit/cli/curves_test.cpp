@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/telemetry/ring_writer.hpp"
-#include "tests/unit/cli/folder.hpp"
+#include "tests/unit/folder.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -22,7 +22,7 @@ std::string content_of(const std::string& path) {
 // A run folder whose recording has a sample each second from 100 s to 140 s of node1's clock. The
 // journal of rank 3 was opened at 110 s; its attempt ran from 120 s to 130 s, under a power cap.
 struct Run {
-  cli_test::Folder folder;
+  test::Folder folder;
   model::Report report;
 
   Run() {
@@ -51,7 +51,7 @@ struct Run {
     model::RecordingInfo& recording = report.recordings.emplace_back();
     recording.host = "node1";
     recording.file = file;
-    recording.sha256 = config::sha256_hex(content_of(folder.path() + "/" + file));
+    recording.sha256 = support::sha256_hex(content_of(folder.path() + "/" + file));
     std::ofstream(folder.path() + "/journals/0001-rank-00003.jsonl")
         << "{\"j\":\"open\",\"monotonic_s\":110.0}\n{\"j\":\"run\"}\n";
     model::Attempt& attempt = report.attempts.emplace_back();

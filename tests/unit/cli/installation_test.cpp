@@ -5,10 +5,10 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "tests/unit/cli/folder.hpp"
+#include "tests/unit/folder.hpp"
 
 using namespace rackproof::cli;
-using rackproof::cli_test::Folder;
+using rackproof::test::Folder;
 
 TEST_CASE("an installation is told file by file, by what is in it") {
   const Folder folder;

@@ -7,12 +7,12 @@
 #include "harness/judge/judge.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
-#include "tests/unit/cli/folder.hpp"
+#include "tests/unit/folder.hpp"
 
 namespace rackproof::cli {
 namespace {
 
-using cli_test::Folder;
+using test::Folder;
 
 std::string fails(const model::Report& /*report*/, const std::string& /*folder*/) {
   throw std::runtime_error("out of colours");

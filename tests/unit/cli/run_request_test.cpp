@@ -6,11 +6,11 @@
 #include <filesystem>
 
 #include "harness/config/located_json.hpp"
-#include "tests/unit/cli/folder.hpp"
+#include "tests/unit/folder.hpp"
 
 using namespace rackproof;
 using namespace rackproof::cli;
-using rackproof::cli_test::Folder;
+using rackproof::test::Folder;
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "harness/cli/row_source.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/support/parallel.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/terminal/terminal.hpp"
 
@@ -44,7 +44,7 @@ void compare(const model::Report& report) {
   const terminal::PassedCells passed = cli::judge_in_pieces(pieces, streamed, nullptr);
   model::Report expected = by_memory(report);
   model::Report by_all = report;
-  judge::judge(by_all, cli::on_all_cores);
+  judge::judge(by_all, support::on_all_cores);
   CHECK(model::to_json(by_all) == model::to_json(expected));
   CHECK(terminal::render(streamed, passed, {}) == terminal::render(expected, {}));
   std::erase_if(expected.cells, [](const model::Cell& cell) {

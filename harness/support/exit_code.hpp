@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rackproof::cli {
+namespace rackproof::support {
 
 /// Exit codes of the harness. Launchers use 1 too, so it never means "rejected".
 enum ExitCode : int {
@@ -16,4 +16,4 @@ enum ExitCode : int {
   kInterrupted = 130
 };
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::support

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace rackproof::cli_test {
+namespace rackproof::test {
 
 /// A folder that is gone with this.
 class Folder {
@@ -34,4 +34,4 @@ class Folder {
   std::string path_;
 };
 
-}  // namespace rackproof::cli_test
+}  // namespace rackproof::test
