@@ -4,8 +4,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "harness/cli/rendering.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/rendering.hpp"
+#include "harness/assemble/directory.hpp"
+#include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/warden/clock.hpp"
@@ -49,8 +50,8 @@ void settle(warden::Store& store) {
 int assemble_verb(const AssembleOptions& options, const Program& program) {
   warden::DirectoryStore store(options.directory);
   if (options.settle) settle(store);
-  model::Report report = assemble_directory(store, options.directory);
-  const std::string files = write_report(store, report, options.render);
+  model::Report report = assemble::assemble_directory(store, options.directory);
+  const std::string files = archive::write_report(store, report, options.render);
   print(closing_summary(report, program) + files);
   return model::exit_code_of(report.acceptance);
 }

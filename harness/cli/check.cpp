@@ -5,10 +5,8 @@
 #include <fstream>
 #include <set>
 
-#include "harness/cli/before_claims.hpp"
-#include "harness/cli/check_document.hpp"
-#include "harness/cli/judging_tables.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/report_file.hpp"
+#include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
@@ -17,7 +15,10 @@
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/coverage/coverage.hpp"
+#include "harness/lint/judging_tables.hpp"
 #include "harness/lint/lint.hpp"
+#include "harness/rejudge/before_claims.hpp"
+#include "harness/rejudge/check_document.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
@@ -89,7 +90,7 @@ struct Round {
   std::vector<std::string> reports = {};
 
   const config::MetricCatalogue& metrics() {
-    if (catalogue.empty()) catalogue = installed_metrics(program);
+    if (catalogue.empty()) catalogue = lint::installed_metrics(program.paths);
     return catalogue;
   }
 
@@ -121,10 +122,10 @@ void warn_of_unmeasured(const config::PlacedTable& placed, Round& round) {
   }
 }
 
-void check_platform(const std::string& path, Round& round, Complaints& complaints) {
+void check_platform(const std::string& path, Round& round, rejudge::Complaints& complaints) {
   auto table = config::load_placed_platform(path, round.program.paths.platforms);
-  check_schema(path, round.program.paths.schemas + "/platform.schema.json",
-               support::read_file(path), complaints);
+  rejudge::check_schema(path, round.program.paths.schemas + "/platform.schema.json",
+                        support::read_file(path), complaints);
   for (const auto& one : lint::lint(table, round.metrics())) {
     std::string text = lint::to_text(one);
     if (one.weight == lint::Weight::kError) {
@@ -138,45 +139,51 @@ void check_platform(const std::string& path, Round& round, Complaints& complaint
 }
 
 const char* check_kind(FileKind kind, const std::string& path, Round& round,
-                       Complaints& complaints) {
+                       rejudge::Complaints& complaints) {
   const std::string& schemas = round.program.paths.schemas;
   switch (kind) {
     case FileKind::kSuite:
       config::load_suite(path);
-      check_schema(path, schemas + "/suite.schema.json", support::read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/suite.schema.json", support::read_file(path),
+                            complaints);
       return "suite";
     case FileKind::kPlatform:
       check_platform(path, round, complaints);
       return "platform table";
     case FileKind::kMetrics:
       config::load_metrics(path);
-      check_schema(path, schemas + "/metrics.schema.json", support::read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/metrics.schema.json", support::read_file(path),
+                            complaints);
       return "list of metrics";
     case FileKind::kComparison:
       config::load_comparison(path);
-      check_schema(path, schemas + "/comparison.schema.json", support::read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/comparison.schema.json", support::read_file(path),
+                            complaints);
       return "comparison";
     case FileKind::kCauses:
       config::load_causes(path);
-      check_schema(path, schemas + "/causes.schema.json", support::read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/causes.schema.json", support::read_file(path),
+                            complaints);
       return "table of causes";
     case FileKind::kInventory:
       model::node_from_json(support::read_file(path));
-      check_schema(path, schemas + "/inventory.schema.json", support::read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/inventory.schema.json", support::read_file(path),
+                            complaints);
       return "inventory";
     case FileKind::kAssets:
       config::load_assets(path);
-      check_schema(path, schemas + "/assets.schema.json", support::read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/assets.schema.json", support::read_file(path),
+                            complaints);
       return "list of assets";
     case FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
       return "schema";
     case FileKind::kRecords:
-      check_records(path, support::read_file(path), complaints);
+      rejudge::check_records(path, support::read_file(path), complaints);
       return "record stream";
     case FileKind::kReport:
-      check_report(path, support::read_file(path), round.program, complaints);
+      rejudge::check_report(path, support::read_file(path), round.program.paths, complaints);
       round.reports.push_back(path);
       return "report";
     case FileKind::kUnknown:
@@ -195,7 +202,7 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
   return "";
 }
 
-const char* check_one(const std::string& path, Round& round, Complaints& complaints) {
+const char* check_one(const std::string& path, Round& round, rejudge::Complaints& complaints) {
   try {
     return check_kind(kind_of(path), path, round, complaints);
   } catch (const config::ConfigError& error) {
@@ -239,9 +246,9 @@ std::vector<std::string> files_of(const std::string& path) {
   return files;
 }
 
-bool say_complaints(const std::string& path, const std::string& what, const Complaints& complaints,
-                    Round& round) {
-  Complaints fresh;
+bool say_complaints(const std::string& path, const std::string& what,
+                    const rejudge::Complaints& complaints, Round& round) {
+  rejudge::Complaints fresh;
   for (const std::string& one : complaints) {
     if (round.said.insert(one).second) fresh.push_back(one);
   }
@@ -270,7 +277,7 @@ int check_verb(const CheckOptions& options, const Program& program) {
   Round round{program, {}};
   for (const std::string& path : options.paths) {
     for (const std::string& file : files_of(path)) {
-      Complaints complaints;
+      rejudge::Complaints complaints;
       const std::string what = check_one(file, round, complaints);
       good = say_complaints(file, what, complaints, round) && good;
     }
@@ -283,9 +290,9 @@ int check_verb(const CheckOptions& options, const Program& program) {
   // That a report is good says nothing of the machine: the last line does.
   int verdict = kAccepted;
   for (const std::string& path : round.reports) {
-    const model::Report report = load_report(path);
+    const model::Report report = archive::load_report(path);
     print((round.reports.size() > 1 ? path + ": " : "") + verdict_line(report));
-    verdict = worse_verdict(verdict, verdict_code(report));
+    verdict = worse_verdict(verdict, rejudge::verdict_code(report));
   }
   return options.exit_code ? verdict : 0;
 }

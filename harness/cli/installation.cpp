@@ -7,6 +7,7 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/cli/probe.hpp"
+#include "harness/config/installed.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/files.hpp"
 
@@ -37,7 +38,7 @@ std::string own_host() {
   return name;
 }
 
-std::map<std::string, std::string> installed_files(const Paths& paths) {
+std::map<std::string, std::string> installed_files(const config::Paths& paths) {
   std::map<std::string, std::string> out;
   for (const auto& [kind, folder] :
        {std::pair("suites/", paths.suites), std::pair("platforms/", paths.platforms)}) {

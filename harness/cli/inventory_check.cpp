@@ -6,14 +6,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/judging_tables.hpp"
 #include "harness/cli/run_request.hpp"
 #include "harness/config/comparison.hpp"
+#include "harness/config/installed.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/drift/compare.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
+#include "harness/lint/judging_tables.hpp"
 #include "harness/support/files.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
@@ -99,9 +100,10 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
   report.run.began_utc = warden::SystemClock().utc();
   if (!options.suite.empty()) {
     report.suite =
-        config::load_suite(resolve_config(options.suite, program.paths.suites, "suite")).info;
+        config::load_suite(config::resolve_config(options.suite, program.paths.suites, "suite"))
+            .info;
   }
-  JudgingTables judging = load_judging_tables(options.platform, program);
+  lint::JudgingTables judging = lint::load_judging_tables(options.platform, program.paths);
   report.platforms = std::move(judging.tables);
   const judge::PlatformChoice choice =
       judging.forced.empty() ? judge::choose_platforms(report.nodes, report.platforms)

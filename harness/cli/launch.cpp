@@ -8,9 +8,11 @@
 #include <set>
 #include <string_view>
 
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/report_file.hpp"
+#include "harness/assemble/directory.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/cli/signals.hpp"
+#include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/fleet/launch_command.hpp"
 #include "harness/fleet/launcher.hpp"
@@ -195,8 +197,8 @@ Outcome start_once(const std::vector<std::string>& command, const std::string& d
   outcome.launcher_code = run_launcher(command, directory);
   outcome.busy = await_free(store, directory);
   if (newest_journal(store) == before) return outcome;
-  outcome.report = assemble_directory(store, directory);
-  write_json(store, "report.json", *outcome.report);
+  outcome.report = assemble::assemble_directory(store, directory);
+  archive::write_json(store, "report.json", *outcome.report);
   // Rank 0 has told the rest itself.
   if (outcome.report->run.ended_utc.empty()) {
     print(closing_summary(*outcome.report, program) + "report: " + store.path("report.json") +

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/platform_coverage.hpp"
-#include "harness/cli/platform_page.hpp"
+#include "harness/archive/rendering.hpp"
 #include "harness/cli/probe.hpp"
-#include "harness/cli/rendering.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/coverage/platform_coverage.hpp"
+#include "harness/coverage/platform_page.hpp"
 #include "harness/fleet/rank_program.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/catalogue.hpp"
@@ -63,7 +63,7 @@ std::string word_of(const model::PlatformTable& table) {
 }
 
 Row platform_row(const model::PlatformTable& table) {
-  const SourcedCount count = sourced_baselines(table);
+  const coverage::SourcedCount count = coverage::sourced_baselines(table);
   Row row;
   row.name = table.id;
   row.text = fmt::format("{} ({} sourced baselines", table.title, count.own + count.inherited);
@@ -113,7 +113,7 @@ std::vector<Row> feature_rows(const Program& program) {
 
 std::vector<Row> format_rows() {
   std::vector<Row> rows;
-  for (const Rendering& rendering : renderings()) {
+  for (const archive::Rendering& rendering : archive::renderings()) {
     rows.push_back({rendering.name, "beside a report as " + rendering.file});
   }
   return rows;
@@ -143,7 +143,7 @@ std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
 }
 
 // Coverage of one table.
-Row coverage_row(const TableCoverage& one) {
+Row coverage_row(const coverage::TableCoverage& one) {
   Row row;
   row.name = one.table;
   row.text = to_text(one.coverage);
@@ -169,7 +169,8 @@ Row coverage_row(const TableCoverage& one) {
 
 std::vector<Part> coverage_parts(const ListOptions& options, const Program& program) {
   std::vector<Row> rows;
-  for (const auto& one : coverage_of_tables(options.suite, options.hosts, program)) {
+  for (const auto& one :
+       coverage::coverage_of_tables(options.suite, options.hosts, program.paths)) {
     rows.push_back(coverage_row(one));
   }
   return {{"coverage", std::move(rows)}};
@@ -233,7 +234,7 @@ int list_verb(const ListOptions& options, const Program& program) {
     if (options.part != "platforms") {
       throw UsageError("--markdown is for platforms: rackproof list platforms --markdown");
     }
-    print(platform_page(program));
+    print(coverage::platform_page(program.paths));
     return 0;
   }
   if (options.names) {

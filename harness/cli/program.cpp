@@ -1,23 +1,19 @@
 #include "harness/cli/program.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
 
-#include "harness/config/nearest.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/fleet/rank_program.hpp"
-#include "harness/support/files.hpp"
 
 namespace rackproof::cli {
 
 namespace fs = std::filesystem;
 
-Paths find_paths() {
+config::Paths find_paths() {
   std::error_code error;
   fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error) throw std::runtime_error("cannot tell where this program is: " + error.message());
@@ -47,17 +43,6 @@ bool use_color(const Program& program, int descriptor) {
   const auto no_color = program.environment.find("NO_COLOR");
   if (no_color != program.environment.end() && !no_color->second.empty()) return false;
   return is_terminal(program, descriptor);
-}
-
-std::string resolve_config(const std::string& name, const std::string& folder, const char* what) {
-  if (name.find('/') != std::string::npos || name.ends_with(".json")) return name;
-  const std::vector<std::string> known = support::names_in(folder, ".json");
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    const std::vector<std::string_view> views(known.begin(), known.end());
-    throw UsageError(
-        fmt::format("there is no {} called '{}'{}", what, name, config::suggestion(name, views)));
-  }
-  return folder + "/" + name + ".json";
 }
 
 }  // namespace rackproof::cli

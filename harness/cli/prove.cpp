@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "benches/protocol/version.hpp"
+#include "harness/assemble/directory.hpp"
 #include "harness/cli/become_rank.hpp"
 #include "harness/cli/installation.hpp"
 #include "harness/cli/proof_file.hpp"
-#include "harness/cli/report_file.hpp"
 #include "harness/cli/run_request.hpp"
 #include "harness/cli/screen.hpp"
 #include "harness/cli/signals.hpp"
@@ -212,7 +212,7 @@ prove::Entry prove_tampering(Ground& ground, warden::Store& store) {
     return {"tampered journal", "", "", "the run broke before there was a number to change",
             prove::State::kUnproven};
   }
-  return prove::examine_tampered(assemble_directory(copy, folder), changed);
+  return prove::examine_tampered(assemble::assemble_directory(copy, folder), changed);
 }
 
 std::vector<prove::Entry> prove_faults(Ground& ground, const run::Request& request,
@@ -222,7 +222,7 @@ std::vector<prove::Entry> prove_faults(Ground& ground, const run::Request& reque
   stage.coordinator.prepare(true);
   stage.coordinator.perform();
   stage.coordinator.dismiss();
-  const model::Report report = assemble_directory(stage.store, ground.options.out);
+  const model::Report report = assemble::assemble_directory(stage.store, ground.options.out);
   stage.store.write_durably("report.json", model::to_json(report));
   const std::string host = own_host();
   std::map<int, std::string> nodes;

@@ -6,15 +6,16 @@
 #include <filesystem>
 #include <future>
 
+#include "harness/archive/rendering.hpp"
+#include "harness/assemble/directory.hpp"
 #include "harness/cli/become_rank.hpp"
 #include "harness/cli/installation.hpp"
-#include "harness/cli/rendering.hpp"
-#include "harness/cli/report_file.hpp"
 #include "harness/cli/rescue.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/cli/run_request.hpp"
 #include "harness/cli/screen.hpp"
 #include "harness/cli/signals.hpp"
+#include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/plan/estimate.hpp"
@@ -105,8 +106,8 @@ struct Written {
 Written make_report(const Session& session, run::Coordinator& coordinator,
                     warden::DirectoryStore& store) {
   auto written = std::async(std::launch::async, [&] {
-    model::Report report = assemble_directory(store, store.path("."));
-    std::string files = write_report(store, report, session.options.render);
+    model::Report report = assemble::assemble_directory(store, store.path("."));
+    std::string files = archive::write_report(store, report, session.options.render);
     return Written{std::move(report), std::move(files)};
   });
   try {

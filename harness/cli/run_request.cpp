@@ -15,18 +15,19 @@
 
 #include "benches/protocol/version.hpp"
 #include "contract/unit.hpp"
-#include "harness/cli/history_file.hpp"
-#include "harness/cli/judging_tables.hpp"
+#include "harness/assemble/directory.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/proof_file.hpp"
-#include "harness/cli/report_file.hpp"
 #include "harness/cli/resume_check.hpp"
 #include "harness/cli/run_lock.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
+#include "harness/config/installed.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
+#include "harness/learn/history_file.hpp"
+#include "harness/lint/judging_tables.hpp"
 #include "harness/run/resume.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/finding_id.hpp"
@@ -181,7 +182,7 @@ void refuse_missing_programs(const run::Request& request, const Program& program
   }
 }
 
-void take_tables(JudgingTables&& judging, run::Request& request) {
+void take_tables(lint::JudgingTables&& judging, run::Request& request) {
   request.tables = std::move(judging.tables);
   request.forced_platform = judging.forced;
   request.table_warnings = std::move(judging.warnings);
@@ -231,7 +232,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
     prepared.lock = lock_directory(prepared.out, kEndingSeconds);
     sign_lock(prepared.lock);
   }
-  const model::Report before = assemble_directory(store, options.resume);
+  const model::Report before = assemble::assemble_directory(store, options.resume);
   prepared.nothing_left = before.run.completed;
   prepared.tool_before = before.tool;
   prepared.suite_text = support::read_file(store.path(kSuiteCopy));
@@ -252,7 +253,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
       throw UsageError(prepared.out +
                        ": the run ended before its plan was whole; say its --platform again");
     }
-    take_tables(load_judging_tables(options.platform, program), request);
+    take_tables(lint::load_judging_tables(options.platform, program.paths), request);
     request.force_platform = options.force_platform;
   } else {
     if (options.platform != "auto" || options.force_platform) {
@@ -274,7 +275,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
 PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   PreparedRun prepared;
   run::Request& request = prepared.request;
-  const std::string path = resolve_config(options.suite, program.paths.suites, "suite");
+  const std::string path = config::resolve_config(options.suite, program.paths.suites, "suite");
   request.suite = config::load_suite(path);
   prepared.suite_text = support::read_file(path);
   if (!options.disturbed.empty()) {
@@ -284,9 +285,9 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   if (!options.accept_groups.empty()) {
     request.suite.info.policy.accept_groups = options.accept_groups;
   }
-  take_tables(load_judging_tables(options.platform, program), request);
+  take_tables(lint::load_judging_tables(options.platform, program.paths), request);
   request.force_platform = options.force_platform;
-  if (!options.history.empty()) request.history = load_history(options.history);
+  if (!options.history.empty()) request.history = learn::load_history(options.history);
   request.selection = {options.filters, options.excludes};
   request.labels = parse_labels(options.labels);
   request.required = parse_requirements(options.require);
@@ -345,7 +346,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   request.comparison = config::load_comparison(program.paths.comparison);
   request.causes = config::load_causes(program.paths.causes);
   if (request.bounds.empty()) {
-    request.bounds = config::bounds_of(installed_metrics(program));
+    request.bounds = config::bounds_of(lint::installed_metrics(program.paths));
   }
   refuse_empty_selection(request);
   const std::string allowed = allowed_programs(options);

@@ -4,17 +4,19 @@
 #include <filesystem>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/check_document.hpp"
-#include "harness/cli/report_file.hpp"
-#include "harness/cli/signature_files.hpp"
-#include "harness/cli/ssh_keygen.hpp"
+#include "harness/archive/report_file.hpp"
+#include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"
+#include "harness/rejudge/check_document.hpp"
+#include "harness/signoff/signature_files.hpp"
+#include "harness/signoff/ssh_keygen.hpp"
 #include "harness/signoff/sshsig.hpp"
 #include "harness/signoff/statement.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/files.hpp"
 #include "harness/warden/clock.hpp"
+#include "harness/warden/store.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
@@ -62,9 +64,9 @@ void require_words(const SignOptions& options) {
 // What is signed is whole, and its verdicts follow from its evidence.
 model::Report require_sound(const std::string& file, const std::string& text,
                             const Program& program) {
-  Complaints complaints;
+  rejudge::Complaints complaints;
   try {
-    check_report(file, text, program, complaints);
+    rejudge::check_report(file, text, program.paths, complaints);
     if (complaints.empty()) return model::report_from_json(text);
   } catch (const model::BadReport& bad) {
     complaints.push_back(file + ": " + bad.what());
@@ -75,9 +77,9 @@ model::Report require_sound(const std::string& file, const std::string& text,
       "; it cannot be signed");
 }
 
-std::string signature_of(const SshKeygen& keygen, const SignOptions& options,
+std::string signature_of(const signoff::SshKeygen& keygen, const SignOptions& options,
                          const std::string& purpose, const std::string& text) {
-  const std::string bench = fs::path(report_file(options.report)).parent_path().string();
+  const std::string bench = fs::path(archive::report_file(options.report)).parent_path().string();
   const Workbench folder(bench.empty() ? "." : bench);
   warden::DirectoryStore store(folder.path());
   store.write_durably("message", text);
@@ -106,8 +108,8 @@ signoff::SshSignature require_ours(const SignOptions& options, const std::string
 
 int sign_verb(const SignOptions& options, const Program& program) {
   require_words(options);
-  const std::string file = report_file(options.report);
-  const SignatureFiles files = signature_files(file, options.role);
+  const std::string file = archive::report_file(options.report);
+  const signoff::SignatureFiles files = signoff::signature_files(file, options.role);
   for (const std::string& path : {files.signature, files.statement, files.statement_signature}) {
     if (!options.replace && fs::exists(fs::symlink_status(path))) {
       throw UsageError(path + ": is there already; --replace signs anew");
@@ -131,10 +133,10 @@ int sign_verb(const SignOptions& options, const Program& program) {
   } catch (const config::ConfigError& error) {
     throw UsageError(std::string("--statement: ") + error.message);
   }
-  const SshKeygen keygen;
-  const std::string signature = signature_of(keygen, options, kReportPurpose, text);
+  const signoff::SshKeygen keygen;
+  const std::string signature = signature_of(keygen, options, signoff::kReportPurpose, text);
   const auto key = require_ours(options, signature);
-  const std::string second = signature_of(keygen, options, kStatementPurpose, said);
+  const std::string second = signature_of(keygen, options, signoff::kStatementPurpose, said);
   require_ours(options, second);
   const fs::path folder = fs::path(file).parent_path();
   warden::DirectoryStore store(folder.empty() ? "." : folder.string());

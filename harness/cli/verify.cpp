@@ -5,14 +5,14 @@
 #include <map>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/before_claims.hpp"
-#include "harness/cli/check_document.hpp"
-#include "harness/cli/held_against.hpp"
-#include "harness/cli/probe.hpp"
-#include "harness/cli/report_file.hpp"
-#include "harness/cli/verification.hpp"
+#include "harness/archive/report_file.hpp"
+#include "harness/cli/summary.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/rejudge/before_claims.hpp"
+#include "harness/rejudge/check_document.hpp"
+#include "harness/rejudge/held_against.hpp"
+#include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/report_json.hpp"
@@ -35,9 +35,9 @@ std::string counts_of(const model::Counts& counts) {
   return text;
 }
 
-void verify_form(const Exhibit& exhibit, const Program& program, Screen& screen) {
-  Complaints complaints;
-  check_report(exhibit.file, exhibit.text, program, complaints);
+void verify_form(const signoff::Exhibit& exhibit, const Program& program, Screen& screen) {
+  rejudge::Complaints complaints;
+  rejudge::check_report(exhibit.file, exhibit.text, program.paths, complaints);
   const model::Report& report = *exhibit.report;
   for (std::size_t i = 0; i < std::min(complaints.size(), kComplaintsShown); ++i) {
     screen.add(State::kFails, "report", complaints[i]);
@@ -150,12 +150,12 @@ void verify_installed(const model::Report& report, const Program& program, Scree
   for (const model::PlatformTable& table : report.platforms) {
     say_edition("table", table.id, table.digest, digest_of_table(table.id, program), screen);
   }
-  if (const std::string what = overridden_policy(report, program); !what.empty()) {
+  if (const std::string what = rejudge::overridden_policy(report, program.paths); !what.empty()) {
     screen.add(State::kOpen, "suite", what);
   }
   const bool same_build =
       report.tool.version == protocol::version() && report.tool.commit == protocol::commit();
-  for (const std::string& one : other_platforms(report, program)) {
+  for (const std::string& one : rejudge::other_platforms(report, program.paths)) {
     // Another edition may know machines that this one does not.
     screen.add(same_build ? State::kFails : State::kOpen, "table", one);
   }
@@ -169,10 +169,10 @@ void verify_installed(const model::Report& report, const Program& program, Scree
 }
 
 // Gives why it is no report that can be judged.
-std::string read_exhibit(Exhibit& exhibit) {
+std::string read_exhibit(signoff::Exhibit& exhibit) {
   try {
     exhibit.report = model::report_from_json(exhibit.text);
-    require_policy(*exhibit.report, exhibit.file);
+    archive::require_policy(*exhibit.report, exhibit.file);
     return "";
   } catch (const model::BadReport& bad) {
     return exhibit.file + ": " + bad.what();
@@ -185,14 +185,14 @@ std::string read_exhibit(Exhibit& exhibit) {
 }  // namespace
 
 int verify_verb(const VerifyOptions& options, const Program& program) {
-  Exhibit exhibit;
-  exhibit.file = report_file(options.report);
+  signoff::Exhibit exhibit;
+  exhibit.file = archive::report_file(options.report);
   exhibit.text = support::read_file(exhibit.file);
   Screen screen;
   screen.report = exhibit.file;
   screen.sha256 = support::sha256_hex(exhibit.text);
   if (const std::string why = read_exhibit(exhibit); !why.empty()) {
-    if (!has_signatures(exhibit.file)) throw UsageError(why);
+    if (!signoff::has_signatures(exhibit.file)) throw UsageError(why);
     screen.add(State::kFails, "report", why);
   }
   if (exhibit.report) {
@@ -204,12 +204,12 @@ int verify_verb(const VerifyOptions& options, const Program& program) {
     screen.verdict.pop_back();  // its newline
     verify_form(exhibit, program, screen);
   }
-  verify_signatures(options, exhibit, screen);
-  verify_journals(exhibit, screen);
+  signoff::verify_signatures({options.signers, options.at, options.unsigned_too}, exhibit, screen);
+  signoff::verify_journals(exhibit, screen);
   if (exhibit.report) verify_installed(*exhibit.report, program, screen);
   print(options.json ? to_json(screen) : to_text(screen));
   if (!screen.holds()) return kIntegrity;
-  return options.exit_code ? verdict_code(*exhibit.report) : 0;
+  return options.exit_code ? rejudge::verdict_code(*exhibit.report) : 0;
 }
 
 }  // namespace rackproof::cli

@@ -12,7 +12,7 @@ using rackproof::test::Folder;
 
 TEST_CASE("an installation is told file by file, by what is in it") {
   const Folder folder;
-  Paths paths;
+  rackproof::config::Paths paths;
   paths.suites = folder.path("suites");
   paths.platforms = folder.path("platforms");
   paths.programs = folder.path("libexec");

@@ -5,10 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "tests/unit/folder.hpp"
-
 using namespace rackproof::cli;
-using rackproof::test::Folder;
 
 namespace {
 
@@ -77,22 +74,8 @@ TEST_CASE("under a launcher a terminal is none") {
   }
 }
 
-TEST_CASE("a configuration is a path or a name that is there") {
-  const Folder folder;
-  folder.write("smoke.json", "{}");
-  folder.write("acceptance.json", "{}");
-  CHECK(resolve_config("smoke", folder.path(), "suite") == folder.path("smoke.json"));
-  CHECK(resolve_config("./mine", folder.path(), "suite") == "./mine");
-  CHECK(resolve_config("mine.json", folder.path(), "suite") == "mine.json");
-  CHECK_THROWS_WITH(
-      resolve_config("smok", folder.path(), "suite"),
-      Catch::Contains("there is no suite called 'smok'") && Catch::Contains("'smoke'"));
-  CHECK_THROWS_AS(resolve_config("", folder.path(), "platform"), UsageError);
-  CHECK_THROWS_AS(resolve_config("smoke", folder.path("none"), "suite"), UsageError);
-}
-
 TEST_CASE("the program's other files lie beside it") {
-  const Paths paths = find_paths();
+  const rackproof::config::Paths paths = find_paths();
   const std::filesystem::path prefix =
       std::filesystem::path(paths.self).parent_path().parent_path();
   CHECK(std::filesystem::exists(paths.self));

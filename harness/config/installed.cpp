@@ -1,0 +1,26 @@
+#include "harness/config/installed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "harness/config/nearest.hpp"
+#include "harness/support/errors.hpp"
+#include "harness/support/files.hpp"
+
+namespace rackproof::config {
+
+std::string resolve_config(const std::string& name, const std::string& folder, const char* what) {
+  if (name.find('/') != std::string::npos || name.ends_with(".json")) return name;
+  const std::vector<std::string> known = support::names_in(folder, ".json");
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    throw support::UsageError(
+        fmt::format("there is no {} called '{}'{}", what, name, suggestion(name, views)));
+  }
+  return folder + "/" + name + ".json";
+}
+
+}  // namespace rackproof::config
