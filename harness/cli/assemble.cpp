@@ -1,15 +1,13 @@
-#include "harness/assemble/assemble.hpp"
-
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
-#include "harness/archive/rendering.hpp"
-#include "harness/assemble/directory.hpp"
 #include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/job/report_again.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/warden/clock.hpp"
+#include "harness/warden/store.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -48,12 +46,11 @@ void settle(warden::Store& store) {
 }  // namespace
 
 int assemble_verb(const AssembleOptions& options, const Program& program) {
-  warden::DirectoryStore store(options.directory);
-  if (options.settle) settle(store);
-  model::Report report = assemble::assemble_directory(store, options.directory);
-  const std::string files = archive::write_report(store, report, options.render);
-  print(closing_summary(report, program) + files);
-  return model::exit_code_of(report.acceptance);
+  if (options.settle) {
+    warden::DirectoryStore store(options.directory);
+    settle(store);
+  }
+  return job::report_again(options.directory, options.render, screen_of(program));
 }
 
 }  // namespace rackproof::cli

@@ -6,12 +6,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/run_request.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/drift/compare.hpp"
 #include "harness/inventory/inventory.hpp"
+#include "harness/job/run_request.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/lint/judging_tables.hpp"
@@ -35,7 +35,7 @@ model::NodeInventory read_inventory(const std::string& path) {
 
 std::vector<model::NodeInventory> read_nodes(const InventoryOptions& options) {
   if (options.files.empty()) {
-    return {inventory::collect(options.sysroot, parse_seconds(options.nvml_deadline))};
+    return {inventory::collect(options.sysroot, job::parse_seconds(options.nvml_deadline))};
   }
   std::vector<model::NodeInventory> nodes;
   std::map<std::string, std::string> file_of_host;

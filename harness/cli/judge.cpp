@@ -7,10 +7,10 @@
 
 #include "harness/archive/report_file.hpp"
 #include "harness/assemble/assemble.hpp"
-#include "harness/cli/accepted_claims.hpp"
 #include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
+#include "harness/job/accepted_claims.hpp"
 #include "harness/judge/claims.hpp"
 #include "harness/learn/history_file.hpp"
 #include "harness/learn/learn.hpp"
@@ -55,7 +55,7 @@ void accept(const JudgeOptions& options, model::Report& report) {
   if (!options.accept_groups.empty()) report.suite.policy.accept_groups = options.accept_groups;
   std::vector<std::string> ids;
   for (const model::Claim& claim : judge::claims_of(report)) ids.push_back(claim.id);
-  for (auto& [id, why] : parse_accepted_claims(options.accept_unjudged, ids)) {
+  for (auto& [id, why] : job::parse_accepted_claims(options.accept_unjudged, ids)) {
     report.run.accept_unjudged[id] = std::move(why);
   }
 }

@@ -14,6 +14,7 @@
 #include "harness/coverage/platform_coverage.hpp"
 #include "harness/coverage/platform_page.hpp"
 #include "harness/fleet/rank_program.hpp"
+#include "harness/job/installation.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/catalogue.hpp"
 #include "reports/model/quantity.hpp"
@@ -209,7 +210,7 @@ std::vector<std::string> names_of_part(const std::string& part, const Program& p
   if (part == "platforms") return support::names_in(program.paths.platforms, ".json");
   std::vector<std::string> names;
   if (part == "benches") {
-    names = programs_in(program.paths.programs);
+    names = job::programs_in(program.paths.programs);
     for (const auto& bench : program.in_rank) names.push_back(bench.program);
   } else {
     for (const Part& one : parts_of(part, program)) {

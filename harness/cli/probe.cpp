@@ -1,15 +1,10 @@
 #include "harness/cli/probe.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <exception>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
+#include "harness/job/installation.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/support/digest.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/strict_json.hpp"
 
@@ -41,23 +36,11 @@ void take_end(BenchDescription& description, const journal::End& end) {
 
 }  // namespace
 
-std::vector<std::string> programs_in(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (access(entry.path().c_str(), X_OK) == 0 && entry.is_regular_file(error)) {
-      names.push_back(entry.path().filename().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::vector<BenchDescription> describe_benches(const std::string& folder,
                                                const std::map<std::string, std::string>& set) {
   std::map<std::string, BenchDescription> found;
   const auto warden = warden::fork_warden();
-  for (const std::string& name : programs_in(folder)) {
+  for (const std::string& name : job::programs_in(folder)) {
     found[name] = {name, "", {}, "it said nothing", ""};
     warden::Launch launch;
     launch.attempt = name;
@@ -101,14 +84,6 @@ std::string output_of(const std::vector<std::string>& command) {
   }
   warden->close(model::CloseReason::kAsked);
   return text;
-}
-
-std::map<std::string, std::string> hash_benches(const std::string& folder) {
-  std::map<std::string, std::string> out;
-  for (const std::string& name : programs_in(folder)) {
-    out[name] = support::digest_of_file(folder + "/" + name);
-  }
-  return out;
 }
 
 }  // namespace rackproof::cli

@@ -1,14 +1,9 @@
 #pragma once
 
-#include <functional>
-#include <map>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "harness/config/installed.hpp"
-#include "harness/fleet/team.hpp"
-#include "harness/run/order.hpp"
+#include "harness/job/program.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/exit_code.hpp"
 #include "harness/support/print.hpp"
@@ -25,13 +20,7 @@ using enum support::ExitCode;
 config::Paths find_paths();
 
 /// What every verb gets.
-struct Program {
-  config::Paths paths;
-  std::map<std::string, std::string> environment;
-  std::vector<std::string> command;  ///< as typed
-  /// Joins the ranks of a launcher (fleet::make_mpi_team). Empty: this program has no MPI.
-  std::function<std::unique_ptr<fleet::Team>(int expected_size)> make_mpi_team;
-  std::vector<run::InRank> in_rank;
+struct Program : job::Program {
   std::string color = "auto";
 };
 

@@ -50,6 +50,11 @@ std::string closing_summary(const model::Report& report, const Program& program)
   return without_fail(report, [&] { return terminal::brief(report, style); });
 }
 
+job::Screen screen_of(const Program& program) {
+  return {stderr_columns(program),
+          [&program](const model::Report& report) { return closing_summary(report, program); }};
+}
+
 std::string summary(const model::Report& report, const terminal::PassedCells& passed,
                     const Program& program) {
   terminal::Style style = style_of(program);

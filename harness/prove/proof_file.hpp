@@ -7,7 +7,7 @@
 #include "harness/prove/examine.hpp"
 #include "reports/model/report.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::prove {
 
 /// The proof as a document (JSON, "rackproof/proof/1"), with a newline at its end.
 std::string to_json(const prove::Proof& proof);
@@ -22,4 +22,4 @@ std::optional<model::ProofInfo> read_proof(const std::string& path);
 /// The table that `rackproof prove` prints.
 std::string table_of(const prove::Proof& proof);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::prove

@@ -1,11 +1,11 @@
-#include "harness/cli/resume_check.hpp"
+#include "harness/job/resume_check.hpp"
 
 #include <fmt/format.h>
 
 #include <set>
 #include <vector>
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 std::string digest_in(const model::ToolInfo& tool, const std::string& program) {
@@ -33,4 +33,4 @@ std::string changed_programs(const model::ToolInfo& before, const model::ToolInf
   return fmt::format("the run was begun with other programs: {}", fmt::join(changed, ", "));
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -1,11 +1,11 @@
-#include "harness/cli/signals.hpp"
+#include "harness/job/signals.hpp"
 
 #include <signal.h>
 #include <unistd.h>
 
 #include "harness/support/exit_code.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 volatile sig_atomic_t asked = 0;
@@ -41,4 +41,4 @@ void leave_within(unsigned seconds, int code) {
   alarm(seconds);
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -4,7 +4,7 @@
 
 #include "harness/warden/fd.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 /// Takes the directory of a run for this process and those that it forks: its warden outlives it,
 /// and the directory is free when both are gone, however they went. Waits up to `seconds` for an
@@ -18,4 +18,4 @@ void sign_lock(const warden::Fd& lock);
 /// Name of the lock in the directory.
 inline constexpr const char* kLockName = "lock";
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

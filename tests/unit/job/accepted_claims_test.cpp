@@ -1,10 +1,11 @@
-#include "harness/cli/accepted_claims.hpp"
+#include "harness/job/accepted_claims.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "harness/cli/program.hpp"
+#include "harness/support/errors.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 const std::vector<std::string> kClaims = {"memory", "latency"};
@@ -12,7 +13,7 @@ const std::vector<std::string> kClaims = {"memory", "latency"};
 std::string refused(const std::vector<std::string>& texts) {
   try {
     parse_accepted_claims(texts, kClaims);
-  } catch (const UsageError& error) {
+  } catch (const support::UsageError& error) {
     return error.what();
   }
   return "";
@@ -38,4 +39,4 @@ TEST_CASE("a claim without a reason, an unknown one and one given twice are refu
         "--accept-unjudged: the claim 'memory' is given twice");
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

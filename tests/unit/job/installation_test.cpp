@@ -1,4 +1,4 @@
-#include "harness/cli/installation.hpp"
+#include "harness/job/installation.hpp"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/unit/folder.hpp"
 
-using namespace rackproof::cli;
+using namespace rackproof::job;
 using rackproof::test::Folder;
 
 TEST_CASE("an installation is told file by file, by what is in it") {

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 /// From now on the first SIGINT or SIGTERM is counted, and a second one ends the process at once
 /// with code 130 (the warden then ends everything and the journal holds what was done). SIGHUP is
@@ -14,4 +14,4 @@ int interrupts();
 /// everything is on disk (MPI_Finalize).
 void leave_within(unsigned seconds, int code);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -2,12 +2,20 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
-#include "harness/cli/program.hpp"
 #include "harness/config/installed.hpp"
+#include "harness/job/program.hpp"
 #include "harness/run/order.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
+
+/// Names of the programs in the folder, sorted.
+std::vector<std::string> programs_in(const std::string& folder);
+
+/// sha256 of each program in the folder, by name, in hexadecimal digits. Throws UsageError when one
+/// cannot be read.
+std::map<std::string, std::string> hash_benches(const std::string& folder);
 
 /// Digest of every suite, platform table and bench program beside this program: "suites/node.json",
 /// "programs/stream-host". 16 hexadecimal digits tell files apart that differ by accident.
@@ -19,4 +27,4 @@ std::string own_host();
 /// What this rank says of itself. The first rank of a host also tells what is installed there.
 run::Arrival arrival_of(int rank, int local_rank, const Program& program);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

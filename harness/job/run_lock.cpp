@@ -1,4 +1,4 @@
-#include "harness/cli/run_lock.hpp"
+#include "harness/job/run_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,11 +9,11 @@
 #include <cerrno>
 #include <system_error>
 
-#include "harness/cli/program.hpp"
+#include "harness/support/errors.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 constexpr double kLookAgainSeconds = 0.05;
@@ -32,7 +32,7 @@ warden::Fd lock_directory(const std::string& directory, double seconds) {
   const std::string path = directory + "/" + kLockName;
   warden::Fd lock(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!lock) {
-    throw UsageError(
+    throw support::UsageError(
         fmt::format("{}: cannot be opened: {}", path, std::generic_category().message(errno)));
   }
   warden::SystemClock clock;
@@ -41,7 +41,7 @@ warden::Fd lock_directory(const std::string& directory, double seconds) {
     if (errno == EINTR) continue;
     if (errno != EWOULDBLOCK) return {};
     if (clock.now() >= until) {
-      throw UsageError(fmt::format("{}: is in use by {}", directory, owner_of(lock)));
+      throw support::UsageError(fmt::format("{}: is in use by {}", directory, owner_of(lock)));
     }
     clock.sleep(kLookAgainSeconds);
   }
@@ -60,4 +60,4 @@ void sign_lock(const warden::Fd& lock) {
   static_cast<void>(written);
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -5,7 +5,7 @@
 #include "harness/run/keepsake.hpp"
 #include "harness/warden/store.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 /// Writes the journals that were kept to where they belong. A file that has one's name, and is not
 /// what was written there, is set aside as NAME.lost. Throws StoreError.
@@ -15,4 +15,4 @@ void put_back(const run::Keepsake& keepsake, warden::Store& store);
 /// temporary folder). Gives its path; throws StoreError.
 std::string make_rescue_folder(const std::string& base, const std::string& run_id);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

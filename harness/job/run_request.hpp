@@ -3,12 +3,13 @@
 #include <optional>
 #include <string>
 
-#include "harness/cli/verbs.hpp"
 #include "harness/fleet/launcher.hpp"
+#include "harness/job/program.hpp"
+#include "harness/job/run_options.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/warden/fd.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 /// A run as rank 0 is going to make it: checked, but nothing started, and of the run directory only
 /// the lock there.
@@ -32,19 +33,10 @@ struct NothingSelected : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A name that no other run has: the time and some random digits.
-std::string new_run_id();
-
-/// Makes the directory of a new run and gives its name: `given`, or, when that is empty, `prefix`
-/// and the time. It belongs to the caller as long as `lock` lives. Throws UsageError when it holds
-/// a run already, belongs to another or cannot be written.
-std::string make_run_directory(const std::string& given, const std::string& prefix,
-                               warden::Fd& lock);
-
 /// The folder of --allow-programs as an absolute path; empty without one.
 std::string allowed_programs(const RunOptions& options);
 
 /// Seconds for "90", "90 s", "10 min", "1.5 h". Throws UsageError.
 double parse_seconds(const std::string& text);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

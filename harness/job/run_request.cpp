@@ -1,5 +1,5 @@
-#include "harness/cli/run_request.hpp"
-#include "harness/cli/accepted_claims.hpp"
+#include "harness/job/run_request.hpp"
+#include "harness/job/accepted_claims.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -10,30 +10,31 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <random>
 #include <system_error>
 
 #include "benches/protocol/version.hpp"
 #include "contract/unit.hpp"
 #include "harness/assemble/directory.hpp"
-#include "harness/cli/probe.hpp"
-#include "harness/cli/proof_file.hpp"
-#include "harness/cli/resume_check.hpp"
-#include "harness/cli/run_lock.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
+#include "harness/job/installation.hpp"
+#include "harness/job/resume_check.hpp"
+#include "harness/job/run_directory.hpp"
+#include "harness/job/run_lock.hpp"
 #include "harness/learn/history_file.hpp"
 #include "harness/lint/judging_tables.hpp"
+#include "harness/prove/proof_file.hpp"
 #include "harness/run/resume.hpp"
+#include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,54 +45,12 @@ constexpr const char* kAllowedPrograms = "allowed_programs";
 // How long a resume waits for the last of the run before it.
 constexpr double kEndingSeconds = 10;
 
-std::string stamp() {
-  std::string utc = warden::SystemClock().utc();
-  std::erase_if(utc, [](char c) { return c == '-' || c == ':'; });
-  return utc.substr(0, utc.find('.')) + "Z";
-}
-
-// A link that somebody planted would send the journals elsewhere.
-void refuse_links(const std::string& out) {
-  std::error_code error;
-  for (const std::string& path : {out, out + "/journals"}) {
-    if (fs::is_symlink(path, error)) {
-      throw UsageError(path + ": is a symbolic link; name the directory itself");
-    }
-  }
-}
-
-// Makes the directory of a new run and takes it.
-warden::Fd take_new_directory(const std::string& out) {
-  std::error_code error;
-  refuse_links(out);
-  if (fs::exists(out, error) && !fs::is_directory(out, error)) {
-    throw UsageError(out + ": is not a directory");
-  }
-  const bool used =
-      fs::exists(out + "/report.json", error) ||
-      (fs::exists(out + "/journals", error) && !fs::is_empty(out + "/journals", error));
-  fs::create_directories(out, error);
-  if (error) throw UsageError(fmt::format("{}: cannot be created: {}", out, error.message()));
-  if (access(out.c_str(), W_OK | X_OK) != 0) {
-    throw UsageError(
-        fmt::format("{}: cannot be written: {}", out, std::generic_category().message(errno)));
-  }
-  warden::Fd lock = lock_directory(out, 0);
-  if (used) {
-    throw UsageError(fmt::format(
-        "{}: already holds a run; name another --out, or continue that one with --resume {}", out,
-        out));
-  }
-  sign_lock(lock);
-  return lock;
-}
-
 std::map<std::string, std::string> parse_labels(const std::vector<std::string>& texts) {
   std::map<std::string, std::string> labels;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw UsageError("--label " + text + ": expected KEY=VALUE");
+      throw support::UsageError("--label " + text + ": expected KEY=VALUE");
     }
     labels[text.substr(0, equals)] = text.substr(equals + 1);
   }
@@ -103,7 +62,7 @@ std::vector<std::string> parse_requirements(const std::vector<std::string>& text
   std::vector<std::string> required;
   for (const std::string& text : texts) {
     if (text != "gpu") {
-      throw UsageError("--require " + text + ": not a kind of hardware; expected gpu");
+      throw support::UsageError("--require " + text + ": not a kind of hardware; expected gpu");
     }
     if (std::find(required.begin(), required.end(), text) == required.end()) {
       required.push_back(text);
@@ -130,7 +89,7 @@ model::Extent parse_expect(const std::string& text) {
   try {
     return config::parse_extent(text);
   } catch (const std::invalid_argument& bad) {
-    throw UsageError(std::string("--expect ") + bad.what());
+    throw support::UsageError(std::string("--expect ") + bad.what());
   }
 }
 
@@ -155,10 +114,11 @@ void refuse_empty_selection(const run::Request& request) {
 void refuse_open_folder(const std::string& folder) {
   struct stat status {};
   if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-    throw UsageError("--allow-programs " + folder + ": there is no such directory");
+    throw support::UsageError("--allow-programs " + folder + ": there is no such directory");
   }
   if ((status.st_mode & S_IWOTH) != 0) {
-    throw UsageError("--allow-programs " + folder + ": everybody may write to this directory");
+    throw support::UsageError("--allow-programs " + folder +
+                              ": everybody may write to this directory");
   }
 }
 
@@ -177,8 +137,8 @@ void refuse_missing_programs(const run::Request& request, const Program& program
     const bool optional = step.bare_waives && plan::wants_devices(step);
     if (in_rank || alone || optional || access(path.c_str(), X_OK) == 0) continue;
     if (!allowed.empty() && access((allowed + "/" + name).c_str(), X_OK) == 0) continue;
-    throw UsageError(fmt::format("step {}: there is no bench program {}{}", step.id, path,
-                                 allowed.empty() ? "" : ", and none in " + allowed));
+    throw support::UsageError(fmt::format("step {}: there is no bench program {}{}", step.id, path,
+                                          allowed.empty() ? "" : ", and none in " + allowed));
   }
 }
 
@@ -239,7 +199,8 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   run::Request& request = prepared.request;
   request.suite = config::load_suite(store.path(kSuiteCopy));
   if (request.suite.info.digest != before.suite.digest) {
-    throw UsageError(store.path(kSuiteCopy) + ": is not the suite that the run began with");
+    throw support::UsageError(store.path(kSuiteCopy) +
+                              ": is not the suite that the run began with");
   }
   // What the command line said when the run began.
   request.suite.info.policy.disturbed = before.suite.policy.disturbed;
@@ -250,14 +211,14 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   if (before.platforms.empty()) {
     // It ended before its plan was whole: which tables it had is not known any more.
     if (forced && options.platform == "auto") {
-      throw UsageError(prepared.out +
-                       ": the run ended before its plan was whole; say its --platform again");
+      throw support::UsageError(
+          prepared.out + ": the run ended before its plan was whole; say its --platform again");
     }
     take_tables(lint::load_judging_tables(options.platform, program.paths), request);
     request.force_platform = options.force_platform;
   } else {
     if (options.platform != "auto" || options.force_platform) {
-      throw UsageError(
+      throw support::UsageError(
           "--platform: the run was begun with its tables; judge the report by another one "
           "afterwards, or begin a new run");
     }
@@ -295,23 +256,11 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.accept_unjudged =
       parse_accepted_claims(options.accept_unjudged, claims_in(request.suite));
   request.run_id = new_run_id();
-  prepared.out = options.out.empty() ? "rackproof-" + stamp() : options.out;
+  prepared.out = options.out.empty() ? new_directory_name("rackproof") : options.out;
   return prepared;
 }
 
 }  // namespace
-
-std::string new_run_id() {
-  std::random_device entropy;
-  return fmt::format("{}-{:08x}", stamp(), entropy());
-}
-
-std::string make_run_directory(const std::string& given, const std::string& prefix,
-                               warden::Fd& lock) {
-  std::string out = given.empty() ? prefix + "-" + stamp() : given;
-  lock = take_new_directory(out);
-  return out;
-}
 
 std::string allowed_programs(const RunOptions& options) {
   if (options.allow_programs.empty()) return "";
@@ -326,7 +275,8 @@ double parse_seconds(const std::string& text) {
   const auto known = contract::find_unit(unit.empty() ? "s" : unit);
   const double seconds = known && known->base == "s" ? value * known->factor : 0;
   if (error != std::errc() || !(seconds > 0) || !std::isfinite(seconds)) {
-    throw UsageError("'" + text + "' is not a time: expected for example 90 s, 10 min or 2 h");
+    throw support::UsageError("'" + text +
+                              "' is not a time: expected for example 90 s, 10 min or 2 h");
   }
   return seconds;
 }
@@ -363,15 +313,17 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   if (prepared.tool_before) {
     const std::string why = changed_programs(*prepared.tool_before, request.tool, request.suite);
     if (!why.empty() && !options.allow_upgrade) {
-      throw UsageError(why +
-                       ": results of both would stand in one report; begin a new run, or go on "
-                       "with --allow-upgrade, and the report says so");
+      throw support::UsageError(
+          why +
+          ": results of both would stand in one report; begin a new run, or go on "
+          "with --allow-upgrade, and the report says so");
     }
   }
-  request.tool.proof = read_proof(proof_path(program.environment)).value_or(model::ProofInfo{});
+  request.tool.proof =
+      prove::read_proof(prove::proof_path(program.environment)).value_or(model::ProofInfo{});
   request.directory = fs::absolute(prepared.out).lexically_normal().string();
   if (options.resume.empty() && !options.dry_run) prepared.lock = take_new_directory(prepared.out);
   return prepared;
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "harness/cli/program.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/fleet/rank_program.hpp"
+#include "harness/job/program.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 /// Environment variable by which rackproof tells rackproof-mpi which build it is.
 inline constexpr const char* kStartedAs = "RACKPROOF_STARTED_AS";
@@ -29,4 +29,4 @@ void become_rank_when_launched(const fleet::Launcher& launcher, const Program& p
 /// Throws UsageError when another build of rackproof has started this one.
 void refuse_other_build(const Program& program);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

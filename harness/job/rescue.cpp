@@ -1,4 +1,4 @@
-#include "harness/cli/rescue.hpp"
+#include "harness/job/rescue.hpp"
 
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 void put_back(const run::Keepsake& keepsake, warden::Store& store) {
   store.make_folder("journals");
@@ -36,4 +36,4 @@ std::string make_rescue_folder(const std::string& base, const std::string& run_i
   return path;
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -1,4 +1,4 @@
-#include "harness/cli/proof_file.hpp"
+#include "harness/prove/proof_file.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "reports/model/strict_json.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::prove {
 namespace {
 
 using nlohmann::json;
@@ -111,4 +111,4 @@ std::string table_of(const prove::Proof& proof) {
                             proof.count(prove::State::kUnproven));
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::prove

@@ -1,17 +1,19 @@
-#include "harness/cli/installation.hpp"
+#include "harness/job/installation.hpp"
 
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/probe.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/files.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 constexpr std::size_t kDigits = 16;
@@ -31,6 +33,26 @@ std::string process_space() {
 }
 
 }  // namespace
+
+std::vector<std::string> programs_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (access(entry.path().c_str(), X_OK) == 0 && entry.is_regular_file(error)) {
+      names.push_back(entry.path().filename().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::map<std::string, std::string> hash_benches(const std::string& folder) {
+  std::map<std::string, std::string> out;
+  for (const std::string& name : programs_in(folder)) {
+    out[name] = support::digest_of_file(folder + "/" + name);
+  }
+  return out;
+}
 
 std::string own_host() {
   char name[256] = {};
@@ -64,4 +86,4 @@ run::Arrival arrival_of(int rank, int local_rank, const Program& program) {
   return arrival;
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

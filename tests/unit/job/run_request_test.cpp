@@ -1,4 +1,4 @@
-#include "harness/cli/run_request.hpp"
+#include "harness/job/run_request.hpp"
 
 #include <unistd.h>
 
@@ -6,10 +6,11 @@
 #include <filesystem>
 
 #include "harness/config/located_json.hpp"
+#include "harness/support/errors.hpp"
 #include "tests/unit/folder.hpp"
 
 using namespace rackproof;
-using namespace rackproof::cli;
+using namespace rackproof::job;
 using rackproof::test::Folder;
 
 namespace {
@@ -73,7 +74,7 @@ TEST_CASE("what is no time is refused with an example") {
        {"", " ", "0", "-5", "-1 s", "min", "ten", "10 parsecs", "10 GB", "10 GB/s", "5 s 3", "nan",
         "inf", "infinity s", "1e308 h", "1e999", "0x10", "1,5 s"}) {
     INFO(text);
-    CHECK_THROWS_AS(parse_seconds(text), UsageError);
+    CHECK_THROWS_AS(parse_seconds(text), support::UsageError);
   }
   CHECK_THROWS_WITH(parse_seconds("soon"), Catch::Contains("'soon'") && Catch::Contains("10 min"));
 }
@@ -188,7 +189,7 @@ TEST_CASE("a bench program that is not there is found out before anything runs")
   SECTION("one that cannot be executed") {
     namespace fs = std::filesystem;
     fs::permissions(here.folder.path("libexec/stream-host"), fs::perms::owner_read);
-    CHECK_THROWS_AS(here.prepare(), UsageError);
+    CHECK_THROWS_AS(here.prepare(), support::UsageError);
   }
   SECTION("a step of all ranks needs its program only where there are several") {
     CHECK_NOTHROW(here.prepare());
@@ -252,7 +253,7 @@ TEST_CASE("where a run cannot be kept is said at once") {
   SECTION("below a file") {
     here.folder.write("file", "");
     here.options.out = here.folder.path("file/out");
-    CHECK_THROWS_AS(here.prepare(), UsageError);
+    CHECK_THROWS_AS(here.prepare(), support::UsageError);
   }
   SECTION("an empty folder will do") {
     std::filesystem::create_directories(here.folder.path("out/journals"));
@@ -271,15 +272,5 @@ TEST_CASE("only a run can be resumed") {
   here.options.resume = here.folder.path("nothing");
   CHECK_THROWS_WITH(here.prepare(), Catch::Contains("holds no journals"));
   here.folder.write("nothing/journals/0001-rank-00000.jsonl", "garbage\n");
-  CHECK_THROWS_AS(here.prepare(), UsageError);
-}
-
-TEST_CASE("a launch that cannot be continued is refused before anything is started") {
-  Program program;
-  LaunchOptions options;
-  options.launcher = {"mpirun", "-n", "2", "rackproof", "run", "--suite", "smoke"};
-  CHECK_THROWS_AS(launch_verb(options, program), UsageError);
-  options.launcher = {"mpirun", "-n", "2", "rackproof", "run", "--out", "x"};
-  program.environment["OMPI_COMM_WORLD_SIZE"] = "2";
-  CHECK_THROWS_WITH(launch_verb(options, program), Catch::Contains("cannot be started by one"));
+  CHECK_THROWS_AS(here.prepare(), support::UsageError);
 }

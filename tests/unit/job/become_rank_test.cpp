@@ -1,9 +1,11 @@
-#include "harness/cli/become_rank.hpp"
+#include "harness/job/become_rank.hpp"
 
 #include <catch2/catch.hpp>
 
+#include "harness/support/errors.hpp"
+
 using namespace rackproof;
-using namespace rackproof::cli;
+using namespace rackproof::job;
 
 namespace {
 
@@ -32,7 +34,7 @@ TEST_CASE("a rank without its program is refused, and one of each host says why"
   CHECK_THROWS_WITH(become_rank_when_launched(launcher, program),
                     Catch::StartsWith("rank 5, started by mpirun: "));
   launcher.local_rank = 1;
-  CHECK_THROWS_AS(become_rank_when_launched(launcher, program), UsageError);
+  CHECK_THROWS_AS(become_rank_when_launched(launcher, program), support::UsageError);
   CHECK_THROWS_WITH(become_rank_when_launched(launcher, program), "");
 }
 

@@ -1,4 +1,4 @@
-#include "harness/cli/become_rank.hpp"
+#include "harness/job/become_rank.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,8 +9,9 @@
 #include <system_error>
 
 #include "benches/protocol/version.hpp"
+#include "harness/support/errors.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 std::string own_build() { return fmt::format("{} ({})", protocol::version(), protocol::commit()); }
@@ -58,7 +59,7 @@ void become_rank_when_launched(const fleet::Launcher& launcher, const Program& p
     why = fmt::format("{} cannot be started: {}", path, std::generic_category().message(errno));
   }
   const bool speaks = launcher.local_rank == 0;
-  throw UsageError(
+  throw support::UsageError(
       speaks ? fmt::format("rank {}, started by {}: {}", launcher.rank, launcher.name, why) : "");
 }
 
@@ -66,8 +67,9 @@ void refuse_other_build(const Program& program) {
   const auto given = program.environment.find(kStartedAs);
   if (!program.make_mpi_team || given == program.environment.end()) return;
   if (given->second == own_build()) return;
-  throw UsageError(fmt::format("rackproof {} has started {} {}: install both from one package",
-                               given->second, fleet::kRankProgram, own_build()));
+  throw support::UsageError(
+      fmt::format("rackproof {} has started {} {}: install both from one package", given->second,
+                  fleet::kRankProgram, own_build()));
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job
