@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/config/installed.hpp"
 #include "harness/signoff/screen.hpp"
 #include "reports/model/report.hpp"
 
@@ -21,6 +22,13 @@ struct SignerRules {
   std::string at;             ///< the time at which keys must have been valid; empty: now
   bool unsigned_too = false;  ///< a report that nobody signed is none the worse
 };
+
+/// Whether the report has the form of its schema, and verdicts that follow from its evidence; which
+/// steps were left out. It must be there.
+void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& screen);
+
+/// Whether suite, tables and programs of the report are those that are installed here.
+void verify_installed(const model::Report& report, const config::Paths& paths, Screen& screen);
 
 /// Whether anybody signed it.
 bool has_signatures(const std::string& file);
