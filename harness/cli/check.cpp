@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "harness/archive/report_file.hpp"
@@ -11,6 +9,7 @@
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
+#include "harness/config/file_kind.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
@@ -26,59 +25,7 @@
 namespace rackproof::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kMostComplaints = 20;
-constexpr std::size_t kHeadBytes = 4096;
-
-enum class FileKind {
-  kSuite,
-  kPlatform,
-  kMetrics,
-  kComparison,
-  kCauses,
-  kInventory,
-  kAssets,
-  kSchema,
-  kRecords,
-  kReport,
-  kUnknown
-};
-
-// The beginning is enough to tell what hand-written files are, before all of a large one is read.
-std::string head_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(kHeadBytes, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
-}
-
-// By what only that kind of file has; comments may come first in the hand-written ones.
-FileKind kind_of_head(std::string_view head) {
-  const auto has = [head](std::string_view word) {
-    return head.find(word) != std::string_view::npos;
-  };
-  if (has("rackproof/suite/") && !has("\"$schema\"")) return FileKind::kSuite;
-  if (has("rackproof/platform/") && !has("\"$schema\"")) return FileKind::kPlatform;
-  if (has("rackproof/metrics/") && !has("\"$schema\"")) return FileKind::kMetrics;
-  if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
-  if (has("rackproof/causes/") && !has("\"$schema\"")) return FileKind::kCauses;
-  if (has("rackproof/assets/") && !has("\"$schema\"")) return FileKind::kAssets;
-  if (head.starts_with("{\"devices\":") && has("\"facts\"")) return FileKind::kInventory;
-  if (has("\"$schema\"")) return FileKind::kSchema;
-  if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
-    return FileKind::kRecords;
-  }
-  return FileKind::kUnknown;
-}
-
-FileKind kind_of(const std::string& path) {
-  const FileKind kind = kind_of_head(head_of(path));
-  if (kind != FileKind::kUnknown) return kind;
-  const bool report = support::read_file(path).find("\"schema_version\"") != std::string::npos;
-  return report ? FileKind::kReport : FileKind::kUnknown;
-}
 
 // What has been checked so far, and what all tables are held against.
 struct Round {
@@ -138,55 +85,55 @@ void check_platform(const std::string& path, Round& round, rejudge::Complaints& 
   round.tables.push_back(std::move(table));
 }
 
-const char* check_kind(FileKind kind, const std::string& path, Round& round,
+const char* check_kind(config::FileKind kind, const std::string& path, Round& round,
                        rejudge::Complaints& complaints) {
   const std::string& schemas = round.program.paths.schemas;
   switch (kind) {
-    case FileKind::kSuite:
+    case config::FileKind::kSuite:
       config::load_suite(path);
       rejudge::check_schema(path, schemas + "/suite.schema.json", support::read_file(path),
                             complaints);
       return "suite";
-    case FileKind::kPlatform:
+    case config::FileKind::kPlatform:
       check_platform(path, round, complaints);
       return "platform table";
-    case FileKind::kMetrics:
+    case config::FileKind::kMetrics:
       config::load_metrics(path);
       rejudge::check_schema(path, schemas + "/metrics.schema.json", support::read_file(path),
                             complaints);
       return "list of metrics";
-    case FileKind::kComparison:
+    case config::FileKind::kComparison:
       config::load_comparison(path);
       rejudge::check_schema(path, schemas + "/comparison.schema.json", support::read_file(path),
                             complaints);
       return "comparison";
-    case FileKind::kCauses:
+    case config::FileKind::kCauses:
       config::load_causes(path);
       rejudge::check_schema(path, schemas + "/causes.schema.json", support::read_file(path),
                             complaints);
       return "table of causes";
-    case FileKind::kInventory:
+    case config::FileKind::kInventory:
       model::node_from_json(support::read_file(path));
       rejudge::check_schema(path, schemas + "/inventory.schema.json", support::read_file(path),
                             complaints);
       return "inventory";
-    case FileKind::kAssets:
+    case config::FileKind::kAssets:
       config::load_assets(path);
       rejudge::check_schema(path, schemas + "/assets.schema.json", support::read_file(path),
                             complaints);
       return "list of assets";
-    case FileKind::kSchema:
+    case config::FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
       return "schema";
-    case FileKind::kRecords:
+    case config::FileKind::kRecords:
       rejudge::check_records(path, support::read_file(path), complaints);
       return "record stream";
-    case FileKind::kReport:
+    case config::FileKind::kReport:
       rejudge::check_report(path, support::read_file(path), round.program.paths, complaints);
       round.reports.push_back(path);
       return "report";
-    case FileKind::kUnknown:
+    case config::FileKind::kUnknown:
       break;
   }
   complaints.push_back(
@@ -204,7 +151,7 @@ const char* check_kind(FileKind kind, const std::string& path, Round& round,
 
 const char* check_one(const std::string& path, Round& round, rejudge::Complaints& complaints) {
   try {
-    return check_kind(kind_of(path), path, round, complaints);
+    return check_kind(config::kind_of(path), path, round, complaints);
   } catch (const config::ConfigError& error) {
     complaints.emplace_back(error.what());
   } catch (const model::BadReport& error) {
@@ -213,37 +160,6 @@ const char* check_one(const std::string& path, Round& round, rejudge::Complaints
     complaints.emplace_back(error.what());
   }
   return "";
-}
-
-// The .json files below a folder, sorted. A link to a folder that is open already is not followed.
-void collect(const fs::path& folder, std::set<fs::path>& open, std::vector<std::string>& files) {
-  std::error_code error;
-  const fs::path real = fs::canonical(folder, error);
-  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
-  if (!open.insert(real).second) return;
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
-  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
-  std::sort(entries.begin(), entries.end());
-  for (const fs::path& entry : entries) {
-    if (entry.filename().string().front() == '.') continue;
-    if (fs::is_directory(entry, error)) {
-      collect(entry, open, files);
-    } else if (entry.extension() == ".json") {
-      files.push_back(entry.string());
-    }
-  }
-  open.erase(real);
-}
-
-std::vector<std::string> files_of(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
-  std::vector<std::string> files;
-  std::set<fs::path> open;
-  collect(path, open, files);
-  if (files.empty()) throw UsageError(path + ": holds no file that ends in .json");
-  return files;
 }
 
 bool say_complaints(const std::string& path, const std::string& what,
@@ -276,7 +192,7 @@ int check_verb(const CheckOptions& options, const Program& program) {
   bool good = true;
   Round round{program, {}};
   for (const std::string& path : options.paths) {
-    for (const std::string& file : files_of(path)) {
+    for (const std::string& file : support::json_files_in(path)) {
       rejudge::Complaints complaints;
       const std::string what = check_one(file, round, complaints);
       good = say_complaints(file, what, complaints, round) && good;

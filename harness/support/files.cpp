@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +21,27 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string reason() { return std::generic_category().message(errno); }
+
+// A link to a folder that is open already is not followed.
+void collect(const fs::path& folder, std::set<fs::path>& open, std::vector<std::string>& files) {
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
+  if (!open.insert(real).second) return;
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
+  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
+  std::sort(entries.begin(), entries.end());
+  for (const fs::path& entry : entries) {
+    if (entry.filename().string().front() == '.') continue;
+    if (fs::is_directory(entry, error)) {
+      collect(entry, open, files);
+    } else if (entry.extension() == ".json") {
+      files.push_back(entry.string());
+    }
+  }
+  open.erase(real);
+}
 
 }  // namespace
 
@@ -39,6 +61,16 @@ std::vector<std::string> names_in(const std::string& folder, const std::string& 
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::vector<std::string> json_files_in(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {path};
+  std::vector<std::string> files;
+  std::set<fs::path> open;
+  collect(path, open, files);
+  if (files.empty()) throw UsageError(path + ": holds no file that ends in .json");
+  return files;
 }
 
 std::string read_file(const std::string& path) {

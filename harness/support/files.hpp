@@ -12,6 +12,10 @@ namespace rackproof::support {
 /// such folder. Throws UsageError when it cannot be read.
 std::vector<std::string> names_in(const std::string& folder, const std::string& ending);
 
+/// A path itself, and of a folder the .json files below it, sorted, hidden ones left out. Throws
+/// UsageError when one of its folders cannot be read, and when there are none.
+std::vector<std::string> json_files_in(const std::string& path);
+
 /// The whole of a file. Throws UsageError: absent, a directory, unreadable, larger than 1 GiB.
 std::string read_file(const std::string& path);
 

@@ -22,6 +22,21 @@ TEST_CASE("names in a folder come without their ending, sorted") {
   CHECK(names_in(folder.path("none"), ".json").empty());
 }
 
+TEST_CASE("a folder stands for the .json files below it, anything else for itself") {
+  const Folder folder;
+  folder.write("b.json", "");
+  folder.write("a/c.json", "");
+  folder.write("a/.hidden.json", "");
+  folder.write("a/notes.txt", "");
+  std::filesystem::create_directory_symlink(folder.path(), folder.path("a/again"));
+  CHECK(json_files_in(folder.path()) ==
+        std::vector<std::string>{folder.path("a/c.json"), folder.path("b.json")});
+  CHECK(json_files_in(folder.path("none")) == std::vector<std::string>{folder.path("none")});
+  folder.write("empty/notes.txt", "");
+  CHECK_THROWS_WITH(json_files_in(folder.path("empty")),
+                    Catch::EndsWith("holds no file that ends in .json"));
+}
+
 TEST_CASE("a file is read whole, bytes and all") {
   const Folder folder;
   const std::string bytes("a\0\xff\r\nb", 6);
