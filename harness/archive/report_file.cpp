@@ -21,17 +21,26 @@ model::Report read_report(const std::string& path) {
   }
 }
 
+warden::DirectoryStore folder_of(const std::filesystem::path& file) {
+  return warden::DirectoryStore(file.has_parent_path() ? file.parent_path().string() : ".");
+}
+
+std::string name_of(const std::filesystem::path& file) { return file.filename().string(); }
+
 }  // namespace
 
 void write_durably(const std::string& file, const std::string& text) {
-  const std::filesystem::path path(file);
-  warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
-  store.write_durably(path.filename().string(), text);
+  folder_of(file).write_durably(name_of(file), text);
 }
 
 void write_json(warden::Store& store, const std::string& name, const model::Report& report) {
   store.write_parts_durably(
       name, [&report](const warden::Store::Take& take) { model::write_json(report, take); });
+}
+
+void write_json(const std::string& file, const model::Report& report) {
+  warden::DirectoryStore store = folder_of(file);
+  write_json(store, name_of(file), report);
 }
 
 std::string report_file(const std::string& path) {

@@ -13,6 +13,9 @@ void write_durably(const std::string& file, const std::string& text);
 /// model::write_json() into a file of the store, part by part.
 void write_json(warden::Store& store, const std::string& name, const model::Report& report);
 
+/// The same into a file of any name. Throws warden::StoreError.
+void write_json(const std::string& file, const model::Report& report);
+
 /// The file of a report: a directory stands for its report.json.
 std::string report_file(const std::string& path);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "harness/archive/report_file.hpp"
@@ -23,7 +22,6 @@
 #include "harness/support/files.hpp"
 #include "harness/support/memory.hpp"
 #include "harness/support/parallel.hpp"
-#include "harness/warden/store.hpp"
 
 namespace rackproof::cli {
 
@@ -113,11 +111,7 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   judge::judge(report, support::on_all_cores);
   report.schema_version = model::kSchemaVersion;  // whose terms the verdicts are
   assemble::explain(report);
-  if (!options.out.empty()) {
-    const std::filesystem::path out(options.out);
-    warden::DirectoryStore store(out.has_parent_path() ? out.parent_path().string() : ".");
-    archive::write_json(store, out.filename().string(), report);
-  }
+  if (!options.out.empty()) archive::write_json(options.out, report);
   print(summary(report, program, false));
   return model::exit_code_of(report.acceptance);
 }
