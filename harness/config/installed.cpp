@@ -1,7 +1,5 @@
 #include "harness/config/installed.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -17,8 +15,8 @@ std::string resolve_config(const std::string& name, const std::string& folder, c
   const std::vector<std::string> known = support::names_in(folder, ".json");
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     const std::vector<std::string_view> views(known.begin(), known.end());
-    throw support::UsageError(
-        fmt::format("there is no {} called '{}'{}", what, name, suggestion(name, views)));
+    throw support::UsageError("there is no " + std::string(what) + " called '" + name + "'" +
+                              suggestion(name, views));
   }
   return folder + "/" + name + ".json";
 }

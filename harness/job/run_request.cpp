@@ -1,5 +1,4 @@
 #include "harness/job/run_request.hpp"
-#include "harness/job/accepted_claims.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -21,6 +20,7 @@
 #include "harness/config/installed.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
+#include "harness/job/accepted_claims.hpp"
 #include "harness/job/installation.hpp"
 #include "harness/job/resume_check.hpp"
 #include "harness/job/run_directory.hpp"
