@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/wire/account.hpp"
 #include "harness/wire/journal.hpp"
 
@@ -29,9 +29,9 @@ class Summing {
   FileSum without_close() const;
 
  private:
-  config::Sha256 digest_;  ///< of what is not in tail_
-  std::string previous_;   ///< the last whole line of that
-  std::string tail_;       ///< the last whole line, and what follows it
+  support::Sha256 digest_;  ///< of what is not in tail_
+  std::string previous_;    ///< the last whole line of that
+  std::string tail_;        ///< the last whole line, and what follows it
   std::int64_t bytes_ = 0;
   std::int64_t lines_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/journal/entry_json.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/warden/seal.hpp"
 
 namespace rackproof::assemble {
@@ -51,7 +52,7 @@ void Summing::feed(std::string_view part) {
 }
 
 FileSum Summing::whole() const {
-  config::Sha256 digest = digest_;
+  support::Sha256 digest = digest_;
   digest.update(tail_);
   const std::size_t end = tail_.rfind('\n');
   const std::string_view line = end == std::string::npos ? std::string_view(previous_)

@@ -8,16 +8,15 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "harness/cli/become_rank.hpp"
 #include "harness/cli/command_line.hpp"
-#include "harness/cli/exit_code.hpp"
-#include "harness/cli/run_request.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/fleet/team.hpp"
 #include "harness/inventory/inventory.hpp"
+#include "harness/job/become_rank.hpp"
+#include "harness/job/run_request.hpp"
 #include "harness/warden/store.hpp"
 #include "harness/warden/warden.hpp"
 
@@ -66,9 +65,9 @@ std::string explain_parse_error(const CLI::App& app, const std::string& text,
 
 int run_chosen(const CommandLine& line) {
   try {
-    refuse_other_build(line.program);
+    job::refuse_other_build(line.program);
     return line.chosen();
-  } catch (const NothingSelected& error) {
+  } catch (const job::NothingSelected& error) {
     return complain(error.what(), kNothingSelected);
   } catch (const UsageError& error) {
     return complain(error.what(), kUsage);

@@ -1,87 +1,33 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
-#include "harness/cli/before_claims.hpp"
-#include "harness/cli/check_document.hpp"
-#include "harness/cli/exit_code.hpp"
-#include "harness/cli/judging_tables.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/report_file.hpp"
+#include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/bench.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
+#include "harness/config/file_kind.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/config/waivers.hpp"
 #include "harness/coverage/coverage.hpp"
+#include "harness/lint/judging_tables.hpp"
 #include "harness/lint/lint.hpp"
+#include "harness/rejudge/before_claims.hpp"
+#include "harness/rejudge/check_document.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kMostComplaints = 20;
-constexpr std::size_t kHeadBytes = 4096;
-
-enum class FileKind {
-  kSuite,
-  kPlatform,
-  kBench,
-  kComparison,
-  kCauses,
-  kInventory,
-  kAssets,
-  kWaivers,
-  kSchema,
-  kRecords,
-  kReport,
-  kUnknown
-};
-
-// The beginning is enough to tell what hand-written files are, before all of a large one is read.
-std::string head_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(kHeadBytes, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
-}
-
-// By what only that kind of file has; comments may come first in the hand-written ones.
-FileKind kind_of_head(std::string_view head) {
-  const auto has = [head](std::string_view word) {
-    return head.find(word) != std::string_view::npos;
-  };
-  if (has("rackproof/suite/") && !has("\"$schema\"")) return FileKind::kSuite;
-  if (has("rackproof/platform/") && !has("\"$schema\"")) return FileKind::kPlatform;
-  if (has("rackproof/bench/") && !has("\"$schema\"")) return FileKind::kBench;
-  if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
-  if (has("rackproof/causes/") && !has("\"$schema\"")) return FileKind::kCauses;
-  if (has("rackproof/assets/") && !has("\"$schema\"")) return FileKind::kAssets;
-  if (has("rackproof/waivers/") && !has("\"$schema\"")) return FileKind::kWaivers;
-  if (head.starts_with("{\"devices\":") && has("\"facts\"")) return FileKind::kInventory;
-  if (has("\"$schema\"")) return FileKind::kSchema;
-  if (head.substr(0, head.find('\n')).find("\"kind\"") != std::string_view::npos) {
-    return FileKind::kRecords;
-  }
-  return FileKind::kUnknown;
-}
-
-FileKind kind_of(const std::string& path) {
-  const FileKind kind = kind_of_head(head_of(path));
-  if (kind != FileKind::kUnknown) return kind;
-  const bool report = read_file(path).find("\"schema_version\"") != std::string::npos;
-  return report ? FileKind::kReport : FileKind::kUnknown;
-}
 
 // What has been checked so far, and what all tables are held against.
 struct Round {
@@ -93,13 +39,13 @@ struct Round {
   std::vector<std::string> reports = {};
 
   const config::MetricCatalogue& metrics() {
-    if (catalogue.empty()) catalogue = installed_metrics(program);
+    if (catalogue.empty()) catalogue = lint::installed_metrics(program.paths);
     return catalogue;
   }
 
   const std::vector<config::Suite>& suites() {
     if (!installed.empty()) return installed;
-    for (const std::string& name : names_in(program.paths.suites, ".json")) {
+    for (const std::string& name : support::names_in(program.paths.suites, ".json")) {
       installed.push_back(config::load_suite(program.paths.suites + "/" + name + ".json"));
     }
     return installed;
@@ -125,10 +71,10 @@ void warn_of_unmeasured(const config::PlacedTable& placed, Round& round) {
   }
 }
 
-void check_platform(const std::string& path, Round& round, Complaints& complaints) {
+void check_platform(const std::string& path, Round& round, rejudge::Complaints& complaints) {
   auto table = config::load_placed_platform(path, round.program.paths.platforms);
-  check_schema(path, round.program.paths.schemas + "/platform.schema.json", read_file(path),
-               complaints);
+  rejudge::check_schema(path, round.program.paths.schemas + "/platform.schema.json",
+                        support::read_file(path), complaints);
   for (const auto& one : lint::lint(table, round.metrics())) {
     std::string text = lint::to_text(one);
     if (one.weight == lint::Weight::kError) {
@@ -141,72 +87,76 @@ void check_platform(const std::string& path, Round& round, Complaints& complaint
   round.tables.push_back(std::move(table));
 }
 
-const char* check_kind(FileKind kind, const std::string& path, Round& round,
-                       Complaints& complaints) {
+const char* check_kind(config::FileKind kind, const std::string& path, Round& round,
+                       rejudge::Complaints& complaints) {
   const std::string& schemas = round.program.paths.schemas;
   switch (kind) {
-    case FileKind::kSuite:
+    case config::FileKind::kSuite:
       config::load_suite(path);
-      check_schema(path, schemas + "/suite.schema.json", read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/suite.schema.json", support::read_file(path),
+                            complaints);
       return "suite";
-    case FileKind::kPlatform:
+    case config::FileKind::kPlatform:
       check_platform(path, round, complaints);
       return "platform table";
-    case FileKind::kBench:
+    case config::FileKind::kBench:
       config::load_metrics(path);
-      check_schema(path, schemas + "/bench.schema.json", read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/bench.schema.json", support::read_file(path),
+                            complaints);
       return "description of a bench";
-    case FileKind::kComparison:
+    case config::FileKind::kComparison:
       config::load_comparison(path);
-      check_schema(path, schemas + "/comparison.schema.json", read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/comparison.schema.json", support::read_file(path),
+                            complaints);
       return "comparison";
-    case FileKind::kCauses:
+    case config::FileKind::kCauses:
       config::load_causes(path);
-      check_schema(path, schemas + "/causes.schema.json", read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/causes.schema.json", support::read_file(path),
+                            complaints);
       return "table of causes";
-    case FileKind::kInventory:
-      model::node_from_json(read_file(path));
-      check_schema(path, schemas + "/inventory.schema.json", read_file(path), complaints);
+    case config::FileKind::kInventory:
+      model::node_from_json(support::read_file(path));
+      rejudge::check_schema(path, schemas + "/inventory.schema.json", support::read_file(path),
+                            complaints);
       return "inventory";
-    case FileKind::kAssets:
+    case config::FileKind::kAssets:
       config::load_assets(path);
-      check_schema(path, schemas + "/assets.schema.json", read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/assets.schema.json", support::read_file(path),
+                            complaints);
       return "list of assets";
-    case FileKind::kWaivers:
+    case config::FileKind::kWaivers:
       config::load_waivers(path);
-      check_schema(path, schemas + "/waivers.schema.json", read_file(path), complaints);
+      rejudge::check_schema(path, schemas + "/waivers.schema.json", support::read_file(path),
+                            complaints);
       return "list of waivers";
-    case FileKind::kSchema:
+    case config::FileKind::kSchema:
       // Whatever it is compared with: a schema that cannot be used throws.
       config::validate(path, "null");
       return "schema";
-    case FileKind::kRecords:
-      check_records(path, read_file(path), complaints);
+    case config::FileKind::kRecords:
+      rejudge::check_records(path, support::read_file(path), complaints);
       return "record stream";
-    case FileKind::kReport:
-      check_report(path, read_file(path), round.program, complaints);
+    case config::FileKind::kReport:
+      rejudge::check_report(path, support::read_file(path), round.program.paths, complaints);
       round.reports.push_back(path);
       return "report";
-    case FileKind::kUnknown:
+    case config::FileKind::kUnknown:
       break;
   }
   complaints.push_back(
       path +
       ": is neither a suite, a platform table, a description of a bench, a comparison, a table of "
       "causes, a list of assets, a list of waivers, an inventory, a schema, a record stream nor a "
-      "report: expected a "
-      "field \"schema\" "
-      "that begins with "
-      "rackproof/suite/, "
-      "rackproof/platform/, rackproof/bench/, rackproof/comparison/, rackproof/causes/, "
-      "rackproof/assets/ or rackproof/waivers/, a field \"$schema\", a "
-      "first line of kind \"hello\", or a field \"schema_version\"");
+      "report: expected a field \"schema\" that begins with rackproof/suite/, rackproof/platform/, "
+      "rackproof/bench/, rackproof/comparison/, rackproof/causes/, rackproof/assets/ or "
+      "rackproof/waivers/, a field \"$schema\", a first line of kind \"hello\", or a field "
+      "\"schema_version\"");
   return "";
 }
 
-const char* check_one(const std::string& path, Round& round, Complaints& complaints) {
+const char* check_one(const std::string& path, Round& round, rejudge::Complaints& complaints) {
   try {
-    return check_kind(kind_of(path), path, round, complaints);
+    return check_kind(config::kind_of(path), path, round, complaints);
   } catch (const config::ConfigError& error) {
     complaints.emplace_back(error.what());
   } catch (const model::BadReport& error) {
@@ -217,40 +167,9 @@ const char* check_one(const std::string& path, Round& round, Complaints& complai
   return "";
 }
 
-// The .json files below a folder, sorted. A link to a folder that is open already is not followed.
-void collect(const fs::path& folder, std::set<fs::path>& open, std::vector<std::string>& files) {
-  std::error_code error;
-  const fs::path real = fs::canonical(folder, error);
-  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
-  if (!open.insert(real).second) return;
-  std::vector<fs::path> entries;
-  for (const auto& entry : fs::directory_iterator(folder, error)) entries.push_back(entry.path());
-  if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
-  std::sort(entries.begin(), entries.end());
-  for (const fs::path& entry : entries) {
-    if (entry.filename().string().front() == '.') continue;
-    if (fs::is_directory(entry, error)) {
-      collect(entry, open, files);
-    } else if (entry.extension() == ".json") {
-      files.push_back(entry.string());
-    }
-  }
-  open.erase(real);
-}
-
-std::vector<std::string> files_of(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
-  std::vector<std::string> files;
-  std::set<fs::path> open;
-  collect(path, open, files);
-  if (files.empty()) throw UsageError(path + ": holds no file that ends in .json");
-  return files;
-}
-
-bool say_complaints(const std::string& path, const std::string& what, const Complaints& complaints,
-                    Round& round) {
-  Complaints fresh;
+bool say_complaints(const std::string& path, const std::string& what,
+                    const rejudge::Complaints& complaints, Round& round) {
+  rejudge::Complaints fresh;
   for (const std::string& one : complaints) {
     if (round.said.insert(one).second) fresh.push_back(one);
   }
@@ -278,8 +197,8 @@ int check_verb(const CheckOptions& options, const Program& program) {
   bool good = true;
   Round round{program, {}};
   for (const std::string& path : options.paths) {
-    for (const std::string& file : files_of(path)) {
-      Complaints complaints;
+    for (const std::string& file : support::json_files_in(path)) {
+      rejudge::Complaints complaints;
       const std::string what = check_one(file, round, complaints);
       good = say_complaints(file, what, complaints, round) && good;
     }
@@ -292,9 +211,9 @@ int check_verb(const CheckOptions& options, const Program& program) {
   // That a report is good says nothing of the machine: the last line does.
   int verdict = kAccepted;
   for (const std::string& path : round.reports) {
-    const model::Report report = load_report(path);
+    const model::Report report = archive::load_report(path);
     print((round.reports.size() > 1 ? path + ": " : "") + verdict_line(report));
-    verdict = worse_verdict(verdict, verdict_code(report));
+    verdict = worse_verdict(verdict, rejudge::verdict_code(report));
   }
   return options.exit_code ? verdict : 0;
 }

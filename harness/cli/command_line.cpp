@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "benches/protocol/version.hpp"
+#include "harness/archive/rendering.hpp"
 #include "harness/cli/describe.hpp"
-#include "harness/cli/rendering.hpp"
 #include "harness/config/nearest.hpp"
 
 namespace rackproof::cli {
@@ -164,7 +164,8 @@ manual::Value CommandLine::platform_value() {
 
 manual::Value CommandLine::format_value() {
   manual::Value value = manual::text("FORMAT");
-  for (const Rendering& rendering : renderings()) value.words.push_back(rendering.name);
+  for (const archive::Rendering& rendering : archive::renderings())
+    value.words.push_back(rendering.name);
   value.only_words = true;
   return value;
 }

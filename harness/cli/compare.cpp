@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "harness/cli/comparison_page.hpp"
-#include "harness/cli/comparison_text.hpp"
-#include "harness/cli/exit_code.hpp"
-#include "harness/cli/rendering.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/compare/comparison_page.hpp"
+#include "harness/compare/comparison_text.hpp"
 #include "harness/config/comparison.hpp"
 
 namespace rackproof::cli {
@@ -18,7 +16,7 @@ std::vector<compare::Sample> samples_of(const std::vector<std::string>& files,
                                         const config::Comparison& table) {
   std::vector<compare::Sample> samples;
   for (const std::string& file : files) {
-    samples.push_back(compare::sample_of(load_report(file), table, file));
+    samples.push_back(compare::sample_of(archive::load_report(file), table, file));
   }
   return samples;
 }
@@ -45,10 +43,11 @@ int compare_verb(const CompareOptions& options, const Program& program) {
   const auto samples_b = samples_of(b, table);
   const compare::Comparison result = compare::compare(samples_a, samples_b, how);
   if (!options.page.empty()) {
-    write_out(options.page, comparison_page(result, samples_a, samples_b, how));
+    archive::write_durably(options.page,
+                           compare::comparison_page(result, samples_a, samples_b, how));
   }
-  print(options.json ? comparison_json(result, samples_a, samples_b, how)
-                     : comparison_text(result, samples_a, samples_b, how));
+  print(options.json ? compare::comparison_json(result, samples_a, samples_b, how)
+                     : compare::comparison_text(result, samples_a, samples_b, how));
   if (result.lines.empty()) return kIncomplete;
   const bool worse = std::any_of(result.lines.begin(), result.lines.end(), [](const auto& line) {
     return line.answer == compare::Answer::kWorse;

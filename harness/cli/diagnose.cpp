@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
-#include "harness/cli/diagnosis.hpp"
-#include "harness/cli/exit_code.hpp"
-#include "harness/cli/row_source.hpp"
+#include "harness/archive/report_file.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/diagnose/diagnosis.hpp"
+#include "harness/diagnose/row_source.hpp"
+#include "harness/support/memory.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/printable.hpp"
 
@@ -49,21 +48,20 @@ std::vector<judge::BadSide> bad_sides(const DiagnoseOptions& options,
 }  // namespace
 
 int diagnose_verb(const DiagnoseOptions& options, const Program& /*program*/) {
-  keep_freed_memory();
-  const wire::RowTable table = load_rows(options.rows);
+  support::keep_freed_memory();
+  const wire::RowTable table = diagnose::load_rows(options.rows);
   if (table.size() == 0 || table.metrics().empty()) {
     throw UsageError(options.rows +
                      ": holds no measurements: expected one JSON object a line, "
                      "with the text \"node\" and numbers");
   }
-  const Diagnosis diagnosis = diagnose(table, bad_sides(options, table.metrics()), {});
+  const diagnose::Diagnosis diagnosis =
+      diagnose::diagnose(table, bad_sides(options, table.metrics()), {});
   if (!options.out.empty()) {
-    const std::filesystem::path path(options.out);
-    warden::DirectoryStore store(path.has_parent_path() ? path.parent_path().string() : ".");
-    store.write_durably(path.filename().string(), to_json(diagnosis));
+    archive::write_durably(options.out, to_json(diagnosis));
   }
   print(options.json ? to_json(diagnosis) : to_text(diagnosis));
-  if (stands_out(diagnosis)) return kRejected;
+  if (diagnose::stands_out(diagnosis)) return kRejected;
   return diagnosis.incomplete > 0 ? kIncomplete : kAccepted;
 }
 

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/exit_code.hpp"
 #include "harness/cli/mpi_check.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/verbs.hpp"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "harness/cli/inventory_check.hpp"
-#include "harness/cli/run_request.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/job/run_request.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
@@ -35,7 +35,7 @@ std::string table(const model::NodeInventory& node) {
 int inventory_verb(const InventoryOptions& options, const Program& program) {
   if (options.check) return check_inventories(options, program);
   const model::NodeInventory node =
-      inventory::collect(options.sysroot, parse_seconds(options.nvml_deadline));
+      inventory::collect(options.sysroot, job::parse_seconds(options.nvml_deadline));
   print(options.json || options.record ? model::to_json_line(node) + "\n" : table(node));
   return 0;
 }

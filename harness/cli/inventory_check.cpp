@@ -6,15 +6,16 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "harness/cli/exit_code.hpp"
-#include "harness/cli/judging_tables.hpp"
-#include "harness/cli/run_request.hpp"
 #include "harness/config/comparison.hpp"
+#include "harness/config/installed.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/drift/compare.hpp"
 #include "harness/inventory/inventory.hpp"
+#include "harness/job/run_request.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
+#include "harness/lint/judging_tables.hpp"
+#include "harness/support/files.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 model::NodeInventory read_inventory(const std::string& path) {
   try {
-    return model::node_from_json(read_file(path));
+    return model::node_from_json(support::read_file(path));
   } catch (const std::runtime_error& error) {
     throw UsageError(
         fmt::format("{}: is not what rackproof inventory --json prints: {}", path, error.what()));
@@ -34,7 +35,7 @@ model::NodeInventory read_inventory(const std::string& path) {
 
 std::vector<model::NodeInventory> read_nodes(const InventoryOptions& options) {
   if (options.files.empty()) {
-    return {inventory::collect(options.sysroot, parse_seconds(options.nvml_deadline))};
+    return {inventory::collect(options.sysroot, job::parse_seconds(options.nvml_deadline))};
   }
   std::vector<model::NodeInventory> nodes;
   std::map<std::string, std::string> file_of_host;
@@ -99,9 +100,10 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
   report.run.began_utc = warden::SystemClock().utc();
   if (!options.suite.empty()) {
     report.suite =
-        config::load_suite(resolve_config(options.suite, program.paths.suites, "suite")).info;
+        config::load_suite(config::resolve_config(options.suite, program.paths.suites, "suite"))
+            .info;
   }
-  JudgingTables judging = load_judging_tables(options.platform, program);
+  lint::JudgingTables judging = lint::load_judging_tables(options.platform, program.paths);
   report.platforms = std::move(judging.tables);
   const judge::PlatformChoice choice =
       judging.forced.empty() ? judge::choose_platforms(report.nodes, report.platforms)

@@ -5,20 +5,20 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "harness/cli/history_file.hpp"
-#include "harness/cli/judged_again.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/reader.hpp"
 #include "harness/config/table_text.hpp"
+#include "harness/learn/history_file.hpp"
+#include "harness/rejudge/judged_again.hpp"
 
 namespace rackproof::cli {
 namespace {
 
 // A report whose verdicts do not follow from its evidence was edited, or judged by other rules.
 model::Report load_teacher(const std::string& path) {
-  model::Report report = load_report(path);
-  const model::Report again = judged_again(report);
+  model::Report report = archive::load_report(path);
+  const model::Report again = rejudge::judged_again(report);
   if (again.acceptance != report.acceptance || !(again.counts == report.counts)) {
     throw UsageError(path +
                      ": its verdicts are not what its evidence gives; judge it again with "
@@ -60,7 +60,7 @@ int learn_verb(const LearnOptions& options, const Program& /*program*/) {
   try {
     if (!options.history.empty()) {
       const auto history = learn::learn_history(std::move(reports));
-      write_durably(options.history, history_text(history));
+      archive::write_durably(options.history, learn::history_text(history));
       print(fmt::format("{}: {} cells of devices and nodes, from {} runs\n", options.history,
                         history.size(), options.reports.size()));
       return 0;
@@ -76,7 +76,7 @@ int learn_verb(const LearnOptions& options, const Program& /*program*/) {
       print(text);
       return 0;
     }
-    write_durably(options.out, text);
+    archive::write_durably(options.out, text);
     print(fmt::format("{}: {} baselines from {} runs, over the table {}\n", options.out,
                       lesson.table.baselines.size(), options.reports.size(), lesson.extends));
     return 0;

@@ -5,15 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/platform_coverage.hpp"
-#include "harness/cli/platform_page.hpp"
+#include "harness/archive/rendering.hpp"
 #include "harness/cli/probe.hpp"
-#include "harness/cli/rendering.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/coverage/platform_coverage.hpp"
+#include "harness/coverage/platform_page.hpp"
 #include "harness/fleet/rank_program.hpp"
+#include "harness/job/installation.hpp"
+#include "harness/support/files.hpp"
 #include "reports/model/catalogue.hpp"
 #include "reports/model/quantity.hpp"
 
@@ -43,7 +45,7 @@ std::vector<Row> bench_rows(const Program& program) {
 
 std::vector<Row> suite_rows(const Program& program) {
   std::vector<Row> rows;
-  for (const std::string& name : names_in(program.paths.suites, ".json")) {
+  for (const std::string& name : support::names_in(program.paths.suites, ".json")) {
     try {
       const config::Suite suite = config::load_suite(program.paths.suites + "/" + name + ".json");
       rows.push_back(
@@ -62,7 +64,7 @@ std::string word_of(const model::PlatformTable& table) {
 }
 
 Row platform_row(const model::PlatformTable& table) {
-  const SourcedCount count = sourced_baselines(table);
+  const coverage::SourcedCount count = coverage::sourced_baselines(table);
   Row row;
   row.name = table.id;
   row.text = fmt::format("{} ({} sourced baselines", table.title, count.own + count.inherited);
@@ -79,7 +81,7 @@ Row platform_row(const model::PlatformTable& table) {
 std::vector<Part> platform_parts(const Program& program) {
   std::vector<Row> platforms;
   std::vector<Row> families;
-  for (const std::string& name : names_in(program.paths.platforms, ".json")) {
+  for (const std::string& name : support::names_in(program.paths.platforms, ".json")) {
     try {
       const auto table = config::load_platform(program.paths.platforms + "/" + name + ".json",
                                                program.paths.platforms);
@@ -112,7 +114,7 @@ std::vector<Row> feature_rows(const Program& program) {
 
 std::vector<Row> format_rows() {
   std::vector<Row> rows;
-  for (const Rendering& rendering : renderings()) {
+  for (const archive::Rendering& rendering : archive::renderings()) {
     rows.push_back({rendering.name, "beside a report as " + rendering.file});
   }
   return rows;
@@ -142,7 +144,7 @@ std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
 }
 
 // Coverage of one table.
-Row coverage_row(const TableCoverage& one) {
+Row coverage_row(const coverage::TableCoverage& one) {
   Row row;
   row.name = one.table;
   row.text = to_text(one.coverage);
@@ -168,7 +170,8 @@ Row coverage_row(const TableCoverage& one) {
 
 std::vector<Part> coverage_parts(const ListOptions& options, const Program& program) {
   std::vector<Row> rows;
-  for (const auto& one : coverage_of_tables(options.suite, options.hosts, program)) {
+  for (const auto& one :
+       coverage::coverage_of_tables(options.suite, options.hosts, program.paths)) {
     rows.push_back(coverage_row(one));
   }
   return {{"coverage", std::move(rows)}};
@@ -203,11 +206,11 @@ std::string as_text(const std::vector<Part>& parts) {
 // A shell asks while somebody waits for it to complete a word: no file is read, no bench is
 // started.
 std::vector<std::string> names_of_part(const std::string& part, const Program& program) {
-  if (part == "suites") return names_in(program.paths.suites, ".json");
-  if (part == "platforms") return names_in(program.paths.platforms, ".json");
+  if (part == "suites") return support::names_in(program.paths.suites, ".json");
+  if (part == "platforms") return support::names_in(program.paths.platforms, ".json");
   std::vector<std::string> names;
   if (part == "benches") {
-    names = programs_in(program.paths.programs);
+    names = job::programs_in(program.paths.programs);
     for (const auto& bench : program.in_rank) names.push_back(bench.program);
   } else {
     for (const Part& one : parts_of(part, program)) {
@@ -232,7 +235,7 @@ int list_verb(const ListOptions& options, const Program& program) {
     if (options.part != "platforms") {
       throw UsageError("--markdown is for platforms: rackproof list platforms --markdown");
     }
-    print(platform_page(program));
+    print(coverage::platform_page(program.paths));
     return 0;
   }
   if (options.names) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "harness/cli/become_rank.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/fleet/launcher.hpp"
+#include "harness/job/become_rank.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -106,7 +106,7 @@ std::vector<inventory::Complaint> mpi_complaints(const MpiFacts& facts) {
     const char* const id = facts.obstacle == Obstacle::kNotBuilt ? "no-mpi-build" : "mpi-missing";
     // Without it a run alone works, which is all that such a build is for.
     const bool blocking = facts.under_launcher || facts.obstacle == Obstacle::kNoLibrary;
-    const Lack lack = lack_of(facts.obstacle, facts.folder, facts.soname, facts.library);
+    const job::Lack lack = job::lack_of(facts.obstacle, facts.folder, facts.soname, facts.library);
     return {{id, lack.what, lack.fix, blocking}};
   }
   const MpiVersion library = parse_mpi_version(facts.library.version);

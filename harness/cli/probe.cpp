@@ -1,20 +1,9 @@
 #include "harness/cli/probe.hpp"
 
-#include <fmt/format.h>
-#include <openssl/evp.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <memory>
+#include <exception>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
-#include <system_error>
 
-#include "harness/cli/program.hpp"
+#include "harness/job/installation.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/strict_json.hpp"
@@ -47,23 +36,11 @@ void take_end(BenchDescription& description, const journal::End& end) {
 
 }  // namespace
 
-std::vector<std::string> programs_in(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (access(entry.path().c_str(), X_OK) == 0 && entry.is_regular_file(error)) {
-      names.push_back(entry.path().filename().string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::vector<BenchDescription> describe_benches(const std::string& folder,
                                                const std::map<std::string, std::string>& set) {
   std::map<std::string, BenchDescription> found;
   const auto warden = warden::fork_warden();
-  for (const std::string& name : programs_in(folder)) {
+  for (const std::string& name : job::programs_in(folder)) {
     found[name] = {name, "", {}, "it said nothing", ""};
     warden::Launch launch;
     launch.attempt = name;
@@ -107,40 +84,6 @@ std::string output_of(const std::vector<std::string>& command) {
   }
   warden->close(model::CloseReason::kAsked);
   return text;
-}
-
-std::string digest_of_file(const std::string& path) {
-  const auto require = [&path](bool done) {
-    if (!done) throw std::runtime_error(path + ": no SHA-256 of it could be made");
-  };
-  std::ifstream file(path, std::ios::binary);
-  // The digest of nothing would be the same for each program that may be started and not read.
-  if (!file) throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
-  require(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
-  std::array<char, 65536> buffer{};
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    const auto count = static_cast<std::size_t>(file.gcount());
-    require(EVP_DigestUpdate(context.get(), buffer.data(), count) == 1);
-  }
-  if (file.bad()) {
-    throw UsageError(path + ": cannot be read: " + std::generic_category().message(errno));
-  }
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  require(EVP_DigestFinal_ex(context.get(), digest.data(), &length) == 1);
-  std::string text;
-  for (unsigned int i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
-  return text;
-}
-
-std::map<std::string, std::string> hash_benches(const std::string& folder) {
-  std::map<std::string, std::string> out;
-  for (const std::string& name : programs_in(folder)) {
-    out[name] = digest_of_file(folder + "/" + name);
-  }
-  return out;
 }
 
 }  // namespace rackproof::cli

@@ -15,9 +15,6 @@ struct BenchDescription {
   std::string unavailable;  ///< not empty: it says that it would measure nothing here, and why
 };
 
-/// Names of the programs in the folder, sorted.
-std::vector<std::string> programs_in(const std::string& folder);
-
 /// Starts every program in the folder with --describe, all at once, each with a short deadline and
 /// in the environment that a run gives it, with `set` on top.
 std::vector<BenchDescription> describe_benches(const std::string& folder,
@@ -26,11 +23,5 @@ std::vector<BenchDescription> describe_benches(const std::string& folder,
 /// What a program writes to stdout within a short deadline; [0] is its absolute path. Empty where
 /// it cannot be started.
 std::string output_of(const std::vector<std::string>& command);
-
-/// sha256 of a file, in hexadecimal digits. Throws UsageError when it cannot be read.
-std::string digest_of_file(const std::string& path);
-
-/// sha256 of each program in the folder, by name.
-std::map<std::string, std::string> hash_benches(const std::string& folder);
 
 }  // namespace rackproof::cli

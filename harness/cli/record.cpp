@@ -9,12 +9,11 @@
 #include <cstdio>
 #include <system_error>
 
-#include "harness/cli/event_teller.hpp"
-#include "harness/cli/exit_code.hpp"
-#include "harness/cli/recording_text.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/nvml/library.hpp"
+#include "harness/telemetry/event_teller.hpp"
 #include "harness/telemetry/recorder.hpp"
+#include "harness/telemetry/recording_text.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -113,7 +112,7 @@ void report_cost(const telemetry::Recorder& recorder, const std::string& path) {
 }  // namespace
 
 int record_verb(const RecordOptions& options, const Program& program) {
-  if (!options.dump.empty()) return dump_recording(options.dump, options.format);
+  if (!options.dump.empty()) return telemetry::dump_recording(options.dump, options.format);
   const double interval = options.interval_ms * 1e-3;
   if (!(interval >= kShortest && interval <= kLongest)) {
     throw UsageError(
@@ -141,7 +140,7 @@ int record_verb(const RecordOptions& options, const Program& program) {
   int code = 0;
   bool hangs = false;
   try {
-    EventTeller teller(part_of_run, program);
+    telemetry::EventTeller teller(part_of_run, program.environment);
     recording.on_event = [&teller](const telemetry::Event& event) { teller.tell(event); };
     telemetry::Recorder recorder(recording);
     const pid_t child = options.words.empty() ? 0 : start(options.words, program, before);

@@ -1,20 +1,21 @@
 #include <filesystem>
 
-#include "harness/cli/rendering.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/rendering.hpp"
+#include "harness/archive/report_file.hpp"
 #include "harness/cli/verbs.hpp"
 
 namespace rackproof::cli {
 
 int render_verb(const RenderOptions& options, const Program&) {
-  const Rendering& rendering = rendering_of(options.format);
-  const std::string folder = std::filesystem::path(report_file(options.report)).parent_path();
+  const archive::Rendering& rendering = archive::rendering_of(options.format);
+  const std::string folder =
+      std::filesystem::path(archive::report_file(options.report)).parent_path();
   const std::string text =
-      rendering.render(load_report(options.report), folder.empty() ? "." : folder);
+      rendering.render(archive::load_report(options.report), folder.empty() ? "." : folder);
   if (options.out.empty()) {
     print(text);
   } else {
-    write_out(options.out, text);
+    archive::write_durably(options.out, text);
   }
   return 0;
 }

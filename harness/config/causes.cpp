@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/config/reader.hpp"
+#include "harness/support/digest.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -225,7 +226,7 @@ model::CauseTable load_causes(const std::string& path) {
   check_schema(object.require("schema"), kCausesSchema);
   const Field rules = object.require("rules");
   model::CauseTable table;
-  table.digest = sha256_hex(document.text);
+  table.digest = support::sha256_hex(document.text);
   for (const Field& item : rules.items()) {
     Rule rule = read_cause_rule(item);
     const auto same = [&rule](const Rule& other) { return other.id == rule.id; };

@@ -7,8 +7,6 @@
 #include <variant>
 #include <vector>
 
-struct evp_md_ctx_st;  // EVP_MD_CTX of OpenSSL
-
 namespace rackproof::config {
 
 /// Longest platform table and list of metrics: the shipped ones have a few dozen KiB.
@@ -55,24 +53,5 @@ Node parse(const std::string& file, std::string_view text, std::size_t max_value
 
 /// read_file and parse.
 Document load_document(const std::string& path, std::size_t max_bytes = kMaxFileBytes);
-
-/// SHA-256 of the bytes, in lower-case hex.
-std::string sha256_hex(std::string_view bytes);
-
-/// The same for what comes in parts. A copy goes on from where the other is.
-class Sha256 {
- public:
-  Sha256();
-  ~Sha256();
-  Sha256(const Sha256& other);
-  Sha256& operator=(const Sha256&) = delete;
-
-  void update(std::string_view bytes);
-  /// Of what came so far.
-  std::string hex() const;
-
- private:
-  evp_md_ctx_st* state_;
-};
 
 }  // namespace rackproof::config

@@ -11,6 +11,7 @@
 #include "harness/config/fact_rule.hpp"
 #include "harness/config/places.hpp"
 #include "harness/config/severity.hpp"
+#include "harness/support/digest.hpp"
 #include "reports/model/fact_units.hpp"
 #include "reports/model/glob.hpp"
 
@@ -274,7 +275,7 @@ Chain read_chain(const std::string& path, const std::string& search_directory,
 PlacedTable load_placed_platform(const std::string& path, const std::string& search_directory) {
   std::vector<std::string> open;
   Chain chain = read_chain(path, search_directory, open);
-  chain.table.digest = sha256_hex(chain.bytes);
+  chain.table.digest = support::sha256_hex(chain.bytes);
   return {std::move(chain.table), std::move(chain.files)};
 }
 

@@ -10,6 +10,7 @@
 #include "harness/config/reader.hpp"
 #include "harness/config/step_environment.hpp"
 #include "harness/config/step_times.hpp"
+#include "harness/support/digest.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -329,7 +330,7 @@ Suite load_suite(const std::string& path) {
   Suite suite;
   suite.info.id = object.require("id").name();
   suite.info.title = object.require("title").text();
-  suite.info.digest = sha256_hex(document.text);
+  suite.info.digest = support::sha256_hex(document.text);
   suite.purpose = object.require("purpose").text();
   const Field budget = object.require("time_budget");
   suite.time_budget_seconds = budget.seconds();

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <openssl/evp.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -11,11 +10,10 @@
 #include <cerrno>
 #include <ctime>
 #include <iterator>
-#include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include "harness/index/codec.hpp"
+#include "harness/support/digest.hpp"
 
 namespace rackproof::index {
 namespace {
@@ -39,38 +37,9 @@ class File {
   int descriptor_;
 };
 
-class Hash {
- public:
-  Hash() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
-    require(context_ ? EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) : 0);
-  }
-  void add(const char* bytes, std::size_t size) {
-    require(EVP_DigestUpdate(context_.get(), bytes, size));
-  }
-  std::string digest() {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int length = 0;
-    require(EVP_DigestFinal_ex(context_.get(), digest.data(), &length));
-    return {digest.begin(), digest.begin() + length};
-  }
-
- private:
-  static void require(int done) {
-    if (done != 1) throw std::runtime_error("OpenSSL cannot compute a SHA-256 digest");
-  }
-
-  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
-};
-
 std::int64_t seconds_now() { return static_cast<std::int64_t>(std::time(nullptr)); }
 
 }  // namespace
-
-std::string sha256(std::string_view bytes) {
-  Hash hash;
-  hash.add(bytes.data(), bytes.size());
-  return hash.digest();
-}
 
 Stamp stamp_of(const struct stat& status, std::int64_t now) {
   if (!S_ISREG(status.st_mode) || status.st_ctim.tv_sec + kQuietSeconds >= now) return {};
@@ -107,16 +76,16 @@ std::optional<Content> read_content(const std::string& path) {
   const File file(path);
   if (file.descriptor() < 0 || fstat(file.descriptor(), &status) != 0) return {};
   if (!S_ISREG(status.st_mode)) return {};
-  Hash hash;
+  support::Sha256 hash;
   std::vector<char> block(kBlock);
   while (true) {
     const ssize_t got = ::read(file.descriptor(), block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return {};
     if (got == 0) break;
-    hash.add(block.data(), static_cast<std::size_t>(got));
+    hash.update({block.data(), static_cast<std::size_t>(got)});
   }
-  return Content{hash.digest(), stamp_of_file(path) == before ? before : Stamp()};
+  return Content{hash.bytes(), stamp_of_file(path) == before ? before : Stamp()};
 }
 
 }  // namespace rackproof::index

@@ -5,12 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace rackproof::index {
-
-/// SHA-256 of the bytes: 32 bytes.
-std::string sha256(std::string_view bytes);
 
 /// What a file system says of a file whose content need not be read again as long as this is the
 /// same: device, inode, size, and the times of the last change of content and of anything. The last

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/index/codec.hpp"
+#include "harness/support/digest.hpp"
 
 namespace rackproof::index {
 namespace {
@@ -61,7 +62,7 @@ void create(const std::string& path) {
 }
 
 std::int64_t version_of(const std::string& context) {
-  const std::string digest = sha256(context);
+  const std::string digest = support::sha256(context);
   std::int64_t version = 0;
   for (std::size_t i = 0; i < 4; ++i)
     version = version << 8 | static_cast<unsigned char>(digest[i]);
@@ -88,7 +89,7 @@ std::string context_of(const std::string& program_digest, const config::Comparis
     writer.number(static_cast<std::uint64_t>(rule.severity));
     writer.text(rule.remedy);
   }
-  return sha256(writer.take());
+  return support::sha256(writer.take());
 }
 
 SampleIndex::SampleIndex(const std::string& path, std::string context)
@@ -116,7 +117,7 @@ std::string SampleIndex::seal_of(const std::vector<std::string_view>& fields) co
   Writer writer;
   writer.text(context_);
   for (const std::string_view field : fields) writer.text(field);
-  return sha256(writer.take());
+  return support::sha256(writer.take());
 }
 
 std::string SampleIndex::digest_of(const std::string& file, const Stamp& stamp) {
@@ -151,7 +152,7 @@ std::vector<std::optional<compare::Sample>> SampleIndex::find(
                     std::string(report.bytes(2)), std::string(report.bytes(3))};
       for (const std::string& id : {rows[i]->layout, rows[i]->facts}) {
         if (parts.count(id) > 0 || !part.with(id).next()) continue;
-        if (sha256(part.bytes(0)) == id) parts[id] = part.bytes(0);
+        if (support::sha256(part.bytes(0)) == id) parts[id] = part.bytes(0);
       }
     }
   }
@@ -206,8 +207,8 @@ void SampleIndex::make_tables() {
 }
 
 void SampleIndex::write_report(const NewReport& report, std::set<std::string>& written_parts) {
-  const std::string layout = sha256(report.parts.layout);
-  const std::string facts = sha256(report.parts.facts);
+  const std::string layout = support::sha256(report.parts.layout);
+  const std::string facts = support::sha256(report.parts.facts);
   Statement part(*database_, "INSERT OR REPLACE INTO part VALUES(?, ?)");
   if (written_parts.insert(layout).second) part.with(layout, report.parts.layout).run();
   if (written_parts.insert(facts).second) part.with(facts, report.parts.facts).run();

@@ -1,29 +1,22 @@
-#include <openssl/evp.h>
-
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "harness/inventory/collectors.hpp"
+#include "harness/support/digest.hpp"
 
 namespace rackproof::inventory {
 namespace {
 
 /// The first 16 hexadecimal digits of SHA-256, or nothing when the library refuses.
 std::optional<std::string> digest16(const std::string& text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
-  unsigned int size = 0;
-  if (EVP_Digest(text.data(), text.size(), bytes.data(), &size, EVP_sha256(), nullptr) != 1) {
+  try {
+    return support::sha256_hex(text).substr(0, 16);
+  } catch (const std::runtime_error&) {
     return std::nullopt;
   }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (std::size_t i = 0; i < 8; ++i) {
-    hex += kDigits[bytes.at(i) >> 4U];
-    hex += kDigits[bytes.at(i) & 15U];
-  }
-  return hex;
 }
 
 // Boot parameters that change what a machine can do. The rest of the command line holds disks,

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "harness/config/document.hpp"
 #include "harness/journal/entry_json.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/wire/journal.hpp"
 
 namespace rackproof::signoff {
@@ -63,7 +63,7 @@ Chain examine_journal(const model::JournalInfo& info, std::string_view bytes, bo
     return chain;
   }
   const std::string_view before = bytes.substr(0, counted);
-  chain.same = config::sha256_hex(before) == info.sha256;
+  chain.same = support::sha256_hex(before) == info.sha256;
   if (!chain.same && chain.faults.empty()) {
     // Every seal holds: the lines from some place on were sealed anew, or the report was changed.
     chain.faults.push_back(

@@ -1,11 +1,10 @@
 #include "harness/signoff/sshsig.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
-#include <array>
 #include <cstdint>
 
+#include "harness/support/digest.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::signoff {
@@ -91,12 +90,7 @@ class Taker {
 };
 
 std::string fingerprint_of(std::string_view key) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  if (EVP_Digest(key.data(), key.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("OpenSSL cannot compute a SHA-256 digest");
-  }
-  return "SHA256:" + base64_of({reinterpret_cast<const char*>(digest.data()), length});
+  return "SHA256:" + base64_of(support::sha256(key));
 }
 
 }  // namespace

@@ -1,11 +1,8 @@
 #include "harness/warden/seal.hpp"
 
-#include <fmt/format.h>
-#include <openssl/evp.h>
-
-#include <array>
-#include <stdexcept>
 #include <utility>
+
+#include "harness/support/digest.hpp"
 
 namespace rackproof::warden {
 namespace {
@@ -18,14 +15,7 @@ constexpr std::size_t kLength = kBefore.size() + kDigits + kAfter.size();
 std::string digest_of(std::string_view before, std::string_view line) {
   std::string text(before);
   text += line;
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned int length = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1) {
-    throw std::runtime_error("OpenSSL cannot compute a SHA-256 digest");
-  }
-  std::string hex;
-  for (std::size_t i = 0; i < kDigits / 2; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
+  return support::sha256_hex(text).substr(0, kDigits);
 }
 
 }  // namespace

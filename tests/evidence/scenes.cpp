@@ -7,10 +7,10 @@
 #include <fstream>
 #include <memory>
 
-#include "harness/cli/judging_tables.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/journal/entry_json.hpp"
+#include "harness/lint/judging_tables.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/run/run_log.hpp"
 #include "harness/wire/transcript.hpp"
@@ -71,7 +71,7 @@ model::NodeInventory inventory_of(int rank) {
 /// Plays the ranks of a run and their wardens.
 class Stage {
  public:
-  Stage(const cli::Program& program, const std::string& suite, const std::string& table, Ill ill)
+  Stage(const config::Paths& paths, const std::string& suite, const std::string& table, Ill ill)
       : suite_(config::load_suite(suite)), ill_(ill) {
     for (int rank = 0; rank < kHosts; ++rank) {
       wardens_.push_back(std::make_unique<fakes::FakeWarden>(
@@ -80,7 +80,7 @@ class Stage {
       site_.nodes.push_back(inventory_of(rank));
     }
     site_.mpi = true;
-    play_run(program, table);
+    play_run(paths, table);
   }
 
   std::vector<assemble::JournalFile> journals() const {
@@ -94,16 +94,16 @@ class Stage {
     return fmt::format("journals/0001-rank-{:05}.jsonl", rank);
   }
 
-  void play_run(const cli::Program& program, const std::string& table) {
+  void play_run(const config::Paths& paths, const std::string& table) {
     run::RunLog book(*wardens_[0], clock_, clock_.now());
     open(book);
-    for (const auto& bound : config::bounds_of(cli::installed_metrics(program)))
+    for (const auto& bound : config::bounds_of(lint::installed_metrics(paths)))
       book.append(journal::Bound{bound});
     for (const auto& node : site_.nodes) {
       book.append(journal::Node{node});
       book.append(journal::HostPlatform{node.host, "box"});
     }
-    book.append(journal::Platform{cli::load_judging_table(table, program).tables.front()});
+    book.append(journal::Platform{lint::load_judging_table(table, paths).tables.front()});
     const plan::Plan plan = plan::make_plan(suite_, site_, {});
     book.plan(plan);
     for (const plan::PlacedStep& placed : plan.steps) {
@@ -294,10 +294,10 @@ std::string Installation::table_text() {
 Installation::Installation()
     : folder_(std::filesystem::temp_directory_path() /
               fmt::format("rackproof-evidence-{}", ::getpid())) {
-  program_.paths.suites = folder_ / "suites";
-  program_.paths.platforms = folder_ / "platforms";
-  program_.paths.benches = folder_ / "benches";
-  program_.paths.causes = folder_ / "causes.json";
+  paths_.suites = folder_ / "suites";
+  paths_.platforms = folder_ / "platforms";
+  paths_.benches = folder_ / "benches";
+  paths_.causes = folder_ / "causes.json";
   write(suite(), suite_text());
   write(table(), table_text());
   write(folder_ / "benches" / "fake.json", kMetrics);
@@ -310,7 +310,7 @@ Installation::~Installation() {
 
 Scene play(Ill ill, const Installation& installation, const std::string& suite,
            const std::string& table) {
-  Scene scene{ill, Stage(installation.program(), suite, table, ill).journals(), {}};
+  Scene scene{ill, Stage(installation.paths(), suite, table, ill).journals(), {}};
   scene.report = assemble::assemble(scene.journals);
   return scene;
 }

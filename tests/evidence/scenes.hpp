@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
-#include "harness/cli/program.hpp"
+#include "harness/config/installed.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::evidence {
@@ -20,15 +20,15 @@ class Installation {
   Installation& operator=(const Installation&) = delete;
   ~Installation();
 
-  const cli::Program& program() const { return program_; }
-  std::string suite() const { return program_.paths.suites + "/evidence.json"; }
-  std::string table() const { return program_.paths.platforms + "/box.json"; }
+  const config::Paths& paths() const { return paths_; }
+  std::string suite() const { return paths_.suites + "/evidence.json"; }
+  std::string table() const { return paths_.platforms + "/box.json"; }
   static std::string suite_text();
   static std::string table_text();
 
  private:
   std::filesystem::path folder_;
-  cli::Program program_;
+  config::Paths paths_;
 };
 
 /// What is wrong with the second of two hosts. kInjected: a test-only fault was on; kOtherAnswer:
@@ -60,7 +60,7 @@ struct Scene {
 };
 
 /// Plays a run of the suite and the table in these files. Throws config::ConfigError or
-/// cli::UsageError as a run refuses them.
+/// support::UsageError as a run refuses them.
 Scene play(Ill ill, const Installation& installation, const std::string& suite,
            const std::string& table);
 

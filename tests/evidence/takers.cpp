@@ -2,10 +2,11 @@
 
 #include <fstream>
 
-#include "harness/cli/held_against.hpp"
-#include "harness/cli/report_file.hpp"
+#include "harness/archive/report_file.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/rejudge/held_against.hpp"
+#include "harness/support/errors.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 
@@ -36,14 +37,14 @@ Fate fate_of(const model::Report& report) {
 }
 
 Fate judge_again(model::Report report, const Installation& installation) {
-  cli::require_policy(report, "report");
-  for (const std::string& complaint : cli::contradictions(report, installation.program())) {
+  archive::require_policy(report, "report");
+  for (const std::string& complaint : rejudge::contradictions(report, installation.paths())) {
     return refusal(complaint);
   }
-  const cli::OwedCells owed(report, installation.program());
+  const rejudge::OwedCells owed(report, installation.paths());
   for (const std::string& complaint : owed.steps()) return refusal(complaint);
-  std::vector<cli::OwedCells::Mark> marks;
-  for (const model::Cell& cell : report.cells) marks.push_back(cli::OwedCells::mark(cell));
+  std::vector<rejudge::OwedCells::Mark> marks;
+  for (const model::Cell& cell : report.cells) marks.push_back(rejudge::OwedCells::mark(cell));
   for (const std::string& complaint : owed.compare(marks)) return refusal(complaint);
   judge::judge(report);
   return fate_of(report);
@@ -60,9 +61,9 @@ Fate refused_or(const Take& take) {
     return refusal(error.what());
   } catch (const config::ConfigError& error) {
     return refusal(error.what());
-  } catch (const cli::UsageError& error) {
+  } catch (const support::UsageError& error) {
     return refusal(error.what());
-  } catch (const cli::IntegrityError& error) {
+  } catch (const support::IntegrityError& error) {
     return refusal(error.what());
   }
 }

@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "harness/cli/history_file.hpp"
-#include "harness/cli/program.hpp"
+#include "harness/learn/history_file.hpp"
+#include "harness/support/errors.hpp"
 #include "tests/fuzz/scratch_file.hpp"
 
 using namespace rackproof;
@@ -10,15 +10,15 @@ using namespace rackproof;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static fuzz::ScratchFile file;
   try {
-    const auto history = cli::load_history(file.holding(data, size));
+    const auto history = learn::load_history(file.holding(data, size));
     for (const model::History& one : history) {
       for (const double value : one.values) fuzz::expect(std::isfinite(value), "finite values");
     }
-    const std::string text = cli::history_text(history);
+    const std::string text = learn::history_text(history);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
-    fuzz::expect(cli::load_history(file.holding(bytes, text.size())) == history,
+    fuzz::expect(learn::load_history(file.holding(bytes, text.size())) == history,
                  "a history is read back");
-  } catch (const cli::UsageError& error) {
+  } catch (const support::UsageError& error) {
     const std::string text = error.what();
     fuzz::expect(!text.empty() && text.find('\n') == std::string::npos, "a message of one line");
   }

@@ -1,4 +1,4 @@
-#include "harness/cli/redaction.hpp"
+#include "harness/redaction/redaction.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -12,12 +12,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const model::BadReport&) {
     return 0;
   }
-  cli::Aliases aliases("key");
+  redaction::Aliases aliases("key");
   const std::string text = model::to_json(report);
-  const std::string once = cli::redacted(report, text, aliases);
+  const std::string once = redaction::redacted(report, text, aliases);
   const std::size_t names = aliases.all().size();
-  fuzz::expect(cli::redacted(report, text, aliases) == once, "twice the same");
+  fuzz::expect(redaction::redacted(report, text, aliases) == once, "twice the same");
   fuzz::expect(aliases.all().size() == names, "no new names the second time");
-  cli::leaks(once, aliases);
+  redaction::leaks(once, aliases);
   return 0;
 }

@@ -59,6 +59,18 @@ class Layers(unittest.TestCase):
                 self.assertEqual(status, 1)
                 self.assertIn(f"{path}:2: {header}: ", out)
 
+    def test_the_arrows_are_counted_once_for_two_rooms(self):
+        with tempfile.TemporaryDirectory(prefix="rackproof-test-") as folder:
+            for path, headers in (("harness/stats/a.hpp", ()), ("harness/judge/a.cpp", ("stats/a", "stats/b")),
+                                  ("harness/cli/a.cpp", ("judge/a", "stats/a", "cli/b"))):
+                file = pathlib.Path(folder, path)
+                file.parent.mkdir(parents=True)
+                file.write_text("".join(f'#include "harness/{one}.hpp"\n' for one in headers))
+            done = subprocess.run([ROOT / "scripts" / "layers", "--arrows", folder], capture_output=True, text=True)
+        lines = [line.split() for line in done.stdout.splitlines()]
+        self.assertEqual([line[1:] for line in lines[:-1]], [["cli", "judge", "stats"], ["judge", "stats"], ["stats"]])
+        self.assertEqual(lines[-1], "3 rooms, 3 arrows".split())
+
     def test_the_words_of_everybody_ask_for_no_library(self):
         for path in ("contract/a.hpp", "benches/protocol/a.hpp"):
             with self.subTest(path):

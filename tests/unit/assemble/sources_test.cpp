@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/warden/seal.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/unit/assemble/scene.hpp"
@@ -50,10 +50,10 @@ TEST_CASE("a journal in parts is summed up as it is whole") {
       for (std::size_t at = 0; at < bytes.size(); at += size) {
         sum.feed(std::string_view(bytes).substr(at, size));
       }
-      CHECK(sum.whole().sha256 == config::sha256_hex(bytes));
+      CHECK(sum.whole().sha256 == support::sha256_hex(bytes));
       CHECK(sum.whole().bytes == static_cast<std::int64_t>(bytes.size()));
       CHECK(sum.whole().lines == lines_in(bytes));
-      CHECK(sum.without_close().sha256 == config::sha256_hex(shorter));
+      CHECK(sum.without_close().sha256 == support::sha256_hex(shorter));
       CHECK(sum.without_close().lines == lines_in(shorter));
       if (is_closed) CHECK(shorter.ends_with("\"seal\":\"" + sum.without_close().head + "\"}\n"));
     }
@@ -87,7 +87,7 @@ TEST_CASE("a report names the bytes of the journals that it was made out of") {
   CHECK(other.segment == 1);
   CHECK(other.bytes == static_cast<std::int64_t>(bytes.size()));
   CHECK(other.lines == lines_in(bytes));
-  CHECK(other.sha256 == config::sha256_hex(bytes));
+  CHECK(other.sha256 == support::sha256_hex(bytes));
   CHECK(bytes.ends_with("\"seal\":\"" + other.head + "\"}\n"));
   CHECK(other.damaged.empty());
 }
@@ -103,7 +103,7 @@ TEST_CASE("a report made before rank 0 closes its journal is the one that is mad
   scene.close(0);
   CHECK(scene.report() == before);
   CHECK(model::to_json(scene.report()) == model::to_json(before));
-  CHECK(before.journals[0].sha256 == config::sha256_hex(without_last_line(scene.bytes(0))));
+  CHECK(before.journals[0].sha256 == support::sha256_hex(without_last_line(scene.bytes(0))));
 }
 
 TEST_CASE("the close of rank 0 is counted where the report depends on it") {

@@ -8,11 +8,11 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/manual/completion.hpp"
 #include "harness/manual/page.hpp"
-#include "tests/unit/cli/folder.hpp"
+#include "tests/unit/folder.hpp"
 
 using namespace rackproof;
 using namespace rackproof::cli;
-using cli_test::Folder;
+using test::Folder;
 
 namespace {
 

@@ -5,11 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "harness/cli/probe.hpp"
-#include "tests/unit/cli/folder.hpp"
-
 using namespace rackproof::cli;
-using rackproof::cli_test::Folder;
 
 namespace {
 
@@ -78,58 +74,8 @@ TEST_CASE("under a launcher a terminal is none") {
   }
 }
 
-TEST_CASE("names in a folder come without their ending, sorted") {
-  const Folder folder;
-  folder.write("b.json", "");
-  folder.write("a.json", "");
-  folder.write(".json", "");
-  folder.write("c.txt", "");
-  CHECK(names_in(folder.path(), ".json") == std::vector<std::string>{"a", "b"});
-  CHECK(names_in(folder.path("none"), ".json").empty());
-}
-
-TEST_CASE("a configuration is a path or a name that is there") {
-  const Folder folder;
-  folder.write("smoke.json", "{}");
-  folder.write("acceptance.json", "{}");
-  CHECK(resolve_config("smoke", folder.path(), "suite") == folder.path("smoke.json"));
-  CHECK(resolve_config("./mine", folder.path(), "suite") == "./mine");
-  CHECK(resolve_config("mine.json", folder.path(), "suite") == "mine.json");
-  CHECK_THROWS_WITH(
-      resolve_config("smok", folder.path(), "suite"),
-      Catch::Contains("there is no suite called 'smok'") && Catch::Contains("'smoke'"));
-  CHECK_THROWS_AS(resolve_config("", folder.path(), "platform"), UsageError);
-  CHECK_THROWS_AS(resolve_config("smoke", folder.path("none"), "suite"), UsageError);
-}
-
-TEST_CASE("a file is read whole, bytes and all") {
-  const Folder folder;
-  const std::string bytes("a\0\xff\r\nb", 6);
-  folder.write("file", bytes);
-  folder.write("empty", "");
-  CHECK(read_file(folder.path("file")) == bytes);
-  CHECK(read_file(folder.path("empty")).empty());
-}
-
-TEST_CASE("what cannot be read is named with its reason") {
-  const Folder folder;
-  CHECK_THROWS_WITH(read_file(folder.path("none")),
-                    folder.path("none") + ": there is no such file");
-  CHECK_THROWS_WITH(read_file(folder.path()), Catch::EndsWith("is a directory, expected a file"));
-  folder.write("huge", "");
-  std::filesystem::resize_file(folder.path("huge"), (std::uintmax_t{1} << 30) + 1);
-  CHECK_THROWS_WITH(read_file(folder.path("huge")), Catch::EndsWith("is larger than 1 GiB"));
-  std::filesystem::create_symlink(folder.path("none"), folder.path("dangling"));
-  CHECK_THROWS_WITH(read_file(folder.path("dangling")), Catch::EndsWith("there is no such file"));
-  if (geteuid() != 0) {
-    folder.write("secret", "x");
-    std::filesystem::permissions(folder.path("secret"), std::filesystem::perms::none);
-    CHECK_THROWS_WITH(read_file(folder.path("secret")), Catch::Contains("cannot be read"));
-  }
-}
-
 TEST_CASE("the program's other files lie beside it") {
-  const Paths paths = find_paths();
+  const rackproof::config::Paths paths = find_paths();
   const std::filesystem::path prefix =
       std::filesystem::path(paths.self).parent_path().parent_path();
   CHECK(std::filesystem::exists(paths.self));
@@ -137,14 +83,4 @@ TEST_CASE("the program's other files lie beside it") {
   CHECK(paths.suites == (prefix / "share/rackproof/configs/suites").string());
   CHECK(paths.platforms == (prefix / "share/rackproof/configs/platforms").string());
   CHECK(paths.schemas == (prefix / "share/rackproof/schema").string());
-}
-
-TEST_CASE("what is not there is told apart from what cannot be read") {
-  const Folder folder;
-  std::filesystem::create_symlink("loop", folder.path("loop"));
-  CHECK_THROWS_WITH(read_file(folder.path("none")), Catch::Contains("there is no such file"));
-  CHECK_THROWS_WITH(read_file(folder.path("loop")), Catch::Contains("symbolic links"));
-  CHECK(names_in(folder.path("none"), ".json").empty());
-  CHECK_THROWS_WITH(names_in(folder.path("loop"), ".json"), Catch::Contains("cannot be read"));
-  CHECK_THROWS_WITH(digest_of_file(folder.path("none")), Catch::Contains("cannot be read"));
 }

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <map>
 
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
@@ -123,9 +123,9 @@ TEST_CASE("the digest covers every file of the chain") {
   const std::string family = slurp(kData + "valid/family.json");
   const std::string path = folder.file("site.json", site);
   folder.file("family.json", family);
-  CHECK(load_platform(path, "").digest == sha256_hex(site + family));
+  CHECK(load_platform(path, "").digest == rackproof::support::sha256_hex(site + family));
   folder.file("family.json", family + "\n");
-  CHECK(load_platform(path, "").digest == sha256_hex(site + family + "\n"));
+  CHECK(load_platform(path, "").digest == rackproof::support::sha256_hex(site + family + "\n"));
 }
 
 TEST_CASE("a family is looked for beside the table, then in the search directory") {

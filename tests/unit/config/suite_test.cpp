@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
@@ -13,7 +13,7 @@ TEST_CASE("every field of a suite arrives") {
   const Suite suite = load_suite(path);
   CHECK(suite.info.id == "full");
   CHECK(suite.info.title == "Every field");
-  CHECK(suite.info.digest == sha256_hex(slurp(path)));
+  CHECK(suite.info.digest == rackproof::support::sha256_hex(slurp(path)));
   CHECK(suite.info.policy == model::JudgePolicy{true, 8, 0.01, 0.99, model::Straddle::kFail, 0.05,
                                                 0.03, model::Disturbed::kIgnore, 0.1,
                                                 "two lots of memory"});

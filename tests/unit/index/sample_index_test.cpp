@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
+#include "harness/support/digest.hpp"
 #include "tests/unit/compare/fleet.hpp"
 #include "tests/unit/index/folder.hpp"
 
@@ -26,7 +27,7 @@ compare::Sample sample_of_night(std::uint32_t night) {
 }
 
 Content content_of_night(std::uint32_t night) {
-  return {sha256(std::to_string(night)), "stamp" + std::to_string(night)};
+  return {support::sha256(std::to_string(night)), "stamp" + std::to_string(night)};
 }
 
 void in_turn(std::size_t count, const std::function<void(std::size_t)>& work) {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "harness/config/document.hpp"
+#include "harness/support/digest.hpp"
 #include "harness/warden/seal.hpp"
 
 using namespace rackproof;
@@ -41,7 +41,7 @@ model::JournalInfo info_of(const std::string& bytes) {
   info.file = "j";
   info.bytes = static_cast<std::int64_t>(bytes.size());
   info.lines = std::count(bytes.begin(), bytes.end(), '\n');
-  info.sha256 = config::sha256_hex(bytes);
+  info.sha256 = support::sha256_hex(bytes);
   return info;
 }
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/warden/store.hpp"
+#include "reports/model/report.hpp"
+
+namespace rackproof::archive {
+
+/// A form that a report can be given for people or other programs.
+struct Rendering {
+  std::string name;  ///< "junit"
+  std::string file;  ///< beside the report: "report.junit.xml"
+  /// The folder is the report's, for what stays beside it.
+  std::string (*render)(const model::Report& report, const std::string& folder);
+};
+
+/// All of them, by name.
+const std::vector<Rendering>& renderings();
+/// "csv, junit, ...": their names, for messages.
+std::string rendering_names();
+/// Throws UsageError for a name that is none.
+const Rendering& rendering_of(const std::string& name);
+
+/// Writes report.json, then its renderings beside it, and gives the lines that say where they are.
+/// A rendering that cannot be written is said there too. One that cannot be made becomes a finding
+/// report-part-failed of the report, which then is not accepted, and is written again with the
+/// other renderings. Throws warden::StoreError when report.json cannot be written.
+std::string write_report(warden::Store& store, model::Report& report,
+                         const std::vector<Rendering>& wanted);
+/// The same, by the names of the renderings.
+std::string write_report(warden::Store& store, model::Report& report,
+                         const std::vector<std::string>& names);
+
+}  // namespace rackproof::archive

@@ -1,0 +1,49 @@
+#include "harness/job/ranks.hpp"
+
+#include "harness/job/become_rank.hpp"
+#include "harness/job/signals.hpp"
+#include "harness/support/errors.hpp"
+
+namespace rackproof::job {
+namespace {
+
+// For what may hang once everything is on disk.
+constexpr unsigned kLeaveSeconds = 30;
+constexpr double kLastSeconds = 0.2;
+
+}  // namespace
+
+fleet::Launcher own_launcher(const Program& program) {
+  fleet::Launcher launcher = fleet::detect_launcher(program.environment);
+  if (!launcher.problem.empty()) {
+    throw support::UsageError(launcher.rank == 0 ? launcher.problem : "");
+  }
+  become_rank_when_launched(launcher, program);
+  return launcher;
+}
+
+std::unique_ptr<fleet::Team> make_team(const fleet::Launcher& launcher, const Program& program) {
+  return launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
+}
+
+std::unique_ptr<warden::Store> open_directory(const std::string& directory) {
+  return std::make_unique<warden::DirectoryStore>(directory);
+}
+
+void leave(fleet::Team& team, run::Parting parting, int code) {
+  leave_within(kLeaveSeconds, code);
+  team.leave(parting == run::Parting::kTogether);
+}
+
+void leave_first(fleet::Team& team, warden::Clock& clock, const std::vector<int>& ranks,
+                 run::Parting parting, int code) {
+  leave_within(kLeaveSeconds, code);
+  run::tell_to_leave(team, clock, ranks, parting);
+  team.leave(parting == run::Parting::kTogether);
+}
+
+void end_last(const fleet::Team& team, warden::Clock& clock) {
+  if (team.size() > 1) clock.sleep(kLastSeconds);
+}
+
+}  // namespace rackproof::job

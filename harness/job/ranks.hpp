@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/fleet/launcher.hpp"
+#include "harness/fleet/team.hpp"
+#include "harness/job/program.hpp"
+#include "harness/run/parting.hpp"
+#include "harness/warden/clock.hpp"
+#include "harness/warden/store.hpp"
+
+namespace rackproof::job {
+
+/// What has started this process. Where that is a launcher and this program has no MPI, the process
+/// goes on as rackproof-mpi. Throws UsageError where the one cannot be told or the other not be
+/// done; one rank says why, the others have no words.
+fleet::Launcher own_launcher(const Program& program);
+
+/// The ranks of the job, or this one alone.
+std::unique_ptr<fleet::Team> make_team(const fleet::Launcher& launcher, const Program& program);
+
+/// The run directory that rank 0 names, as run::Follower opens it.
+std::unique_ptr<warden::Store> open_directory(const std::string& directory);
+
+/// For a rank with nothing left to do: takes leave of the others, of which all are there when
+/// `parting` is kTogether. Ends the process with `code` where MPI hangs.
+void leave(fleet::Team& team, run::Parting parting, int code);
+
+/// The same for rank 0, whose report is on disk: `ranks` are told to leave first.
+void leave_first(fleet::Team& team, warden::Clock& clock, const std::vector<int>& ranks,
+                 run::Parting parting, int code);
+
+/// Rank 0 ends last: a launcher that sees its code first would end the others.
+void end_last(const fleet::Team& team, warden::Clock& clock);
+
+}  // namespace rackproof::job

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rackproof::job {
+
+/// What the command line says of a run.
+struct RunOptions {
+  std::string suite = "acceptance";
+  std::string platform = "auto";
+  bool force_platform = false;               ///< although it contradicts an inventory
+  std::string disturbed;                     ///< repeat or ignore; empty: as the suite says
+  std::string accept_groups;                 ///< why like parts may fall into two groups
+  std::vector<std::string> accept_unjudged;  ///< CLAIM=REASON
+  std::vector<std::string> waive;            ///< files, or waivers in a line
+  std::string out;                           ///< empty: rackproof-<time>
+  std::string rescue;                        ///< empty: the temporary folder
+  std::vector<std::string> filters;
+  std::vector<std::string> excludes;
+  std::vector<std::string> labels;
+  std::vector<std::string> require;  ///< kinds of hardware: "gpu"
+  std::string expect;                ///< "hosts=18,gpus=72" or a list of assets
+  bool allow_upgrade = false;        ///< a resumed run may go on with other programs
+  std::string resume;
+  std::vector<std::string> without;  ///< hosts that a resumed run leaves out
+  std::string history;               ///< file that learn wrote
+  std::string allow_programs;  ///< folder of programs that are no benches of this installation
+  std::string time_budget;     ///< "10 min"; empty: the suite's
+  bool dry_run = false;
+  bool no_record = false;           ///< of what the hosts do meanwhile
+  std::vector<std::string> render;  ///< formats to write beside the report
+};
+
+}  // namespace rackproof::job

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/config/installed.hpp"
+#include "harness/signoff/screen.hpp"
+#include "reports/model/report.hpp"
+
+namespace rackproof::signoff {
+
+/// The report that is verified.
+struct Exhibit {
+  std::string file;
+  std::string text;
+  std::optional<model::Report> report;  ///< nothing: the text is none
+};
+
+/// By whom signatures count.
+struct SignerRules {
+  std::string signers;        ///< OpenSSH's file of allowed signers; empty: nobody is known
+  std::string at;             ///< the time at which keys must have been valid; empty: now
+  bool unsigned_too = false;  ///< a report that nobody signed is none the worse
+};
+
+/// Whether the report has the form of its schema, and verdicts that follow from its evidence; which
+/// steps were left out. It must be there.
+void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& screen);
+
+/// Whether suite, tables and programs of the report are those that are installed here.
+void verify_installed(const model::Report& report, const config::Paths& paths, Screen& screen);
+
+/// Whether anybody signed it.
+bool has_signatures(const std::string& file);
+
+/// What each signature beside the report is worth. Throws UsageError for a file of signers that
+/// cannot be read.
+void verify_signatures(const SignerRules& rules, const Exhibit& exhibit, Screen& screen);
+
+/// Whether journals and recordings are those of then, and give this report.
+void verify_journals(const Exhibit& exhibit, Screen& screen);
+
+}  // namespace rackproof::signoff

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/rejudge/check_document.hpp"
+#include "harness/signoff/verification.hpp"
+#include "reports/model/words.hpp"
+
+namespace rackproof::signoff {
+namespace {
+
+constexpr std::size_t kComplaintsShown = 3;
+
+std::string counts_of(const model::Counts& counts) {
+  std::string text;
+  for (const auto& [outcome, word] : model::words_of(model::Outcome{})) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count_of(counts, outcome), word);
+  }
+  return text;
+}
+
+}  // namespace
+
+void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& screen) {
+  rejudge::Complaints complaints;
+  rejudge::check_report(exhibit.file, exhibit.text, paths, complaints);
+  const model::Report& report = *exhibit.report;
+  for (std::size_t i = 0; i < std::min(complaints.size(), kComplaintsShown); ++i) {
+    screen.add(State::kFails, "report", complaints[i]);
+  }
+  if (complaints.size() > kComplaintsShown) {
+    screen.add(State::kFails, "report",
+               fmt::format("and {} more: rackproof check", complaints.size() - kComplaintsShown));
+  }
+  if (!complaints.empty()) return;
+  if (const auto left_out = model::left_out_steps(report); !left_out.empty()) {
+    screen.add(State::kOpen, "selection",
+               fmt::format("{} of {} steps were left out: {}", left_out.size(), report.steps.size(),
+                           fmt::join(left_out, ", ")));
+  }
+  screen.add(State::kHolds, "form",
+             "canonical, as the schema of version " + report.schema_version + " says");
+  screen.add(State::kHolds, "verdicts",
+             fmt::format("judged again from the evidence: {}; {}", model::word(report.acceptance),
+                         counts_of(report.counts)));
+}
+
+}  // namespace rackproof::signoff
