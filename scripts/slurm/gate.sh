@@ -9,7 +9,7 @@
 #
 # From /etc/default/rackproof-gate, or the file that RACKPROOF_GATE_CONF names, read by this shell:
 #   RACKPROOF               the program (default: the one of this installation, else of PATH)
-#   RACKPROOF_GATE          options for all three: --platform NAME, --golden FILE, --state DIR
+#   RACKPROOF_GATE          options for all three, split at blanks: --platform NAME --golden FILE --limit 40
 #   RACKPROOF_GATE_PROLOG, RACKPROOF_GATE_EPILOG, RACKPROOF_GATE_HEALTH   further ones for each
 #   PATH, SLURM_CONF        where scontrol is and what it reads
 #

@@ -127,7 +127,7 @@ class Prolog(Gated):
 @unittest.skipIf(cluster.why_not(), cluster.why_not())
 class Health(Gated):
     CONFIGURATION = "HealthCheckProgram={gate}\nHealthCheckInterval=3\n"
-    OPTIONS = "--limit 16 s"
+    OPTIONS = "--limit 16"
 
     def test_faults_drain_their_nodes_from_time_to_time(self):
         state = self.folder / "state"
