@@ -31,7 +31,7 @@ using gate::Verdict;
 
 constexpr double kLeastLimit = 5;
 constexpr double kMostLimit = 3600;
-// Of the limit, for what comes after the check: a word to the scheduler, or only to say_to_watch it.
+// Of the limit, for what comes after the check: a word to the scheduler, or only to say it.
 constexpr double kForDrain = 8;
 constexpr double kForEnd = 2;
 constexpr double kOneCommand = 3;
@@ -61,9 +61,10 @@ void say_to_watch(int to, char what, const std::string& text) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);
   try {
-    say_to_watch(to, kGateResult, gate::to_json_line(check_node(terms, [to](const std::string& phase) {
-          say_to_watch(to, kGatePhase, phase);
-        })));
+    say_to_watch(to, kGateResult,
+                 gate::to_json_line(check_node(terms, [to](const std::string& phase) {
+                   say_to_watch(to, kGatePhase, phase);
+                 })));
   } catch (const UsageError& error) {
     say_to_watch(to, kGateUsage, error.what());
   } catch (const config::ConfigError& error) {
@@ -154,12 +155,12 @@ class Watch {
         gone ? "" : fmt::format("; process {} hangs in the kernel and was left behind", pid_);
     if (!in_time) {
       return gate_without_result(terms_, GateReason::kLimitPassed,
-                            fmt::format("the check was not through after {:.0f} s, while {}{}",
-                                        terms_.seconds, phase_, rest));
+                                 fmt::format("the check was not through after {:.0f} s, while {}{}",
+                                             terms_.seconds, phase_, rest));
     }
     return gate_without_result(terms_, GateReason::kCheckFailed,
-                          fmt::format("the check ended while {}{}{}{}", phase_,
-                                      failure_.empty() ? "" : ": ", failure_, rest));
+                               fmt::format("the check ended while {}{}{}{}", phase_,
+                                           failure_.empty() ? "" : ": ", failure_, rest));
   }
 
   const GateTerms& terms_;
@@ -186,7 +187,7 @@ std::string state_folder(const GateOptions& options, const Program& program) {
   const std::string home = gate_variable(program, "HOME");
   if (home.starts_with('/')) return home + "/.local/state/rackproof/gate";
   throw UsageError(
-      "there is no place for the state of this node: HOME is not set; say_to_watch --state DIR");
+      "there is no place for the state of this node: HOME is not set; say --state DIR");
 }
 
 std::string name_of_node(const GateOptions& options, const Program& program) {
@@ -195,7 +196,7 @@ std::string name_of_node(const GateOptions& options, const Program& program) {
     throw UsageError("--node " + options.node + ": expected the name of one node");
   }
   const auto name = gate::node_name(program.environment, own_host());
-  if (!name) throw UsageError("the name of this node is none for a scheduler; say_to_watch --node NAME");
+  if (!name) throw UsageError("the name of this node is none for a scheduler; say --node NAME");
   return *name;
 }
 

@@ -94,10 +94,10 @@ std::optional<gate::Look> take_look(const GateTerms& terms, double seconds, gate
     command.insert(command.end(), {"--counters-root", terms.options.counters_root});
   }
   const warden::Bounded done = warden::run_bounded(command, {seconds, true, {}});
-  std::string why =
-      !done.error.empty() ? done.error
-      : done.late         ? fmt::format("it was not through in {:.0f} s", seconds)
-                  : fmt::format("it ended with {}: {}", done.code.value_or(-1), last_look_words(done));
+  std::string why = !done.error.empty() ? done.error
+                    : done.late         ? fmt::format("it was not through in {:.0f} s", seconds)
+                                : fmt::format("it ended with {}: {}", done.code.value_or(-1),
+                                              last_look_words(done));
   if (done.out.find('\n') != std::string::npos) {
     try {
       return gate::look_from_json(done.out.substr(0, done.out.find('\n')));

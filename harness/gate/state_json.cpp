@@ -98,10 +98,10 @@ std::string state_text(const GoodLook& good) {
   json look = json_of(good.look);
   look["events"] = json::array();  // they were judged
   return dumped({{"schema", kStateSchema},
-                  {"utc", good.utc},
-                  {"platform", good.platform},
-                  {"accepted", good.accepted},
-                  {"look", look}}) +
+                 {"utc", good.utc},
+                 {"platform", good.platform},
+                 {"accepted", good.accepted},
+                 {"look", look}}) +
          "\n";
 }
 
@@ -113,8 +113,9 @@ State read_state(std::string_view text) {
       if (!schema.starts_with(kStateFamily)) {
         return other(StateKind::kUnreadable, "it is no state of the gate");
       }
-      return other(StateKind::kOtherVersion,
-                   fmt::format("it is of the form {}, and this version reads {}", schema, kStateSchema));
+      return other(
+          StateKind::kOtherVersion,
+          fmt::format("it is of the form {}, and this version reads {}", schema, kStateSchema));
     }
     GoodLook good;
     good.utc = body.at("utc").get<std::string>();

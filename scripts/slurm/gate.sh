@@ -29,4 +29,4 @@ epilog_slurmd) mode=epilog own=${RACKPROOF_GATE_EPILOG:-} ;;
 esac
 # With the reason before the exit code, of which Slurm makes "Prolog error" and "Epilog error": the first reason stays.
 # shellcheck disable=SC2086
-exec "${RACKPROOF:-$here}" gate --mode "$mode" --drain do ${RACKPROOF_GATE:-} $own
+exec "${RACKPROOF:-$here}" gate --mode "$mode" --drain "do" ${RACKPROOF_GATE:-} $own
