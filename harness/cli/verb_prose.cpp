@@ -206,7 +206,7 @@ manual::Prose gate_prose() {
       {"$XDG_STATE_HOME/rackproof/gate/NODE.json",
        "the same of others; ~/.local/state stands for a variable that is not set"},
       {"share/rackproof/slurm/gate.sh", "for Prolog, Epilog and HealthCheckProgram of slurm.conf"}};
-  prose.see = {"rackproof-inventory(1)", "rackproof-run(1)", "scontrol(1)", "slurm.conf(5)"};
+  prose.see = {"rackproof-inventory(1)", "rackproof-run(1)"};
   return prose;
 }
 
