@@ -14,6 +14,7 @@ endforeach()
 set(share "${CMAKE_INSTALL_DATADIR}/rackproof")
 install(PROGRAMS scripts/slurm/rackproof.sbatch DESTINATION "${share}/slurm")
 install(PROGRAMS scripts/slurm/rackproof-container.sh DESTINATION "${share}/slurm")
+install(PROGRAMS scripts/slurm/gate.sh DESTINATION "${share}/slurm")
 # Lmod takes the .lua of a version where both are, Environment Modules the other.
 install(FILES packaging/modulefiles/rackproof.lua
         DESTINATION "${share}/modulefiles/rackproof" RENAME "${PROJECT_VERSION}.lua")

@@ -34,6 +34,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_telling_verbs();
   add_manual_verbs();
   add_record();
+  add_gate();
 }
 
 CLI::App* CommandLine::verb(const char* name, const char* text) {
@@ -327,6 +328,56 @@ void CommandLine::add_record() {
       ->capture_default_str()
       ->needs(dump);
   sub->callback([this] { chosen = [this] { return record_verb(options.record, program); }; });
+}
+
+void CommandLine::add_gate() {
+  GateOptions& gate = options.gate;
+  CLI::App* sub = verb("gate", "Whether this node may get work: the short check for a scheduler");
+  takes(
+      sub->add_option("--mode", gate.mode,
+                      "prolog: before a job, with benches; epilog: after one; health: at any time"),
+      manual::choice("MODE", {"prolog", "epilog", "health"}))
+      ->capture_default_str();
+  takes(sub->add_option("--platform", gate.platform,
+                        "name or file of the table that the node must fit; auto: the one that "
+                        "recognised it at its last good look, else the one that does"),
+        platform_value())
+      ->capture_default_str();
+  takes(
+      sub->add_option("--golden", gate.golden,
+                      "what rackproof inventory --json printed on a node that is as all should be"),
+      manual::file("FILE"));
+  takes(sub->add_option("--state", gate.state, "where the last good look of this node is kept"),
+        manual::directory("DIR"))
+      ->default_str("/var/lib/rackproof/gate for root");
+  takes(sub->add_option("--node", gate.node, "its name for the scheduler"), manual::text("NAME"))
+      ->default_str("SLURMD_NODENAME, or the host's name");
+  takes(sub->add_option("--limit", gate.limit, "it ends within this time, whatever hangs"),
+        manual::text("TIME"))
+      ->capture_default_str();
+  CLI::Option* bench =
+      sub->add_flag("--bench", gate.bench, "run the benches in the modes epilog and health too");
+  sub->add_flag("--no-bench", gate.no_bench, "run none: other jobs are on the node")
+      ->excludes(bench);
+  takes(sub->add_option("--suite", gate.suite, "suite of the benches"),
+        manual::listed_or_file("SUITE", "suites"))
+      ->capture_default_str();
+  takes(sub->add_option("--drain", gate.drain,
+                        "of a node that must not get work: print the command that tells Slurm so, "
+                        "or do it"),
+        manual::choice("HOW", {"print", "do"}));
+  sub->add_flag("--lenient", gate.lenient,
+                "a node of which it could not be found out gets work: end with 0 instead of 4");
+  takes(sub->add_option("--accept", gate.accept,
+                        "take what there is now as the good state, after a repair"),
+        manual::text("REASON"));
+  CLI::Option* json = sub->add_flag("--json", gate.json, "what it came to, as JSON");
+  sub->add_flag("-v,--verbose", gate.verbose, "say what was looked at of a node that is well too")
+      ->excludes(json);
+  sub->add_flag("--look", gate.look)->group("");
+  sub->add_option("--nvml-deadline", gate.nvml_deadline)->group("");
+  sub->add_option("--counters-root", gate.counters_root)->group("");
+  sub->callback([this] { chosen = [this] { return gate_verb(options.gate, program); }; });
 }
 
 }  // namespace rackproof::cli

@@ -18,6 +18,7 @@ struct VerbOptions {
   LaunchOptions launch;
   ListOptions list;
   InventoryOptions inventory;
+  GateOptions gate;
   DoctorOptions doctor;
   AssembleOptions assemble;
   JudgeOptions judge;
@@ -53,6 +54,7 @@ struct CommandLine {
   void add_learn();
   void add_telling_verbs();
   void add_inventory();
+  void add_gate();
   void add_manual_verbs();
   void add_record();
   void add_waive(CLI::App* sub, std::vector<std::string>& given);

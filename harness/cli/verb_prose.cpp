@@ -171,6 +171,45 @@ manual::Prose explain_prose() {
   return prose;
 }
 
+manual::Prose gate_prose() {
+  manual::Prose prose;
+  prose.about = {
+      "Decides within seconds whether this node may get work, for a scheduler that asks before or "
+      "after each job, or from time to time. It holds the inventory against the platform table, a "
+      "golden inventory and this node's own last good look, counts the errors since, reads the "
+      "kernel's log, and in the mode prolog runs a second or two of verified benches.",
+      "A node that is well is silent. Else each finding is a line, and the last line is a reason "
+      "for "
+      "the scheduler. Only a look that finds nothing against the node is remembered; after a "
+      "repair, "
+      "--accept takes what there is now as the good state.",
+      "The check runs in a process of its own: whatever hangs there, the driver or a disk, this "
+      "program ends within --limit and says what it hung in."};
+  prose.examples = {{"From time to time, and drain the node when something is wrong",
+                     "rackproof gate --mode health --drain do"},
+                    {"Before a job: its exit code drains the node", "rackproof gate --mode prolog"},
+                    {"What it looks at", "rackproof gate -v"},
+                    {"After a GPU was exchanged",
+                     "rackproof gate --bench --accept 'ticket 4711: GPU 3 exchanged'"}};
+  prose.exits = {{"0", "the node may get work"},
+                 {"3", "it must not: the last line names the part"},
+                 {"4", "it could not be found out; 0 with --lenient"}};
+  prose.environment = {
+      {"SLURMD_NODENAME", "the node's name for the scheduler"},
+      {"PATH",
+       "where --drain do looks for scontrol; then in /usr/bin, /usr/local/bin and "
+       "/opt/slurm/bin"},
+      {"TMPDIR",
+       "where the benches' run is kept for as long as it takes; /tmp when it is not set"}};
+  prose.files = {
+      {"/var/lib/rackproof/gate/NODE.json", "the last good look, of root"},
+      {"$XDG_STATE_HOME/rackproof/gate/NODE.json",
+       "the same of others; ~/.local/state stands for a variable that is not set"},
+      {"share/rackproof/slurm/gate.sh", "for Prolog, Epilog and HealthCheckProgram of slurm.conf"}};
+  prose.see = {"rackproof-inventory(1)", "rackproof-run(1)"};
+  return prose;
+}
+
 manual::Prose completion_prose() {
   manual::Prose prose;
   prose.about = {
@@ -239,6 +278,7 @@ const ProseOf& prose_of_running() {
       {"run", run_prose},         {"prove", prove_prose},   {"launch", launch_prose},
       {"list", list_prose},       {"doctor", doctor_prose}, {"inventory", inventory_prose},
       {"explain", explain_prose}, {"record", record_prose}, {"completion", completion_prose},
+      {"gate", gate_prose},
   };
   return all;
 }

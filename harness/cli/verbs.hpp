@@ -79,6 +79,28 @@ struct InventoryOptions {
 };
 int inventory_verb(const InventoryOptions& options, const Program& program);
 
+struct GateOptions {
+  std::string mode = "health";
+  std::string platform = "auto";
+  std::string golden;  ///< file that inventory --json wrote; empty: none
+  std::string state;   ///< folder; empty: see gate.cpp
+  std::string node;    ///< for the scheduler; empty: SLURMD_NODENAME, or the host's name
+  std::string limit = "50 s";
+  std::string suite = "gate";
+  std::string drain;   ///< print or do; empty: neither
+  std::string accept;  ///< why what there is now is taken as good; empty: it is not
+  bool bench = false;
+  bool no_bench = false;
+  bool lenient = false;
+  bool json = false;
+  bool verbose = false;
+  bool look = false;  ///< print what one look sees, for the gate itself
+  std::string nvml_deadline = "40 s";
+  std::string counters_root;
+};
+/// Says whether this node may get work: 0, 3 or 4.
+int gate_verb(const GateOptions& options, const Program& program);
+
 struct RecordOptions {
   std::string out = "rackproof.recording";
   double interval_ms = 100;

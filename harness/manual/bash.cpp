@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "harness/manual/completion.hpp"
 
 namespace rackproof::manual {
@@ -89,9 +93,19 @@ constexpr const char* kBashMain = R"sh(_rackproof() {
 complete -F _rackproof rackproof
 )sh";
 
+// Words of the shell's own, which a reader of the script would take for a part of its grammar.
+bool is_of_shell(const std::string& word) {
+  constexpr std::array<std::string_view, 8> kOwn = {"case", "do",   "done", "for",
+                                                    "if",   "then", "time", "while"};
+  return std::find(kOwn.begin(), kOwn.end(), word) != kOwn.end();
+}
+
 std::string bash_words(const std::vector<std::string>& words) {
   std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+  for (const std::string& word : words) {
+    out += out.empty() ? "" : " ";
+    out += is_of_shell(word) ? "'" + word + "'" : word;
+  }
   return out;
 }
 

@@ -46,6 +46,7 @@ KillWait={kill_wait}
 MailProg=/bin/true
 NodeName=node[1-{nodes}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first_port}-{last_port}] CPUs=8
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+{more}
 """
 
 
@@ -86,9 +87,10 @@ def free_ports(count):
 
 
 class Cluster:
-    """Runs until stop(). `cred_expire` is also how long a requeued job waits before it starts again."""
+    """Runs until stop(). `cred_expire` is also how long a requeued job waits before it starts again, `more` are further
+    lines of slurm.conf."""
 
-    def __init__(self, folder, cred_expire=10, kill_wait=4):
+    def __init__(self, folder, cred_expire=10, kill_wait=4, more=""):
         self.folder = pathlib.Path(folder)
         self.daemons = []
         for name in ("state", *(f"spool.node{i + 1}" for i in range(NODES))):
@@ -98,7 +100,7 @@ class Cluster:
         self.conf = self.folder / "slurm.conf"
         self.conf.write_text(CONFIGURATION.format(
             folder=self.folder, plugins=PLUGINS, host=host, ctld_port=first, first_port=first + 1, last_port=first + NODES, nodes=NODES,
-            cred_expire=cred_expire, kill_wait=kill_wait))
+            cred_expire=cred_expire, kill_wait=kill_wait, more=more))
         key = self.folder / "munge.key"
         key.write_bytes(secrets.token_bytes(128))
         key.chmod(0o400)

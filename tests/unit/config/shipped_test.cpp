@@ -36,7 +36,7 @@ TEST_CASE("every shipped suite loads and conforms to its schema") {
     ids.insert(suite.info.id);
     check_schema_of(file, "suite.schema.json");
   }
-  CHECK(ids == std::set<std::string>{"acceptance", "fabric", "node", "smoke", "soak"});
+  CHECK(ids == std::set<std::string>{"acceptance", "fabric", "gate", "node", "smoke", "soak"});
 }
 
 TEST_CASE("every shipped platform loads and conforms to its schema") {

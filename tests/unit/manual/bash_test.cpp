@@ -23,3 +23,13 @@ TEST_CASE("bash is told of verbs, options, values and arguments") {
   CHECK(has(script, "in watch) return 0 ;;"));
   CHECK_FALSE(has(script, "run:--label) _rackproof_"));
 }
+
+TEST_CASE("a value that is a word of the shell's own is quoted") {
+  manual::Program program = sample();
+  for (manual::Option& option : program.options) {
+    if (option.value.words == std::vector<std::string>{"auto", "never"}) {
+      option.value.words = {"print", "do"};
+    }
+  }
+  CHECK(has(manual::bash_completion(program), "*:--color) _rackproof_words print 'do' ;;\n"));
+}
