@@ -205,7 +205,7 @@ std::string find_scontrol(const Program& program) {
   std::string path = gate_variable(program, "PATH") + ":/usr/bin:/usr/local/bin:/opt/slurm/bin";
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find(':', begin), path.size());
-    const std::string file = path.substr(begin, end - begin) + "/scontrol";
+    std::string file = path.substr(begin, end - begin) + "/scontrol";
     if (file.starts_with('/') && access(file.c_str(), X_OK) == 0) return file;
     begin = end + 1;
   }

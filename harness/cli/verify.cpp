@@ -2,6 +2,7 @@
 
 #include "harness/archive/report_file.hpp"
 #include "harness/cli/summary.hpp"
+#include "harness/cli/verbs.hpp"
 #include "harness/rejudge/before_claims.hpp"
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"

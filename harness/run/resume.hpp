@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/run/request.hpp"
+#include "harness/warden/store.hpp"
 
 namespace rackproof::run {
 

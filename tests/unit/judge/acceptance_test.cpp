@@ -275,7 +275,7 @@ TEST_CASE("the reason of a rejection names first whom most of the failed cells a
     report.cells.back().verdict.reason_id = "below-limit";
   }
   conclude(report, {false, false, false, false});
-  CHECK(report.acceptance_reason.starts_with("node1/GPU-2: 2 too slow, the worst "));
+  CHECK(report.acceptance_reason.starts_with("node1/GPU-2: 2 out of limits, the worst "));
   CHECK(report.acceptance_reason.ends_with(
       ". 4 of 4 required cells failed; what to do: rackproof explain below-limit"));
 }
