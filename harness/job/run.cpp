@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
+#include <system_error>
 
 #include "harness/archive/rendering.hpp"
 #include "harness/assemble/directory.hpp"
@@ -103,11 +104,17 @@ struct Written {
 // other ranks wait in silence, and the first that leaves may end the job before it is written.
 Written make_report(const Session& session, run::Coordinator& coordinator,
                     warden::DirectoryStore& store) {
-  auto written = std::async(std::launch::async, [&] {
+  const auto write = [&] {
     model::Report report = assemble::assemble_directory(store, store.path("."));
     std::string files = archive::write_report(store, report, session.options.render);
     return Written{std::move(report), std::move(files)};
-  });
+  };
+  std::future<Written> written;
+  try {
+    written = std::async(std::launch::async, write);
+  } catch (const std::system_error&) {
+    return write();  // there is no thread to be had: the others wait in silence
+  }
   try {
     coordinator.keep_heard_until(
         [&] { return written.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
