@@ -35,12 +35,12 @@ KINDS = {"io": ("posix/io/rw/* posix/io/sync/* posix/io/dir/* posix/io/net/* pos
          "memory": ("libc/mm/*", "12")}
 
 
-@unittest.skipUnless(NTH_CALL.exists() and pathlib.Path(WRAPPERS).exists(),
-                     "this build has no libfiu: apt-get install libfiu-dev fiu-utils")
 # On a busy machine a run takes as long as all of them should, and one or two say nothing of most.
 LEAST = 6
 
 
+@unittest.skipUnless(NTH_CALL.exists() and pathlib.Path(WRAPPERS).exists(),
+                     "this build has no libfiu: apt-get install libfiu-dev fiu-utils")
 class NthCall(support.Case):
     def attempt(self, kind, process, **which):
         """One run: how it ended, its directory, and how many calls there were, and failed."""
