@@ -1,5 +1,7 @@
 #include "harness/config/waivers.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "harness/config/baseline.hpp"
@@ -14,8 +16,15 @@ std::string text_or(const Object& object, const char* name, const char* usual) {
   return field ? field->text() : usual;
 }
 
+/// Not of "*", and of no other way to write it: "*.*", "?*".
+bool names_something(const std::string& pattern) {
+  return std::any_of(pattern.begin(), pattern.end(),
+                     [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
 bool is_about_all(const model::CellWaiver& one) {
-  return one.step == "*" && one.metric == "*" && one.subject == "*" && one.parameters.empty();
+  return !names_something(one.step) && !names_something(one.metric) &&
+         !names_something(one.subject) && one.parameters.empty();
 }
 
 model::CellWaiver read_waiver(const Field& field) {

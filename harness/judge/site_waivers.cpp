@@ -20,10 +20,10 @@ namespace {
 using model::CellWaiver;
 using model::Outcome;
 
-// Whatever anybody approves: a machine that computes wrongly is not to be used.
-constexpr std::array<std::string_view, 4> kNeverExcused = {
+// Whatever anybody approves: a machine that computes wrongly, or may, is not to be used.
+constexpr std::array<std::string_view, 5> kNeverExcused = {
     reason_id::kWrongAnswer, reason_id::kHardwareFault, reason_id::kDigestMismatch,
-    reason_id::kFaultInjected};
+    reason_id::kDigestUndecided, reason_id::kFaultInjected};
 
 /// What became of one waiver.
 struct Use {

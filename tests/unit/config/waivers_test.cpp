@@ -77,6 +77,8 @@ TEST_CASE("a waiver in a line") {
   CHECK(refusal_of("burn.* until 2026-12-31: r").find("nobody approves it") != std::string::npos);
   CHECK(refusal_of("burn.* until soon by A: r").find("'soon' is no day") != std::string::npos);
   CHECK(refusal_of("* until 2026-12-31 by A: r").find("nothing waives all") != std::string::npos);
+  CHECK(refusal_of("*.* on ?* until 2026-12-31 by A: r").find("nothing waives all") !=
+        std::string::npos);
   CHECK(refusal_of("two words until 2026-12-31 by A: r").find("is no pattern of metrics") !=
         std::string::npos);
 }

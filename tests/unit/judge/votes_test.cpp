@@ -234,3 +234,16 @@ TEST_CASE("devices of another name are no peers") {
   report.nodes[0].devices[4].facts["gpu.name"].value = model::Scalar(std::string("A100"));
   CHECK(outcomes(report) == "ppppp");
 }
+
+TEST_CASE(
+    "no waiver excuses a digest that was outvoted, or two of which nobody knows the right one") {
+  model::CellWaiver waiver;
+  waiver.subject = kHost;
+  waiver.until = "2099-12-31";
+  for (const auto& [digests, wanted] : {std::pair{std::vector<std::string>{"a", "b"}, "uu"},
+                                        {std::vector<std::string>{"a", "a", "b"}, "ppF"}}) {
+    model::Report report = devices(digests);
+    report.run.waivers = {waiver};
+    CHECK(outcomes(report) == wanted);
+  }
+}
