@@ -49,10 +49,16 @@ struct Edge {
 // kColumns columns of each subject against all rows of the query, with what a residue of the query
 // scores in each column looked up before. All values count from the lowest that an element can
 // have, and stop there: it is the zero below which no local alignment goes.
+//
+// Where a gap of the one sequence follows a gap of the other, their order does not change the
+// score. So a gap of the query opens from `here`, which may end in a gap of the subject, and never
+// the other way round: a column waits for its neighbour's gap in one place less. The best alignment
+// ends in a match.
 template <class P>
 typename P::Vector strip(const Job& job, const typename P::Vector (*profile)[P::kColumns],
                          Edge<P>* edges, typename P::Vector top) {
   using Vector = typename P::Vector;
+  static_assert(P::kColumns % 2 == 0);
   const Vector first = P::cost(job.first);
   const Vector next = P::cost(job.next);
   Vector above[P::kColumns];
@@ -65,14 +71,15 @@ typename P::Vector strip(const Job& job, const typename P::Vector (*profile)[P::
     Vector corner = last;
     Vector gap = edge.gap;
     last = edge.best;
+    Vector matched[P::kColumns];
 #pragma GCC unroll 8
     for (int c = 0; c < P::kColumns; ++c) {
-      Vector cell = P::larger(P::add(corner, scores[c]), gaps[c]);
-      cell = P::larger(cell, gap);
-      top = P::larger(top, cell);
+      matched[c] = P::add(corner, scores[c]);
+      if (c % 2 == 1) top = P::larger(top, P::larger(matched[c - 1], matched[c]));
+      const Vector here = P::larger(matched[c], gaps[c]);
       corner = above[c];
-      above[c] = cell;
-      const Vector opened = P::subtract(cell, first);
+      above[c] = P::larger(here, gap);
+      const Vector opened = P::subtract(here, first);
       gap = P::larger(P::subtract(gap, next), opened);
       gaps[c] = P::larger(P::subtract(gaps[c], next), opened);
     }
@@ -82,9 +89,9 @@ typename P::Vector strip(const Job& job, const typename P::Vector (*profile)[P::
   return top;
 }
 
-// P is a vector type with its arithmetic: kLanes, kColumns (of a strip, at most kGather), lowest(),
-// cost(), add(), subtract() and larger(), Index and index_of() of the residues of a column,
-// scores_of() a row of the table, and kMost, the score that says nothing any more.
+// P is a vector type with its arithmetic: kLanes, kColumns (of a strip, even, at most kGather),
+// lowest(), cost(), add(), subtract() and larger(), Index and index_of() of the residues of a
+// column, scores_of() a row of the table, and kMost, the score that says nothing any more.
 template <class P>
 void align_lanes(const Job& job) {
   using Vector = typename P::Vector;
