@@ -9,8 +9,8 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <set>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "harness/warden/clock.hpp"
@@ -33,37 +33,56 @@ double ticks_to_seconds(double ticks) {
 struct Times {
   double self = 0;
   double children = 0;
+  int threads = 0;  ///< 0: not told
 };
 
-std::optional<Times> times_of(const std::string& folder) {
-  const std::string stat = contents_of(folder + "/stat");
+/// Of /proc/PID/stat, whose words are counted from 1 in proc(5): utime is 14, num_threads 20.
+std::optional<Times> times_in(std::string_view stat) {
+  constexpr std::size_t kState = 3;
+  constexpr std::size_t kUser = 14;
+  constexpr std::size_t kThreads = 20;
   // The name in parentheses may hold anything, so look behind the last one.
   const std::size_t name_end = stat.rfind(')');
-  if (name_end == std::string::npos) return std::nullopt;
-  std::istringstream rest(stat.substr(name_end + 1));
-  std::string skipped;
-  for (int field = 3; field < 14; ++field) rest >> skipped;
-  std::array<double, 4> ticks{};  // utime, stime, cutime, cstime
-  for (double& one : ticks) rest >> one;
-  if (!rest) return std::nullopt;
-  return Times{ticks_to_seconds(ticks[0] + ticks[1]), ticks_to_seconds(ticks[2] + ticks[3])};
+  if (name_end == std::string_view::npos) return std::nullopt;
+  std::array<std::int64_t, kThreads - kUser + 1> values{};
+  const char* const end = stat.data() + stat.size();
+  const char* at = stat.data() + name_end + 1;
+  std::size_t known = 0;
+  for (std::size_t word = kState; word <= kThreads; ++word) {
+    at = std::find_if(at, end, [](char letter) { return letter != ' '; });
+    const char* const word_end = std::find(at, end, ' ');
+    if (word >= kUser) {
+      if (std::from_chars(at, word_end, values[known]).ec != std::errc()) break;
+      ++known;
+    }
+    at = word_end;
+  }
+  if (known < 4) return std::nullopt;  // utime, stime, cutime, cstime
+  return Times{ticks_to_seconds(static_cast<double>(values[0] + values[1])),
+               ticks_to_seconds(static_cast<double>(values[2] + values[3])),
+               known == values.size() ? static_cast<int>(values.back()) : 0};
 }
 
-/// Of a process and all below it, each once.
-double used_by_tree(const std::string& root, pid_t process, std::set<pid_t>& seen) {
-  if (!seen.insert(process).second) return 0;
-  const std::string folder = root + "/proc/" + std::to_string(process);
+/// Of a process and all below it, each once: those of `seen` were counted, and more come to them.
+double used_by_tree(const std::string& root, pid_t process, std::vector<pid_t>& seen) {
+  if (std::find(seen.begin(), seen.end(), process) != seen.end()) return 0;
+  seen.push_back(process);
+  const std::size_t before_children = seen.size();
+  const std::string stat = root + "/proc/" + std::to_string(process) + "/stat";
   double below = 0;
   std::optional<Times> times;
   for (int look = 0; look < kLooks; ++look) {
-    const std::optional<Times> before = times_of(folder);
-    std::set<pid_t> seen_below = seen;
+    const std::optional<Times> before = times_in(contents_of(stat));
+    const bool one = before && before->threads == 1;
+    seen.resize(before_children);
     below = 0;
-    for (const pid_t child : children_of(process, root))
-      below += used_by_tree(root, child, seen_below);
-    times = times_of(folder);
-    if (!before || !times || before->children == times->children) {
-      seen = std::move(seen_below);
+    for (const pid_t child :
+         one ? children_of_only_thread(process, root) : children_of(process, root)) {
+      below += used_by_tree(root, child, seen);
+    }
+    times = times_in(contents_of(stat));
+    if (!before || !times ||
+        (before->children == times->children && before->threads == times->threads)) {
       break;
     }
   }
@@ -179,7 +198,7 @@ double LoadMeter::used_by_own(LoadReading& reading) const {
     reading.unknown = "the kernel does not tell what a process has started (" + children + ")";
   }
   double used = 0;
-  std::set<pid_t> seen;
+  std::vector<pid_t> seen;
   for (const pid_t process : own_) used += used_by_tree(root_, process, seen);
   return used;
 }

@@ -1,22 +1,31 @@
 #include "harness/warden/process_tree.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 
 namespace rackproof::warden {
 
 std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text;
+  if (!file) return text;
+  std::array<char, 4096> part;
+  for (;;) {
+    const ssize_t size = ::read(file.get(), part.data(), part.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return text;
+    text.append(part.data(), static_cast<std::size_t>(size));
+  }
 }
 
 namespace {
@@ -95,15 +104,38 @@ std::int64_t oom_kills_here(const std::string& root) {
   return 0;
 }
 
+namespace {
+
+// "17 42 " and the like.
+void add_children_of_thread(const std::string& folder, std::vector<pid_t>& children) {
+  const std::string list = contents_of(folder + "/children");
+  const char* const end = list.data() + list.size();
+  pid_t child = 0;
+  for (const char* at = list.data(); at < end;) {
+    const auto [next, problem] = std::from_chars(at, end, child);
+    if (problem != std::errc()) return;
+    children.push_back(child);
+    at = std::find_if(next, end, [](char letter) { return letter != ' '; });
+  }
+}
+
+}  // namespace
+
 std::vector<pid_t> children_of(pid_t pid, const std::string& root) {
   std::vector<pid_t> children;
   std::error_code gone;
   const std::string folder = root + "/proc/" + std::to_string(pid) + "/task";
   for (auto task = std::filesystem::directory_iterator(folder, gone);
        !gone && task != std::filesystem::directory_iterator(); task.increment(gone)) {
-    std::istringstream list(contents_of(task->path().string() + "/children"));
-    for (pid_t child = 0; list >> child;) children.push_back(child);
+    add_children_of_thread(task->path().string(), children);
   }
+  return children;
+}
+
+std::vector<pid_t> children_of_only_thread(pid_t pid, const std::string& root) {
+  std::vector<pid_t> children;
+  const std::string name = std::to_string(pid);
+  add_children_of_thread(root + "/proc/" + name + "/task/" + name, children);
   return children;
 }
 

@@ -23,6 +23,8 @@ pid_t parent_of(pid_t pid);
 /// Children of a process, of all its threads, zombies among them. A child subreaper has the orphans
 /// below it as children too. `root` stands before /proc.
 std::vector<pid_t> children_of(pid_t pid, const std::string& root = "");
+/// The same of a process that is known to have one thread, for a third of the system calls.
+std::vector<pid_t> children_of_only_thread(pid_t pid, const std::string& root = "");
 
 /// A descriptor that is readable once a child of this process has died, which is told in no other
 /// way from then on.

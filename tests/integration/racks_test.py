@@ -138,6 +138,8 @@ for scenario in sorted(path.stem for path in racks.SCENARIOS.glob("*.json")):
     add(scenario)
 
 support.share(Hosts)
+# The page is tried on this one (page_test.py).
+support.share(Racks, always=("test_gb200_nvl72_bad_link",))
 
 if __name__ == "__main__":
     support.main()

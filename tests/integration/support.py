@@ -48,12 +48,14 @@ def environment(**extra):
     return env
 
 
-def share(cases):
+def share(cases, always=()):
     """A class decorator: with RACKPROOF_SHARE=N every Nth test of the class runs, others each time that RACKPROOF_TURN is
-    another number; the rest is skipped, visibly. Without it, as by hand and at night, all run."""
+    another number; the rest is skipped, visibly, but for those named in `always`. Without it, as by hand and at night,
+    all run."""
     parts = int(os.environ.get("RACKPROOF_SHARE", "1"))
     turn = int(os.environ.get("RACKPROOF_TURN", "0"))
-    for number, name in enumerate(sorted(name for name in dir(cases) if name.startswith("test_"))):
+    for number, name in enumerate(sorted(name for name in dir(cases)
+                                        if name.startswith("test_") and name not in always)):
         if (number + turn) % parts:
             setattr(cases, name, unittest.skip(f"one test in {parts}, in turn: RACKPROOF_SHARE")(getattr(cases, name)))
     return cases
