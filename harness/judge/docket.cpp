@@ -45,6 +45,7 @@ void amend(model::Verdict& verdict, const Amendment& amendment) {
   verdict.outcome = amendment.outcome;
   verdict.reason_id = amendment.reason_id;
   verdict.reason = amendment.reason;
+  verdict.deficit = amendment.deficit;
 }
 
 void Docket::add(Heard heard, const model::Subject& subject) {

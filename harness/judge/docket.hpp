@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -37,6 +38,7 @@ struct Amendment {
   std::string reason_id;
   std::string reason;
   bool numbers_stand = true;  ///< what was observed is still told, with its limits
+  std::optional<double> deficit = std::nullopt;  ///< as model::Verdict has it
 };
 using Amendments = std::map<std::size_t, Amendment>;  ///< by place of the cell
 

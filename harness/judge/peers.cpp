@@ -63,15 +63,16 @@ std::vector<std::size_t> far_out(const std::vector<Comparison>& all,
   return found;
 }
 
-void fail(std::size_t cell, const model::Finding& finding, bool with_history, Docket& docket,
+void fail(std::size_t cell, const model::Finding& finding, const Tested& tested, Docket& docket,
           Amendments& amendments) {
   Heard& heard = docket.heard(cell);
   heard.optional_baseline = false;
   if (heard.outcome == model::Outcome::kFail) return;
   heard.outcome = model::Outcome::kFail;
-  amendments[cell] = {model::Outcome::kFail,
-                      with_history ? reason_id::kHistoryDrop : reason_id::kPeerOutlier,
-                      finding.text};
+  amendments[cell] = {
+      model::Outcome::kFail,
+      tested.suspect.with_history ? reason_id::kHistoryDrop : reason_id::kPeerOutlier, finding.text,
+      true, tested.suspect.deficit};
 }
 
 /// One finding for each part and step, that of its worst cell, in the order of the first ones.
@@ -138,7 +139,7 @@ std::vector<model::Finding> fail_confirmed(const Confirmations& said, Courses& c
     const model::Cell& cell = at(place);
     model::Finding finding =
         finding_of(*one.first, cell, judge_cell(courses, cell), one.second, policy);
-    fail(place, finding, with_history, docket, amendments);
+    fail(place, finding, *one.first, docket, amendments);
     confirmed.add(std::move(finding), one.first->deficit);
     standouts.erase(key);
   }

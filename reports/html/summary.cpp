@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "reports/html/among_peers.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/parts.hpp"
@@ -112,8 +113,7 @@ std::string problem_of(const model::Report& report, const model::PartCells& part
   };
   add(model::reason_of(cell));
   if (!cell.causes.empty()) add(model::causes_of(cell));
-  text += ".";
-  return text + "</li>\n";
+  return text + "." + among_peers(report, cell) + "</li>\n";
 }
 
 // The first parts of which something failed, or, where nothing did, was not tested.

@@ -76,6 +76,7 @@ void describe(V& v, T& verdict) {
   v.maybe("limit_low", verdict.limit_low);
   v.maybe("limit_high", verdict.limit_high);
   v.maybe("ratio", verdict.ratio);
+  v.maybe("deficit", verdict.deficit);
   v.maybe("interval_low", verdict.interval_low);
   v.maybe("interval_high", verdict.interval_high);
   v.maybe("confidence", verdict.confidence);

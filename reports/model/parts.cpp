@@ -180,6 +180,11 @@ std::string failures_of(const std::vector<const Cell*>& cells, Ids ids) {
 
 std::string distance_of(const Cell& cell) {
   const auto& ratio = cell.verdict.ratio;
+  if (cell.verdict.deficit) {
+    const bool history = cell.verdict.reason_id == reason_id::kHistoryDrop;
+    return fmt::format("{:.2g} % worse than {}", *cell.verdict.deficit * 100,
+                       history ? "in its earlier runs" : "its peers");
+  }
   if (!ratio || !(*ratio > 0)) return "";
   if (*ratio < 1) return fmt::format("{:.3g} % below what is expected", (1 - *ratio) * 100);
   if (*ratio < 2) return fmt::format("{:.3g} % above what is expected", (*ratio - 1) * 100);

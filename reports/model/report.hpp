@@ -23,7 +23,7 @@
 namespace rackproof::model {
 
 /// Version of the report document: major.minor. A reader refuses a newer major or minor.
-inline constexpr const char* kSchemaVersion = "1.8";
+inline constexpr const char* kSchemaVersion = "1.9";
 
 /// One expected result: step x subject x metric x parameters, with its one verdict.
 struct Cell {

@@ -32,6 +32,8 @@ struct Verdict {
   std::optional<double> limit_low;
   std::optional<double> limit_high;
   std::optional<double> ratio;  ///< observed / expected
+  /// How much worse than its peers or its own history it is, as a share, where it fails by them.
+  std::optional<double> deficit;
   std::optional<double> interval_low;
   std::optional<double> interval_high;
   std::optional<double> confidence;  ///< of the interval, for example 0.95

@@ -9,11 +9,14 @@
 namespace rackproof::model {
 namespace {
 
-/// 1 as expected, smaller the farther away, on either side.
+/// 1 as expected, or as its peers, smaller the farther away, on either side.
 double closeness(const Cell& cell) {
+  const auto either_side = [](double share) { return std::min(share, 1 / share); };
   const auto& ratio = cell.verdict.ratio;
-  if (!ratio || !(*ratio > 0)) return 0;
-  return std::min(*ratio, 1 / *ratio);
+  const auto& deficit = cell.verdict.deficit;
+  const double to_peers = deficit && *deficit < 1 ? either_side(1 - *deficit) : 1;
+  if (ratio && *ratio > 0) return std::min(either_side(*ratio), to_peers);
+  return deficit && *deficit < 1 ? to_peers : 0;
 }
 
 struct Suspect {

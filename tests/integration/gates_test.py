@@ -148,7 +148,7 @@ class Verified(Gates):
         text = re.sub(r'\n *"verified": 2,', "", text)
         text = text.replace('"acceptance": "verified"', '"acceptance": "accepted"')
         without = re.sub(r',\n "judged_claims": \[.*?\n \]', "", text, flags=re.S)
-        older = self.write("older.json", without.replace('"schema_version": "1.8"', '"schema_version": "1.6"'))
+        older = self.write("older.json", without.replace('"schema_version": "1.9"', '"schema_version": "1.6"'))
         done = self.rackproof("check", older)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         # Nobody asked it for a limit: what it calls accepted is no 0 of today.

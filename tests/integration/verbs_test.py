@@ -278,7 +278,7 @@ class BadInput(support.Case):
         document = json.loads(text)
         document["schema_version"] = "9.0"
         self.write("newer.json", json.dumps(document))
-        self.refused(self.rackproof("show", "newer.json"), "9.0", "1.8")
+        self.refused(self.rackproof("show", "newer.json"), "9.0", "1.9")
         self.write("deep.json", "[" * 10000 + "]" * 10000)
         self.refused(self.rackproof("show", "deep.json"), "deep.json")
         self.refused(self.rackproof("show", "absent.json"), "absent.json")

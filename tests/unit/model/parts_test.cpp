@@ -122,6 +122,12 @@ TEST_CASE("how far a cell is from what is expected") {
     cell.verdict.ratio = ratio;
     CHECK(distance_of(cell) == text);
   }
+  // It fails by its peers, whatever was expected of it.
+  cell.verdict.ratio = 0.99;
+  cell.verdict.deficit = 0.1634;
+  CHECK(distance_of(cell) == "16 % worse than its peers");
+  cell.verdict.reason_id = reason_id::kHistoryDrop;
+  CHECK(distance_of(cell) == "16 % worse than in its earlier runs");
 }
 
 }  // namespace rackproof::model

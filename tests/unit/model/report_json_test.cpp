@@ -127,15 +127,15 @@ TEST_CASE("another schema version is refused before anything else, naming both")
     });
   };
   CHECK(
-      with_version("1.9") ==
-      "/schema_version: the report is of schema version 1.9, this program reads 1.0 to 1.8; use a "
+      with_version("1.10") ==
+      "/schema_version: the report is of schema version 1.10, this program reads 1.0 to 1.9; use a "
       "newer rackproof");
   CHECK(with_version("2.0").find("version 2.0") != std::string::npos);
   CHECK(with_version("0.9").find("use the rackproof that wrote it") != std::string::npos);
   for (const char* wrong :
        {"", "1", "1.", ".0", "1.0.0", "v1.0", "1.0 ", "-1.0", "99999999999.0"}) {
     INFO(wrong);
-    CHECK(with_version(wrong).starts_with("/schema_version: expected a version as in \"1.8\""));
+    CHECK(with_version(wrong).starts_with("/schema_version: expected a version as in \"1.9\""));
   }
   CHECK(why_not("{}") == "the document: the key \"schema_version\" is missing");
   CHECK(why_not("[]") == "the document: expected an object, found an array");

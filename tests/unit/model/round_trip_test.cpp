@@ -66,8 +66,8 @@ TEST_CASE("every member of every type is in the document") {
     CHECK(described<Measurement>() == 11);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = Verdict{};
-    CHECK(described<Verdict>() == 12);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = Verdict{};
+    CHECK(described<Verdict>() == 13);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k] = Cell{};

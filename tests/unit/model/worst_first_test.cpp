@@ -43,6 +43,18 @@ TEST_CASE("a wrong answer comes before any number and too much is as far as too 
         std::vector<double>{0, 2.0, 0.9});
 }
 
+TEST_CASE("a cell that nothing was expected of is as far off as from its peers") {
+  Cell behind = failed("a", "1", std::nullopt);
+  behind.verdict.deficit = 0.3;
+  const Cell near = failed("a", "1", 0.8);
+  const Cell far = failed("a", "1", 0.6);
+  CHECK(order({near, behind, far}) == std::vector<double>{0.6, 0, 0.8});
+  // What is as expected, and still behind its peers, is as far off as from them.
+  Cell both = failed("a", "1", 0.99);
+  both.verdict.deficit = 0.3;
+  CHECK(order({near, both, far}) == std::vector<double>{0.6, 0.99, 0.8});
+}
+
 TEST_CASE("what is not required comes last and equal ones keep their order") {
   CHECK(
       order({failed("a", "1", 0.1, false), failed("b", "1", 0.9), failed("c", "1", 0.9)}).back() ==
