@@ -106,14 +106,23 @@ endif()
 rackproof_feature(nccl RACKPROOF_NCCL ${nccl_found} "collectives-nccl, pairs-nccl")
 
 # rackproof_untimed_kernels(<target>): no kernel of it is part of what is measured. Where it is built for
-# every generation, what the compiler's front end makes is shared by all of them, which is most of the work;
+# several generations, what the compiler's front end makes is shared by all of them, which is most of the work;
 # machine code for 10.0 runs on 10.3 too. Kernels that are timed have what each generation can do best.
 function(rackproof_untimed_kernels target)
-  if(RACKPROOF_CUDA_HOST OR NOT CMAKE_CUDA_ARCHITECTURES STREQUAL every_generation)
+  list(LENGTH CMAKE_CUDA_ARCHITECTURES generations)
+  if(RACKPROOF_CUDA_HOST OR generations LESS 2)
     return()
   endif()
+  set(codes compute_80)
+  foreach(generation IN LISTS CMAKE_CUDA_ARCHITECTURES)
+    if(NOT generation MATCHES "^([0-9]+)(-real)?$")
+      return()
+    endif()
+    if(NOT (CMAKE_MATCH_1 EQUAL 103 AND "100-real" IN_LIST CMAKE_CUDA_ARCHITECTURES))
+      string(APPEND codes ",sm_${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
   set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES OFF)
-  set(codes compute_80,sm_80,sm_90,sm_100,sm_120)
   target_compile_options(
     ${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--generate-code=arch=compute_80,code=[${codes}]>")
 endfunction()
