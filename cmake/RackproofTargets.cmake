@@ -81,7 +81,7 @@ set(RACKPROOF_TEST_OPTIONS
 function(rackproof_unit_test room)
   cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 60)
+    set(ARG_TIMEOUT 300)
   endif()
   set(target unit_${room})
   add_executable(${target} ${ARG_SOURCES})

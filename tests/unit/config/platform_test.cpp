@@ -1,7 +1,7 @@
 #include "harness/config/platform.hpp"
 
 #include <catch2/catch.hpp>
-#include <chrono>
+#include <ctime>
 #include <map>
 
 #include "harness/support/digest.hpp"
@@ -280,10 +280,10 @@ TEST_CASE("a table of 50 MB is refused by its size before it is read") {
   const TemporaryFolder folder;
   const std::string path = folder.file("large.json", "{\"schema\": \"rackproof/platform/1\"}");
   std::filesystem::resize_file(path, 50'000'000);
-  const auto began = std::chrono::steady_clock::now();
+  const std::clock_t began = std::clock();  // of this process alone
   CHECK(complaint([&] { load_platform(path, ""); }) ==
         path + ": is 50000000 bytes long; at most 4194304 bytes (4 MiB) are read");
-  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(1));
+  CHECK(std::clock() - began < CLOCKS_PER_SEC);
 }
 
 TEST_CASE("integers and other types may have rates of one metric in their own units") {

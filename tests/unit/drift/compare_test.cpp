@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
+#include <ctime>
 
 namespace rackproof::drift {
 namespace {
@@ -190,9 +190,9 @@ TEST_CASE("the order of the nodes does not matter") {
 TEST_CASE("a rack of 72 hosts is compared in a fraction of five seconds") {
   auto nodes = rack(72);
   nodes[71].facts["cpu.governor"].value = text("powersave");
-  const auto began = std::chrono::steady_clock::now();
+  const std::clock_t began = std::clock();  // of this process alone
   CHECK(of_shipped(nodes).size() == 1);
-  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
+  CHECK(std::clock() - began < 5 * CLOCKS_PER_SEC);
 }
 
 }  // namespace rackproof::drift

@@ -1,7 +1,8 @@
 #include "harness/wire/transcript.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "tests/unit/wire/scene.hpp"
@@ -269,14 +270,14 @@ TEST_CASE("a transcript of a hundred times as many links takes about a hundred t
   const auto seconds_of = [](int metrics) {
     Scene scene;
     scene.hello();
-    const auto began = std::chrono::steady_clock::now();
+    const std::clock_t began = std::clock();  // of this process alone
     for (int i = 0; i < metrics; ++i) scene.metric("m" + std::to_string(i));
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    const std::clock_t took = std::clock() - began;
     CHECK(scene.check().bye().end().measurements.size() == static_cast<std::size_t>(metrics));
-    return took.count();
+    return static_cast<double>(took);
   };
   seconds_of(500);
   const double few = seconds_of(500);
   // Comparing each with all before would take ten thousand times as long.
-  CHECK(seconds_of(50000) < 1000 * few);
+  CHECK(seconds_of(50000) < 1000 * std::max(few, CLOCKS_PER_SEC * 1e-4));
 }
