@@ -2,15 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "benches/kit/errors.hpp"
+#include "benches/steps/shape.hpp"
 
 namespace rackproof::steps {
 namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 20;
 constexpr std::int64_t kWord = sizeof(float);
+
+const std::vector<std::string> kParts{"overlap", "train", "prefill", "decode", "kv"};
+constexpr std::int64_t kMostSequences = 4096;
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t value = 0;
@@ -42,9 +47,13 @@ std::optional<Plant> parse_plant(const std::string& text) {
   refuse_plant(text);
 }
 
+bool measures(const Config& config, std::string_view part) {
+  return std::find(config.parts.begin(), config.parts.end(), part) != config.parts.end();
+}
+
 void declare(kit::Options& options, Config& config) {
   options.text("card", config.card, "model card: the name of a shipped one, or a file NAME.json");
-  options.choices("parts", config.parts, {"overlap", "train"}, "what to measure");
+  options.choices("parts", config.parts, kParts, "what to measure");
   options.integer("tp", config.layout.tensor, 1, kMost, "ranks that share each matrix");
   options.integer("pp", config.layout.pipeline, 1, kMost, "stages of the pipeline");
   options.integer("dp", config.layout.data, 1, kMost, "replicas");
@@ -63,9 +72,13 @@ void declare(kit::Options& options, Config& config) {
                  "share of its time for which a product keeps the core; below 1 as beside an "
                  "accelerator");
   options.integer("rounds", config.rounds, 6, 1000, "rounds of each cell of the overlap");
-  options.integer("steps", config.steps, 3, 1000, "timed training steps");
+  options.integer("steps", config.steps, 3, 1000,
+                  "timed training steps, passes, tokens and transfers");
   options.list("sizes", config.sizes,
                "sizes of the sweep of the overlap, beside those of the card");
+  options.list("batches", config.batches, "sequences that are decoded at once");
+  options.integer("context", config.context, 1, kMost,
+                  "tokens of each sequence before the one that is decoded, and of a transfer");
   options.integer("threads", config.threads, 1, 65536, "threads of the BLAS library in each rank");
   options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of the operands");
   options.text("plant", config.plant,
@@ -88,6 +101,17 @@ Plan plan_of(const Config& config, std::int64_t rank, std::int64_t ranks) {
     }
     plan.sizes.push_back(bytes);
   }
+  for (const std::string& word : config.batches) {
+    const auto batch = number(word);
+    if (!batch || *batch < 1 || *batch > kMostSequences) {
+      throw kit::UsageError(fmt::format("--batches {}: expected numbers of sequences from 1 to {}",
+                                        word, kMostSequences));
+    }
+    plan.decode_batches.push_back(*batch);
+  }
+  if (measures(config, "kv") && ranks < 2) {
+    throw kit::UsageError("--parts kv: expected at least 2 ranks, between which a cache is sent");
+  }
   plan.plant = parse_plant(config.plant);
   if (plan.plant && plan.plant->rank >= ranks) {
     throw kit::UsageError(fmt::format("--plant {}: expected a rank below {}", config.plant, ranks));
@@ -95,6 +119,24 @@ Plan plan_of(const Config& config, std::int64_t rank, std::int64_t ranks) {
   const bool everywhere = plan.plant && plan.plant->kind == Plant::Kind::kSerialised;
   if (plan.plant && !everywhere && plan.plant->rank != rank) plan.plant.reset();
   return plan;
+}
+
+Needs needs_of(const Plan& plan, const Config& config) {
+  Needs needs;
+  needs.overlap = measures(config, "overlap");
+  needs.passes = measures(config, "train") || measures(config, "prefill");
+  for (const std::int64_t bytes : plan.sizes)
+    needs.sweep_bytes = std::max(needs.sweep_bytes, bytes);
+  if (measures(config, "decode")) {
+    for (const std::int64_t batch : plan.decode_batches) {
+      needs.decode_batch = std::max(needs.decode_batch, batch);
+      // Refuses what experts cannot share, before anything is allocated.
+      (void)shape_of(plan.card, plan.layout, {1, batch, 1}, plan.place);
+    }
+  }
+  needs.context = config.context;
+  needs.transfer = measures(config, "kv");
+  return needs;
 }
 
 protocol::Parameters base_parameters(const Plan& plan, const Config& config) {

@@ -1,5 +1,6 @@
 #include "benches/steps/expected.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "benches/kit/product/mix.hpp"
@@ -83,6 +84,22 @@ std::vector<std::uint64_t> Expected::weighed(const Words& weights) const {
     at += block.count;
   }
   return sums;
+}
+
+Expected slice(const Expected& expected, std::int64_t first, std::int64_t count) {
+  Expected part{expected.columns, {}};
+  std::int64_t begin = 0;
+  for (const Rows& block : expected.blocks) {
+    const std::int64_t from = std::max(first, begin);
+    const std::int64_t to = std::min(first + count, begin + block.count);
+    if (from < to) {
+      Rows rows{to - from, block.terms};
+      for (Term& term : rows.terms) term.a.first_row += from - begin;
+      part.blocks.push_back(std::move(rows));
+    }
+    begin += block.count;
+  }
+  return part;
 }
 
 std::vector<std::int64_t> wrong_rows(const Expected& expected, const product::Matrix<float>& got,

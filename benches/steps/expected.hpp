@@ -48,6 +48,9 @@ struct Expected {
   std::vector<std::uint64_t> weighed(const std::vector<std::uint64_t>& weights) const;
 };
 
+/// Rows `first` to `first + count` of what is expected; its terms must not be transposed in `a`.
+Expected slice(const Expected& expected, std::int64_t first, std::int64_t count);
+
 /// Rows of `got` that are not `expected`: their sums weighed with random words differ, or they hold
 /// something that is no integer. A wrong row is missed with a probability of at most 2^(t - 64), t
 /// being the number of trailing zero bits that its errors share.

@@ -9,14 +9,21 @@
 #include "benches/kit/host.hpp"
 #include "benches/kit/mpi/mpi.hpp"
 #include "benches/steps/groups.hpp"
+#include "benches/steps/infer.hpp"
+#include "benches/steps/memory.hpp"
 #include "benches/steps/overlap.hpp"
 #include "benches/steps/shape.hpp"
+#include "benches/steps/train.hpp"
 
 namespace rackproof::steps {
 namespace {
 
-bool measures(const Config& config, std::string_view part) {
-  return std::find(config.parts.begin(), config.parts.end(), part) != config.parts.end();
+// What each rank may take, the same on all: they refuse alike, or none does.
+std::int64_t room_of_rank(const Network& network) {
+  const std::vector<double> mine{
+      static_cast<double>(kit::available_memory_bytes() / network.local_size())};
+  const std::vector<double> all = network.world().gather(mine);
+  return static_cast<std::int64_t>(*std::min_element(all.begin(), all.end()));
 }
 
 void say_plan(const Plan& plan, const Network& network, kit::Session& session) {
@@ -48,11 +55,16 @@ void measure(const Config& config, kit::Session& session) {
   const Plan plan = plan_of(config, network->world().rank(), network->world().size());
   (void)operand_bound(plan.card, plan.layout, plan.batch);
   (void)shape_of(plan.card, plan.layout, plan.batch, plan.place);
+  demand_memory(plan.card, plan.layout, plan.batch, needs_of(plan, config), room_of_rank(*network));
   (void)blas::use_threads(config.threads);
   Groups groups;
   session.progress().exchange([&] { groups = make_groups(*network, plan.layout, plan.place); });
   if (network->world().rank() == 0) say_plan(plan, *network, session);
   if (measures(config, "overlap")) measure_overlap(plan, config, groups, *network, session);
+  if (measures(config, "train")) measure_training(plan, config, groups, *network, session);
+  if (measures(config, "prefill")) measure_prefill(plan, config, groups, *network, session);
+  if (measures(config, "decode")) measure_decoding(plan, config, groups, *network, session);
+  if (measures(config, "kv")) measure_transfer(plan, config, groups, *network, session);
   session.phase("done", 1);
 }
 

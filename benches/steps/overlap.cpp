@@ -49,17 +49,6 @@ std::vector<Cell> cells_of(const Plan& plan, const Groups& groups) {
   return cells;
 }
 
-std::int64_t most_count(const Plan& plan) {
-  std::int64_t most = plan.batch.tokens() * plan.card.hidden;
-  if (plan.layout.replicas() > 1) {
-    most = std::max(most, layer_parameters_of_rank(plan.card, plan.layout));
-  }
-  for (const std::int64_t bytes : plan.sizes) {
-    most = std::max(most, bytes / static_cast<std::int64_t>(sizeof(float)));
-  }
-  return most;
-}
-
 // The down product of one expert: what computes while a message is under way.
 class Product {
  public:
@@ -345,14 +334,6 @@ void note_cell(const Cell& cell, const std::vector<Round>& rounds, double produc
 }
 
 }  // namespace
-
-std::int64_t overlap_bytes(const Plan& plan) {
-  const Shape shape = shape_of(plan.card, plan.layout, plan.batch, plan.place);
-  const std::int64_t product = shape.tokens * shape.activation + shape.activation * shape.hidden +
-                               shape.tokens * shape.hidden;
-  // Beside the message its operands, and the random words of its proof, twice as wide.
-  return static_cast<std::int64_t>(sizeof(float)) * (product + 4 * most_count(plan));
-}
 
 void measure_overlap(const Plan& plan, const Config& config, const Groups& groups, Network& network,
                      kit::Session& session) {

@@ -15,7 +15,4 @@ namespace rackproof::steps {
 void measure_overlap(const Plan& plan, const Config& config, const Groups& groups, Network& network,
                      kit::Session& session);
 
-/// Bytes that it takes on this rank.
-std::int64_t overlap_bytes(const Plan& plan);
-
 }  // namespace rackproof::steps
