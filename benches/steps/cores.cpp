@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 
 #include "benches/kit/clock.hpp"
@@ -35,22 +34,29 @@ double WorkTimes::total() const {
 }
 
 void sleep_until(double moment) {
+  // now_seconds() counts from a start of its own.
+  const double left = moment - kit::now_seconds();
+  if (left <= 0) return;
+  constexpr std::int64_t kSecond = 1'000'000'000;
   timespec time{};
-  time.tv_sec = static_cast<time_t>(std::floor(moment));
-  time.tv_nsec = static_cast<long>((moment - std::floor(moment)) * 1e9);
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t nanoseconds = time.tv_nsec + static_cast<std::int64_t>(left * 1e9);
+  time.tv_sec += nanoseconds / kSecond;
+  time.tv_nsec = nanoseconds % kSecond;
   while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nullptr) != 0) continue;
 }
 
 void Cores::run(Work work, Pass pass, const std::function<void()>& product) {
   const bool slow = slow_ > 1 && work == Work::kDown && pass == Pass::kForward;
+  const std::int64_t times = slow ? slow_ : 1;
   const double start = kit::now_seconds();
-  const double busy = share_ < 1 ? thread_seconds() : 0;
-  for (std::int64_t i = 0; i < (slow ? slow_ : 1); ++i) product();
+  const double busy = thread_seconds();
+  for (std::int64_t i = 0; i < times; ++i) product();
+  double& least = least_.at(work, pass);
+  const double took = (thread_seconds() - busy) / static_cast<double>(times);
+  least = least == 0 ? took : std::min(least, took);
   if (share_ < 1) {
-    double& least = least_.at(work, pass);
-    const double took = thread_seconds() - busy;
-    least = least == 0 || slow ? took : std::min(least, took);
-    sleep_until(start + least / share_);
+    sleep_until(start + static_cast<double>(times) * pace_.at(work, pass) / share_);
   }
   times_.at(work, pass) += kit::now_seconds() - start;
 }

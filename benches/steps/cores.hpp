@@ -32,9 +32,9 @@ struct WorkTimes {
 
 /// What computes. With a `share` below 1 each product keeps the core for that share of its time
 /// only, and the rank waits for the rest of it: as a host does beside an accelerator, and the way
-/// to see a schedule of more ranks than there are cores. How long it lasts then is the least
-/// processor time that this product was seen to take, divided by the share, so that it does not
-/// depend on who else uses the core. `slow` is a test-only fault: so many times
+/// to see a schedule of more ranks than there are cores. A product lasts its pace, a processor time
+/// that the ranks have agreed on, divided by the share, so that it does not depend on who else uses
+/// the core; before there is one it lasts what it takes. `slow` is a test-only fault: so many times
 /// the forward product mlp.down is computed.
 class Cores {
  public:
@@ -45,17 +45,20 @@ class Cores {
 
   const WorkTimes& times() const { return times_; }
   void forget() { times_ = {}; }
-  /// The products have another size from here on.
-  void resize() { least_ = {}; }
+
+  /// The least processor time of each product so far.
+  const WorkTimes& least() const { return least_; }
+  void set_pace(const WorkTimes& pace) { pace_ = pace; }
 
  private:
   double share_;
   std::int64_t slow_;
   WorkTimes times_;
-  WorkTimes least_;  ///< processor time
+  WorkTimes least_;
+  WorkTimes pace_;
 };
 
-/// Sleeps until that moment of now_seconds.
+/// Sleeps until that moment of kit::now_seconds(), if it is still to come.
 void sleep_until(double moment);
 
 }  // namespace rackproof::steps

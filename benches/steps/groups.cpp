@@ -68,6 +68,19 @@ std::vector<double> largest_of_ranks(const Group& group, const std::vector<doubl
   return largest;
 }
 
+void agree_on_pace(const Group& group, Cores& cores) {
+  std::vector<double> least;
+  for (const auto& work : cores.least().seconds)
+    least.insert(least.end(), work.begin(), work.end());
+  const std::vector<double> largest = largest_of_ranks(group, least);
+  WorkTimes pace;
+  const double* from = largest.data();
+  for (auto& work : pace.seconds) {
+    for (double& seconds : work) seconds = *from++;
+  }
+  cores.set_pace(pace);
+}
+
 protocol::Check check_of_ranks(const Group& world, const std::string& name,
                                const std::string& detail, const Findings& findings) {
   const std::vector<double> all = world.gather(pack(findings));

@@ -46,6 +46,7 @@ Passes run_passes(Stage& stage, const Plan& plan, const Config& config, const Gr
                   kit::Session& session) {
   kit::ProgressWriter& word = session.progress();
   Passes passes;
+  stage.settle();
   for (std::int64_t i = 0; i <= config.steps; ++i) {
     stage.turn();
     stage.waits() = {};

@@ -32,14 +32,11 @@ double rate_of_products(const Config& config, const Groups& groups, kit::Progres
   const Floats c(a.size());
   std::fill_n(a.data(), a.size(), 1.0F);
   std::fill_n(b.data(), b.size(), 1.0F);
-  Cores cores(config.host_share, 1);
   const double seconds = median_seconds(groups, word, [&] {
-    cores.run(Work::kQkv, Pass::kForward, [&] {
-      blas::multiply(kRateSize, kRateSize, kRateSize, 1.0F, a.data(), b.data(), c.data());
-    });
+    blas::multiply(kRateSize, kRateSize, kRateSize, 1.0F, a.data(), b.data(), c.data());
   });
   constexpr auto kSize = static_cast<double>(kRateSize);
-  return 2 * kSize * kSize * kSize / seconds;
+  return 2 * kSize * kSize * kSize * config.host_share / seconds;
 }
 
 }  // namespace
@@ -48,6 +45,7 @@ Alone measure_alone(Stage& stage, const Config& config, const Groups& groups,
                     kit::ProgressWriter& word) {
   Alone alone;
   alone.rate = rate_of_products(config, groups, word);
+  stage.settle();
   std::vector<double> forward;
   std::vector<double> backward;
   for (int i = 0; i <= kRepeats; ++i) {

@@ -34,6 +34,9 @@ class Stage {
   Stage(const Plan& plan, const Config& config, const Groups& groups, Network& network, Scope scope,
         std::int64_t context = 0);
 
+  /// Runs a layer a few times, and agrees with all ranks on the pace of its products.
+  void settle();
+
   void forward(std::int64_t layer, std::int64_t batch);
   void backward(std::int64_t layer, std::int64_t batch);
   /// Begins to add up the gradients of a layer over the replicas.
