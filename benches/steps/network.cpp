@@ -135,7 +135,7 @@ struct Network::Engine {
   }
 };
 
-Network::Network(Progress progress) : progress_(progress), engine_(std::make_unique<Engine>()) {
+Network::Network(Progress progress) : engine_(std::make_unique<Engine>()) {
   int granted = 0;
   require(MPI_Query_thread(&granted), "MPI_Query_thread");
   if (progress == Progress::kThread && granted < MPI_THREAD_SERIALIZED) {
@@ -161,6 +161,8 @@ Network::Network(Progress progress) : progress_(progress), engine_(std::make_uni
 }
 
 Network::~Network() = default;
+
+bool Network::crowded() const { return engine_->polite; }
 
 Group Network::split(int color, int key) {
   const std::lock_guard lock(engine_->library);

@@ -68,7 +68,9 @@ class Network {
   int local_size() const { return local_size_; }
   /// The ranks that bring the same color, in the order of their keys.
   Group split(int color, int key);
-  Progress progress() const { return progress_; }
+  /// Whether ranks, and the threads that drive their messages, are more than the cores of this
+  /// machine.
+  bool crowded() const;
 
   /// Returns when the message is over, and says when it was seen to be: as now_seconds.
   double wait(const Message& message);
@@ -76,7 +78,6 @@ class Network {
  private:
   friend class Group;
   struct Engine;
-  Progress progress_;
   std::unique_ptr<Engine> engine_;
   Group world_;
   int local_size_ = 1;

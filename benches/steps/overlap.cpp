@@ -305,8 +305,17 @@ void say_cell(const Cell& cell, const protocol::Parameters& base, const std::str
       [](const Round& one) { return std::max(0.0, one.together - one.compute_joint); }, session);
 }
 
-void note_cell(const Cell& cell, const std::vector<Round>& rounds, double products, bool thread,
-               kit::Session& session) {
+// What it means where nothing of a message is hidden.
+std::string_view why_serial(const Plan& plan, const Config& config, const Network& network) {
+  if (plan.progress == Progress::kNone) return "nobody drives messages while a rank computes";
+  if (config.host_share == 1 && network.crowded()) {
+    return "no core is free for the threads that drive messages";
+  }
+  return "serialised, although a thread drives messages and has a core";
+}
+
+void note_cell(const Cell& cell, const std::vector<Round>& rounds, double products,
+               std::string_view why, kit::Session& session) {
   const Overlap overlap = overlap_of(rounds);
   const auto text = [](const Interval& one) {
     return fmt::format("{:.3f} ({:.3f} to {:.3f})", one.value, one.low, one.high);
@@ -318,11 +327,7 @@ void note_cell(const Cell& cell, const std::vector<Round>& rounds, double produc
       cell.message, cell.bytes(), cell.group->size(), products, text(overlap.efficiency),
       text(overlap.compute_tax), text(overlap.message_tax), overlap.exposed.value * 1e3);
   if (overlap.efficiency.high < kHidesNothing) {
-    line += thread
-                ? "; serialised: the message and the products ran one after the other, although a "
-                  "thread drives the messages"
-                : "; the message and the products ran one after the other: nobody drives messages "
-                  "while a rank computes";
+    line += fmt::format("; the message and the products ran one after the other: {}", why);
   }
   session.note(line, {{"message", cell.message},
                       {"bytes", cell.bytes()},
@@ -372,7 +377,7 @@ void measure_overlap(const Plan& plan, const Config& config, const Groups& group
     if (!speaks) continue;
     session.check(check);
     say_cell(cell, base_parameters(plan, config), name, rounds, session);
-    note_cell(cell, rounds, runner.products(), plan.progress == Progress::kThread, session);
+    note_cell(cell, rounds, runner.products(), why_serial(plan, config, network), session);
   }
 }
 

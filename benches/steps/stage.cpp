@@ -31,6 +31,13 @@ Floats floats(std::int64_t count) {
   return made;
 }
 
+// The rank of the same place in a neighbouring stage.
+int neighbour(const Plan& plan, std::int64_t offset) {
+  Place other = plan.place;
+  other.stage += offset;
+  return static_cast<int>(rank_of(other, plan.layout));
+}
+
 int tag_of(int way, std::int64_t batch) { return static_cast<int>(batch) * 2 + way; }
 
 }  // namespace
@@ -272,12 +279,6 @@ void Stage::start_gradients(std::int64_t layer) {
                   [&] { return groups_.data.all_reduce(gradients + dense, expert); });
 }
 
-int Stage::neighbour(std::int64_t offset) const {
-  Place other = plan_.place;
-  other.stage += offset;
-  return static_cast<int>(rank_of(other, plan_.layout));
-}
-
 void Stage::expect_neighbours() {
   const std::int64_t count = shape_.tokens * shape_.hidden;
   from_before_.clear();
@@ -285,12 +286,12 @@ void Stage::expect_neighbours() {
   for (std::int64_t batch = 0; batch < plan_.batch.micro_batches; ++batch) {
     BatchMemory& in = memory_.batch(batch);
     if (plan_.place.stage > 0) {
-      from_before_.push_back(groups_.world.receive(in.from_before.data(), count, neighbour(-1),
-                                                   tag_of(kForwardTag, batch)));
+      from_before_.push_back(groups_.world.receive(
+          in.from_before.data(), count, neighbour(plan_, -1), tag_of(kForwardTag, batch)));
     }
     if (scope_ == Scope::kTraining && plan_.place.stage + 1 < plan_.layout.pipeline) {
-      from_behind_.push_back(groups_.world.receive(in.from_behind.data(), count, neighbour(1),
-                                                   tag_of(kBackwardTag, batch)));
+      from_behind_.push_back(groups_.world.receive(
+          in.from_behind.data(), count, neighbour(plan_, 1), tag_of(kBackwardTag, batch)));
     }
   }
 }
@@ -311,7 +312,7 @@ void Stage::send_forward(std::int64_t batch) {
   if (plan_.place.stage + 1 == plan_.layout.pipeline) return;
   const Floats& last = memory_.result(shape_.layers - 1, batch).experts;
   leave_under_way(Wait::kPipeline, [&] {
-    return groups_.world.send(last.data(), shape_.tokens * shape_.hidden, neighbour(1),
+    return groups_.world.send(last.data(), shape_.tokens * shape_.hidden, neighbour(plan_, 1),
                               tag_of(kForwardTag, batch));
   });
 }
@@ -320,7 +321,7 @@ void Stage::send_backward(std::int64_t batch) {
   if (plan_.place.stage == 0) return;
   const Floats& first = memory_.result(0, batch).attention_gradient;
   leave_under_way(Wait::kPipeline, [&] {
-    return groups_.world.send(first.data(), shape_.tokens * shape_.hidden, neighbour(-1),
+    return groups_.world.send(first.data(), shape_.tokens * shape_.hidden, neighbour(plan_, -1),
                               tag_of(kBackwardTag, batch));
   });
 }
@@ -351,10 +352,11 @@ void Stage::exchange_stages() {
   const std::int64_t count = shape_.tokens * shape_.hidden;
   const std::int64_t stage = plan_.place.stage;
   if (stage % 2 == 0 && stage + 1 < plan_.layout.pipeline) {
-    network_.wait(groups_.world.send(memory_.result(0, 0).experts.data(), count, neighbour(1), 0));
+    network_.wait(
+        groups_.world.send(memory_.result(0, 0).experts.data(), count, neighbour(plan_, 1), 0));
   } else if (stage % 2 == 1) {
     network_.wait(
-        groups_.world.receive(memory_.batch(0).from_before.data(), count, neighbour(-1), 0));
+        groups_.world.receive(memory_.batch(0).from_before.data(), count, neighbour(plan_, -1), 0));
   }
 }
 

@@ -80,7 +80,6 @@ class Stage {
   void leave_under_way(Wait kind, Start&& start);
   void reduce(const Floats& data, std::int64_t rows);
   void exchange(const Floats& in, const Floats& out);
-  int neighbour(std::int64_t offset) const;
 
   const Plan& plan_;
   const Groups& groups_;

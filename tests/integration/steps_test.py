@@ -8,7 +8,8 @@ import support
 
 PROGRAM = support.STAGE / "libexec" / "rackproof" / "steps-host"
 USAGE, WRONG_ANSWER = 2, 4
-TINY = ("--card", "llama-8b", "--layers", "2", "--scale", "64", "--sequence", "32", "--micro-batches", "2",
+LLAMA = ("--card", "llama-8b")
+TINY = ("--layers", "2", "--scale", "64", "--sequence", "32", "--micro-batches", "2",
         "--steps", "3", "--rounds", "6", "--sizes", "4096", "--batches", "2", "--context", "16")
 CARD = {"name": "m", "hidden_size": 64, "layers": 4, "heads": 4, "kv_heads": 2, "feed_forward": 128, "experts": 1,
         "experts_per_token": 1, "precision": "bf16"}
@@ -26,7 +27,8 @@ class Steps(support.Case):
                               env=support.environment())
 
     def records(self, ranks, *arguments):
-        done = self.steps(ranks, "--json", *TINY, *arguments)
+        card = () if "--card" in arguments else LLAMA
+        done = self.steps(ranks, "--json", *card, *TINY, *arguments)
         return done, [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
     def refuse(self, ranks, arguments, *words):
@@ -41,14 +43,14 @@ class Steps(support.Case):
         fields = {**CARD, **changes}
         path = self.folder / "m.json"
         path.write_text(json.dumps({name: value for name, value in fields.items() if value is not None}, indent=1))
-        return ("--card", "m.json", *TINY[2:4], *TINY[6:])
+        return ("--card", "m.json", "--sequence", "32")
 
     def test_refusals(self):
         self.refuse(2, ("--card", "gpt-9"), "--card gpt-9", "llama-8b", "mixtral-8x7b")
         self.refuse(2, self.card(heads=None), "m.json: \"heads\" is missing", "expected")
         self.refuse(2, self.card(heads=7), "m.json:5: \"heads\"", "divisor")
-        self.refuse(2, (*TINY, "--tp", "2", "--pp", "2"), "a product of 2", "the nearest that fit 2 ranks: --tp")
-        self.refuse(3, (*TINY, "--pp", "3"), "--pp 3", "at most one stage a layer")
+        self.refuse(2, (*LLAMA, *TINY, "--tp", "2", "--pp", "2"), "a product of 2", "the nearest that fit 2 ranks: --tp")
+        self.refuse(3, (*LLAMA, *TINY, "--pp", "3"), "--pp 3", "at most one stage a layer")
         self.refuse(2, ("--card", "llama-70b", "--tp", "2"), "GiB are missing", "fits")
 
     def test_each_part_is_proved_under_each_layout(self):
