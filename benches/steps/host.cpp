@@ -56,6 +56,7 @@ void measure(const Config& config, kit::Session& session) {
   (void)operand_bound(plan.card, plan.layout, plan.batch);
   (void)shape_of(plan.card, plan.layout, plan.batch, plan.place);
   demand_memory(plan.card, plan.layout, plan.batch, needs_of(plan, config), room_of_rank(*network));
+  (void)blas::demand_fit(session);
   (void)blas::use_threads(config.threads);
   Groups groups;
   session.progress().exchange([&] { groups = make_groups(*network, plan.layout, plan.place); });

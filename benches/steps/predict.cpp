@@ -67,7 +67,8 @@ Alone measure_alone(Stage& stage, const Config& config, const Groups& groups,
   return alone;
 }
 
-double predicted_step(const std::vector<Alone>& stages, const Shape& shape, const Plan& plan) {
+double predicted_step(const std::vector<Alone>& stages, const Shape& shape, const Plan& plan,
+                      bool hides) {
   const auto layers = static_cast<double>(shape.layers);
   const double experts = static_cast<double>(shape.rows()) / static_cast<double>(shape.tokens);
   std::vector<StageTimes> times;
@@ -79,7 +80,7 @@ double predicted_step(const std::vector<Alone>& stages, const Shape& shape, cons
     times.push_back({layers * (stage.forward + messages), layers * (stage.backward + messages)});
     transfer = std::max(transfer, stage.stages);
     double exposed = layers * stage.gradients;
-    if (plan.progress == Progress::kThread) {
+    if (hides) {
       const double hidden = times.back().backward * (layers - 1) / layers;
       exposed = std::max(stage.gradients, exposed - hidden);
     }

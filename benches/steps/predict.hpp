@@ -24,7 +24,8 @@ Alone measure_alone(Stage& stage, const Config& config, const Groups& groups,
                     kit::ProgressWriter& word);
 
 /// The seconds of a step made of its parts: the schedule with the slowest rank of each stage, and
-/// gradients behind it, of which a progress thread hides what fits under the backward pass.
-double predicted_step(const std::vector<Alone>& stages, const Shape& shape, const Plan& plan);
+/// gradients behind it; where a thread `hides` them, what does not fit under the backward pass.
+double predicted_step(const std::vector<Alone>& stages, const Shape& shape, const Plan& plan,
+                      bool hides);
 
 }  // namespace rackproof::steps

@@ -176,7 +176,8 @@ void say_slowest(const Plan& plan, const Config& config, const std::vector<RankT
 }
 
 void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& steps,
-               const std::vector<Alone>& alone, const Shape& shape, kit::Session& session) {
+               const std::vector<Alone>& alone, const Shape& shape, bool hides,
+               kit::Session& session) {
   protocol::Metric time = metric_of(plan, config, "step_time", "s");
   for (const Step& step : steps) time.samples.push_back(step.seconds);
   time.value = kit::median(time.samples);
@@ -188,7 +189,7 @@ void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& 
   session.metric(std::move(time));
   session.metric(std::move(tail));
 
-  const double predicted = predicted_step(alone, shape, plan);
+  const double predicted = predicted_step(alone, shape, plan, hides);
   say_single(metric_of(plan, config, "step_time_predicted", "s"), predicted, session);
   session.note(
       fmt::format("step {:.3f} ms; its parts, each measured alone, make {:.3f} ms ({:+.1f} %)",
@@ -246,7 +247,10 @@ void measure_training(const Plan& plan, const Config& config, const Groups& grou
       stage.proof().findings());
   if (world.rank() != 0) return;
   session.check(check);
-  say_steps(plan, config, steps, stages, stage.shape(), session);
+  // A thread without a core of its own hides nothing.
+  const bool hides =
+      plan.progress == Progress::kThread && (config.host_share < 1 || !network.crowded());
+  say_steps(plan, config, steps, stages, stage.shape(), hides, session);
   say_slowest(plan, config, median_ranks(steps), session);
   double total = 0;
   for (const Step& step : steps) total += step.seconds;

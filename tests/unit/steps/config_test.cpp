@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 
 Config small() {
   Config config;
-  config.card = std::string(RACKPROOF_SOURCE_DIR) + "/benches/steps/cards/llama-8b.json";
+  config.card = std::string(RACKPROOF_SOURCE_DIR) + "/cards/llama-8b.json";
   config.layers = 4;
   config.scale = 16;
   config.layout = {2, 2, 1, 1, false};
