@@ -88,6 +88,10 @@ class Layers(unittest.TestCase):
             with self.subTest(path=path, line=line):
                 self.assertEqual(self.check(path, line, benches=["mine"])[0], 0)
 
+    def test_a_bench_that_is_called_as_a_field_is_told_by_its_programs(self):
+        self.assertEqual(self.check("harness/judge/a.cpp", 'auto field = "steps";', benches=["steps"])[0], 0)
+        self.assertEqual(self.check("harness/judge/a.cpp", 'auto name = "steps-host";', benches=["steps"])[0], 1)
+
     def test_a_tree_without_sources_is_no_success(self):
         self.assertEqual(self.check("docs/a.hpp", "")[0], 1)
 

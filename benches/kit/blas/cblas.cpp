@@ -89,6 +89,16 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const
               columns, 0.0F, c, columns);
 }
 
+void multiply(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, Form form_a,
+              const float* a, Form form_b, const float* b, float beta, float* c) {
+  const bool turned_a = form_a == Form::kTransposed;
+  const bool turned_b = form_b == Form::kTransposed;
+  cblas_sgemm(CblasRowMajor, turned_a ? CblasTrans : CblasNoTrans,
+              turned_b ? CblasTrans : CblasNoTrans, static_cast<int>(m), static_cast<int>(n),
+              static_cast<int>(k), alpha, a, static_cast<int>(turned_a ? m : k), b,
+              static_cast<int>(turned_b ? k : n), beta, c, static_cast<int>(n));
+}
+
 std::map<std::string, std::string> libraries() {
   std::map<std::string, std::string> found;
   for (const Vendor& vendor : kVendors) {

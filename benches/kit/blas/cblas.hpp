@@ -13,6 +13,14 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, double alpha, cons
 void multiply(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a,
               const float* b, float* c);
 
+/// How an operand lies in memory: as it is multiplied, or transposed.
+enum class Form { kPlain, kTransposed };
+
+/// C = alpha * op(A) * op(B) + beta * C, where op(A) is m x k and op(B) k x n; all dense and
+/// row-major. With beta 0 what C held is not read. Sizes must fit an int.
+void multiply(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, Form form_a,
+              const float* a, Form form_b, const float* b, float beta, float* c);
+
 /// The library behind CBLAS as loaded, name to version; "CBLAS" -> "unknown" when it does not say.
 std::map<std::string, std::string> libraries();
 

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "benches/kit/mpi/mpi.hpp"
-
 namespace rackproof::kit::mpi {
 namespace {
 
@@ -33,12 +31,13 @@ bool alone(ExitCode code) {
 
 }  // namespace
 
-int run_by_hand(int argc, char** argv, const Bench& bench, const std::function<int()>& first_rank) {
+int run_by_hand(int argc, char** argv, const Bench& bench, const std::function<int()>& first_rank,
+                Callers callers) {
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   if (asks(arguments, "--help") || asks(arguments, "--version") || asks(arguments, "--describe")) {
     return launched_rank() == "0" ? bench_main(argc, argv, bench) : 0;
   }
-  const Process mpi(&argc, &argv);
+  const Process mpi(&argc, &argv, callers);
   const bool first = mpi.rank() == 0;
   int code = 0;
   if (!first) {

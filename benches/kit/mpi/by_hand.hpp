@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "benches/kit/bench.hpp"
+#include "benches/kit/mpi/mpi.hpp"
 
 namespace rackproof::kit::mpi {
 
@@ -11,8 +12,9 @@ namespace rackproof::kit::mpi {
 /// prints, and its exit code is the bench's; the others end with 0, and with MPI_Abort when they
 /// fail alone.
 /// --help, --version and --describe answer without MPI. `first_rank` is what rank 0 does instead of
-/// bench_main, with MPI started, for a bench with a table of its own.
+/// bench_main, with MPI started, for a bench with a table of its own; `callers` who will call MPI.
 int run_by_hand(int argc, char** argv, const Bench& bench,
-                const std::function<int()>& first_rank = nullptr);
+                const std::function<int()>& first_rank = nullptr,
+                Callers callers = Callers::kOneThread);
 
 }  // namespace rackproof::kit::mpi

@@ -42,7 +42,14 @@ std::map<std::string, std::string> library() {
   return parse_library(std::string(text.data(), static_cast<std::size_t>(length)));
 }
 
-Process::Process(int* argc, char*** argv) { require(MPI_Init(argc, argv), "MPI_Init"); }
+Process::Process(int* argc, char*** argv, Callers callers) {
+  if (callers == Callers::kOneThread) {
+    require(MPI_Init(argc, argv), "MPI_Init");
+    return;
+  }
+  int granted = 0;
+  require(MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &granted), "MPI_Init_thread");
+}
 
 Process::~Process() { MPI_Finalize(); }
 

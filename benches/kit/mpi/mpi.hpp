@@ -15,10 +15,14 @@ std::map<std::string, std::string> library();
 /// The same out of the text of MPI_Get_library_version.
 std::map<std::string, std::string> parse_library(const std::string& text);
 
-/// MPI for the length of a program: MPI_Init and MPI_Finalize.
+/// Who calls MPI: the thread that started it alone, or any thread, one at a time.
+enum class Callers { kOneThread, kOneAtATime };
+
+/// MPI for the length of a program: started and finalised. What the library grants to threads
+/// may be less than asked.
 class Process {
  public:
-  Process(int* argc, char*** argv);
+  Process(int* argc, char*** argv, Callers callers = Callers::kOneThread);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

@@ -14,13 +14,10 @@ double unit_interval(std::uint64_t word) {
 
 template <class T>
 void integers(std::span<T> values, std::int64_t bound, std::uint64_t seed) {
-  const std::uint64_t choices = 2 * static_cast<std::uint64_t>(bound) + 1;
   const auto count = static_cast<std::int64_t>(values.size());
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::uint64_t high = mix(seed, static_cast<std::uint64_t>(i)) >> 32U;
-    const auto drawn = static_cast<std::int64_t>((high * choices) >> 32U);
-    values[i] = static_cast<T>(drawn - bound);
+    values[i] = static_cast<T>(integer_at(bound, seed, static_cast<std::uint64_t>(i)));
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 const std::string kShare = std::string(RACKPROOF_BINARY_DIR) + "/share/rackproof/";
 const std::vector<std::string> kBenches = {"align", "burn",  "collectives", "copy",
-                                           "gemm",  "pairs", "stream"};
+                                           "gemm",  "pairs", "steps",       "stream"};
 
 std::string source_of(const std::string& bench) {
   return std::string(RACKPROOF_SOURCE_DIR) + "/benches/" + bench + "/bench.json";

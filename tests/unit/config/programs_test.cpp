@@ -74,7 +74,9 @@ TEST_CASE("what makes no sense of a program is refused at its place") {
             .find("the fault 'a' is given a second time") != std::string::npos);
 }
 
-TEST_CASE("each shipped bench says how its programs are run") {
+TEST_CASE("each shipped bench says how its programs are run, but for one that is run by hand") {
+  // It needs ranks of a launcher, and does not run inside of them: prove could not start it.
+  const std::string by_hand = "steps-host";
   std::set<std::string> names;
   for (const BenchProgram& program :
        load_programs(RACKPROOF_BINARY_DIR "/share/rackproof/benches")) {
@@ -86,5 +88,6 @@ TEST_CASE("each shipped bench says how its programs are run") {
   for (const MetricKind& kind : load_catalogue(RACKPROOF_BINARY_DIR "/share/rackproof/benches")) {
     for (const std::string& backend : kind.backends) printed.insert(kind.bench + "-" + backend);
   }
+  CHECK(printed.erase(by_hand) == 1);
   CHECK(names == printed);
 }

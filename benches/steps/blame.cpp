@@ -1,0 +1,130 @@
+#include "benches/steps/blame.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+namespace rackproof::steps {
+namespace {
+
+// The share of a step from which on something is worth a sentence.
+constexpr double kWorthSaying = 0.05;
+constexpr std::array<std::string_view, kWaits> kWaitWords{"all-reduces of tensor parallelism",
+                                                          "exchanges with experts",
+                                                          "neighbouring stages", "gradients"};
+
+struct Furthest {
+  int rank = 0;
+  double beyond = 0;  ///< the lower median of the ranks
+};
+
+template <class Number>
+Furthest furthest(const std::vector<RankTimes>& ranks, Number&& number) {
+  std::vector<double> values;
+  for (const RankTimes& rank : ranks) values.push_back(number(rank));
+  const auto largest = std::max_element(values.begin(), values.end()) - values.begin();
+  const double most = values[static_cast<std::size_t>(largest)];
+  std::sort(values.begin(), values.end());
+  return {static_cast<int>(largest), most - values[(values.size() - 1) / 2]};
+}
+
+std::optional<Blame> slow_product(const std::vector<RankTimes>& ranks, double step) {
+  Blame worst;
+  worst.part = Part::kSlowProduct;
+  for (std::size_t work = 0; work < kWorks; ++work) {
+    for (const Pass pass : {Pass::kForward, Pass::kBackward}) {
+      const auto kind = static_cast<Work>(work);
+      const Furthest found =
+          furthest(ranks, [&](const RankTimes& rank) { return rank.work.at(kind, pass); });
+      if (found.beyond <= worst.seconds) continue;
+      worst.rank = found.rank;
+      worst.work = kind;
+      worst.pass = pass;
+      worst.seconds = found.beyond;
+    }
+  }
+  worst.share = worst.seconds / step;
+  return worst.share >= kWorthSaying ? std::optional(worst) : std::nullopt;
+}
+
+std::optional<Blame> exposed(const std::vector<RankTimes>& ranks, double step) {
+  Blame found;
+  double most = 0;
+  for (const Wait wait : {Wait::kTensor, Wait::kExpert, Wait::kGradients}) {
+    double mean = 0;
+    for (const RankTimes& rank : ranks) mean += rank.waits[static_cast<std::size_t>(wait)];
+    mean /= static_cast<double>(ranks.size());
+    found.seconds += mean;
+    if (mean > most) {
+      most = mean;
+      found.wait = wait;
+    }
+  }
+  found.share = found.seconds / step;
+  return found.share >= kWorthSaying ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace
+
+double RankTimes::other() const {
+  return std::max(0.0, total - work.total() - std::accumulate(waits.begin(), waits.end(), 0.0));
+}
+
+std::vector<double> pack(const RankTimes& times) {
+  std::vector<double> numbers{times.total};
+  for (const auto& work : times.work.seconds)
+    numbers.insert(numbers.end(), work.begin(), work.end());
+  numbers.insert(numbers.end(), times.waits.begin(), times.waits.end());
+  return numbers;
+}
+
+RankTimes unpack(const double* numbers) {
+  RankTimes times;
+  times.total = *numbers++;
+  for (auto& work : times.work.seconds) {
+    for (double& seconds : work) seconds = *numbers++;
+  }
+  for (double& seconds : times.waits) seconds = *numbers++;
+  return times;
+}
+
+std::optional<Blame> blame(const std::vector<RankTimes>& ranks) {
+  double step = 0;
+  for (const RankTimes& rank : ranks) step = std::max(step, rank.total);
+  if (step <= 0) return std::nullopt;
+  const Furthest late = furthest(ranks, [](const RankTimes& rank) { return rank.other(); });
+  if (late.beyond / step >= kWorthSaying) {
+    Blame found;
+    found.part = Part::kLateRank;
+    found.rank = late.rank;
+    found.seconds = late.beyond;
+    found.share = late.beyond / step;
+    return found;
+  }
+  if (const auto slow = slow_product(ranks, step)) return slow;
+  return exposed(ranks, step);
+}
+
+std::string text_of(const Blame& blame) {
+  switch (blame.part) {
+    case Part::kLateRank:
+      return fmt::format(
+          "late rank: rank {} spends {:.1f} ms of a step ({:.0f} %) neither computing nor waiting, "
+          "beyond the other ranks, and they wait for it",
+          blame.rank, blame.seconds * 1e3, blame.share * 100);
+    case Part::kSlowProduct:
+      return fmt::format(
+          "slow GEMM: {} takes rank {} {:.1f} ms of a step ({:.0f} %) longer than the other ranks",
+          text_of(blame.work, blame.pass), blame.rank, blame.seconds * 1e3, blame.share * 100);
+    case Part::kExposed:
+      break;
+  }
+  return fmt::format(
+      "exposed communication: ranks wait {:.1f} ms of a step ({:.0f} %) for messages that nothing "
+      "hides, most of it for {}",
+      blame.seconds * 1e3, blame.share * 100, kWaitWords[static_cast<std::size_t>(blame.wait)]);
+}
+
+}  // namespace rackproof::steps

@@ -1,0 +1,262 @@
+#include "benches/steps/train.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "benches/kit/clock.hpp"
+#include "benches/kit/statistics.hpp"
+#include "benches/steps/blame.hpp"
+#include "benches/steps/predict.hpp"
+#include "benches/steps/schedule.hpp"
+#include "benches/steps/stage.hpp"
+
+namespace rackproof::steps {
+namespace {
+
+constexpr std::string_view kCheck = "steps.train";
+
+// One step, on all ranks at once, and where this rank's time of it went.
+RankTimes run_step(Stage& stage, const Plan& plan, const Groups& groups,
+                   kit::ProgressWriter& word) {
+  const auto turns =
+      one_forward_one_backward(plan.place.stage, plan.layout.pipeline, plan.batch.micro_batches);
+  const std::int64_t layers = stage.shape().layers;
+  stage.turn();
+  stage.cores().forget();
+  stage.waits() = {};
+  stage.expect_neighbours();
+  word.exchange([&] { groups.world.barrier(); });
+  const contract::Place place = word.next_operation();
+  word.enter(place);
+  const double start = kit::now_seconds();
+  if (plan.plant && plan.plant->kind == Plant::Kind::kLate) {
+    sleep_until(start + plan.plant->amount);
+  }
+  for (const Turn& turn : turns) {
+    if (turn.kind == Turn::Kind::kForward) {
+      stage.await_forward(turn.micro_batch);
+      for (std::int64_t layer = 0; layer < layers; ++layer) stage.forward(layer, turn.micro_batch);
+      stage.send_forward(turn.micro_batch);
+      continue;
+    }
+    stage.await_backward(turn.micro_batch);
+    for (std::int64_t layer = layers - 1; layer >= 0; --layer) {
+      stage.backward(layer, turn.micro_batch);
+      if (turn.micro_batch + 1 == plan.batch.micro_batches) stage.start_gradients(layer);
+    }
+    stage.send_backward(turn.micro_batch);
+  }
+  stage.finish();
+  RankTimes times;
+  times.total = kit::now_seconds() - start;
+  word.complete(place);
+  times.work = stage.cores().times();
+  times.waits = stage.waits();
+  return times;
+}
+
+// All ranks of one step.
+struct Step {
+  std::vector<RankTimes> ranks;
+  double seconds = 0;  ///< of the slowest
+  double bubble = 0;   ///< idle over busy time, of all ranks together, gradients left out
+};
+
+Step gather_step(const Group& world, const RankTimes& mine) {
+  const std::vector<double> all = world.gather(pack(mine));
+  Step step;
+  double busy = 0;
+  double longest = 0;
+  for (std::size_t rank = 0; rank * kRankNumbers < all.size(); ++rank) {
+    step.ranks.push_back(unpack(all.data() + rank * kRankNumbers));
+    const RankTimes& times = step.ranks.back();
+    const double gradients = times.waits[static_cast<std::size_t>(Wait::kGradients)];
+    const double idle = times.waits[static_cast<std::size_t>(Wait::kPipeline)];
+    step.seconds = std::max(step.seconds, times.total);
+    longest = std::max(longest, times.total - gradients);
+    busy += times.total - gradients - idle;
+  }
+  step.bubble = longest * static_cast<double>(step.ranks.size()) / busy - 1;
+  return step;
+}
+
+// The median of each number of each rank over the steps.
+std::vector<RankTimes> median_ranks(const std::vector<Step>& steps) {
+  std::vector<RankTimes> medians;
+  for (std::size_t rank = 0; rank < steps.front().ranks.size(); ++rank) {
+    std::vector<std::vector<double>> series(kRankNumbers);
+    for (const Step& step : steps) {
+      const std::vector<double> numbers = pack(step.ranks[rank]);
+      for (std::size_t i = 0; i < kRankNumbers; ++i) series[i].push_back(numbers[i]);
+    }
+    std::vector<double> middle;
+    for (const auto& values : series) middle.push_back(kit::median(values));
+    medians.push_back(unpack(middle.data()));
+  }
+  return medians;
+}
+
+// The slowest rank of each stage.
+std::vector<Alone> slowest_of_stages(const Plan& plan, const Group& world, const Alone& mine) {
+  constexpr std::size_t kNumbers = 7;
+  const std::vector<double> all =
+      world.gather(std::vector<double>{mine.forward, mine.backward, mine.tensor, mine.expert,
+                                       mine.stages, mine.gradients, mine.rate});
+  std::vector<Alone> stages(static_cast<std::size_t>(plan.layout.pipeline));
+  for (int rank = 0; rank < world.size(); ++rank) {
+    const double* const from = all.data() + static_cast<std::size_t>(rank) * kNumbers;
+    Alone& stage = stages[static_cast<std::size_t>(place_of(rank, plan.layout).stage)];
+    stage.forward = std::max(stage.forward, from[0]);
+    stage.backward = std::max(stage.backward, from[1]);
+    stage.tensor = std::max(stage.tensor, from[2]);
+    stage.expert = std::max(stage.expert, from[3]);
+    stage.stages = std::max(stage.stages, from[4]);
+    stage.gradients = std::max(stage.gradients, from[5]);
+    stage.rate += from[6];  // of all its ranks
+  }
+  return stages;
+}
+
+protocol::Metric metric_of(const Plan& plan, const Config& config, const std::string& name,
+                           const std::string& unit) {
+  protocol::Metric metric;
+  metric.name = "steps." + name;
+  metric.unit = unit;
+  metric.better = unit == "s" ? protocol::Better::kLess : protocol::Better::kMore;
+  metric.statistic = protocol::Statistic::kMedian;
+  metric.parameters = base_parameters(plan, config);
+  metric.parameters["micro_batches"] = plan.batch.micro_batches;
+  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.check = std::string(kCheck);
+  return metric;
+}
+
+void say_single(protocol::Metric metric, double value, kit::Session& session) {
+  metric.statistic = protocol::Statistic::kValue;
+  metric.value = value;
+  metric.samples = {value};
+  session.metric(std::move(metric));
+}
+
+void say_bubble(const Plan& plan, const Config& config, const std::vector<Step>& steps,
+                kit::Session& session) {
+  protocol::Metric metric = metric_of(plan, config, "bubble", "ratio");
+  metric.better = protocol::Better::kLess;
+  for (const Step& step : steps) metric.samples.push_back(std::max(0.0, step.bubble));
+  metric.value = kit::median(metric.samples);
+  const double measured = metric.value;
+  session.metric(std::move(metric));
+  const std::int64_t stages = plan.layout.pipeline;
+  const std::int64_t batches = plan.batch.micro_batches;
+  session.note(
+      fmt::format(
+          "bubble {:.4f} of {} stages and {} micro-batches: (p - 1)/m is {:.4f}, and would be "
+          "{:.4f} interleaved with 2 pieces on each stage",
+          measured, stages, batches, bubble(stages, batches), bubble(stages, batches, 2)),
+      {{"bubble", measured},
+       {"bubble_formula", bubble(stages, batches)},
+       {"bubble_interleaved_2", bubble(stages, batches, 2)}});
+}
+
+void say_slowest(const Plan& plan, const Config& config, const std::vector<RankTimes>& ranks,
+                 kit::Session& session) {
+  std::vector<double> own;
+  for (const RankTimes& rank : ranks) own.push_back(rank.own());
+  const auto worst = std::max_element(own.begin(), own.end()) - own.begin();
+  const double most = own[static_cast<std::size_t>(worst)];
+  protocol::Metric metric = metric_of(plan, config, "slowest_rank", "ratio");
+  metric.better = protocol::Better::kLess;
+  say_single(std::move(metric), most / kit::median(own), session);
+  session.note(fmt::format("rank {} takes longest for its own part of a step: {:.3f} ms, {:.3f} "
+                           "times the median of the ranks",
+                           worst, most * 1e3, most / kit::median(own)),
+               {{"slowest_rank", static_cast<std::int64_t>(worst)}, {"own_seconds", most}});
+  if (const auto found = blame(ranks)) session.note(text_of(*found), {{"share", found->share}});
+}
+
+void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& steps,
+               const std::vector<Alone>& alone, const Shape& shape, bool hides,
+               kit::Session& session) {
+  protocol::Metric time = metric_of(plan, config, "step_time", "s");
+  for (const Step& step : steps) time.samples.push_back(step.seconds);
+  time.value = kit::median(time.samples);
+  protocol::Metric tail = metric_of(plan, config, "step_time_p99", "s");
+  tail.statistic = protocol::Statistic::kP99;
+  tail.samples = time.samples;
+  tail.value = kit::percentile(tail.samples, 99);
+  const double seconds = time.value;
+  session.metric(std::move(time));
+  session.metric(std::move(tail));
+
+  const double predicted = predicted_step(alone, shape, plan, hides);
+  say_single(metric_of(plan, config, "step_time_predicted", "s"), predicted, session);
+  session.note(
+      fmt::format("step {:.3f} ms; its parts, each measured alone, make {:.3f} ms ({:+.1f} %)",
+                  seconds * 1e3, predicted * 1e3, 100 * (predicted / seconds - 1)),
+      {{"step_seconds", seconds}, {"predicted_seconds", predicted}});
+  double rate = 0;
+  for (const Alone& stage : alone) rate += stage.rate;
+  const double tokens =
+      static_cast<double>(plan.batch.tokens() * plan.batch.micro_batches * plan.layout.replicas());
+  const double flop = model_flop_of_token(plan.card, plan.batch.sequence) * tokens;
+  protocol::Metric mfu = metric_of(plan, config, "mfu", "ratio");
+  for (const Step& step : steps) mfu.samples.push_back(flop / (step.seconds * rate));
+  mfu.value = kit::median(mfu.samples);
+  session.note(
+      fmt::format("MFU {:.3f} of {:.1f} GFLOP/s, the rate of square products on all ranks in "
+                  "this run",
+                  mfu.value, rate / 1e9),
+      {{"mfu", mfu.value}, {"gemm_rate", rate}});
+  session.metric(std::move(mfu));
+  if (plan.layout.pipeline > 1) say_bubble(plan, config, steps, session);
+}
+
+}  // namespace
+
+void measure_training(const Plan& plan, const Config& config, const Groups& groups,
+                      Network& network, kit::Session& session) {
+  kit::ProgressWriter& word = session.progress();
+  word.begin("training steps", 0);
+  session.phase("training: parts alone", 0);
+  const Group& world = groups.world;
+  Stage stage(plan, config, groups, network, Scope::kTraining);
+  const Alone alone = measure_alone(stage, config, groups, word);
+  session.phase("training: proof of a first step", 0.1);
+  (void)run_step(stage, plan, groups, word);
+  stage.proof().check_exactly(stage.sign());
+
+  std::vector<Step> steps;
+  double proving = 0;
+  for (std::int64_t i = 0; i < config.steps; ++i) {
+    session.phase("training steps", static_cast<double>(i) / static_cast<double>(config.steps));
+    steps.push_back(gather_step(world, run_step(stage, plan, groups, word)));
+    const auto injection = session.injection();
+    if (injection && world.rank() == world.size() - 1) stage.proof().inject(*injection);
+    const double start = kit::now_seconds();
+    stage.proof().check(stage.sign());
+    proving += kit::now_seconds() - start;
+  }
+  const double proof = largest_of_ranks(world, {proving}).front();
+  const std::vector<Alone> stages = slowest_of_stages(plan, world, alone);
+  const protocol::Check check = check_of_ranks(
+      world, std::string(kCheck),
+      fmt::format("every element of every tensor that crossed ranks in {} steps, against the exact "
+                  "sum over the ranks: the first by Freivalds' test, the others by their digests",
+                  config.steps + 1),
+      stage.proof().findings());
+  if (world.rank() != 0) return;
+  session.check(check);
+  // A thread without a core of its own hides nothing.
+  const bool hides =
+      plan.progress == Progress::kThread && (config.host_share < 1 || !network.crowded());
+  say_steps(plan, config, steps, stages, stage.shape(), hides, session);
+  say_slowest(plan, config, median_ranks(steps), session);
+  double total = 0;
+  for (const Step& step : steps) total += step.seconds;
+  protocol::Metric share = metric_of(plan, config, "proof_share", "ratio");
+  share.better = protocol::Better::kLess;
+  say_single(std::move(share), proof / total, session);
+}
+
+}  // namespace rackproof::steps
