@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -19,9 +20,9 @@ inline constexpr int kBye = -1;
 /// The circle method: with m = n or the next even number, the seats i and j below m - 1 meet in the
 /// round that (i + j) mod (m - 1) gives, and the last one meets the one that this would pair with
 /// itself. All its rounds are the whole tournament, in which every two meet once. A few of them,
-/// chosen and seated by a seed, are a sample in which nobody meets anybody twice: from three rounds
-/// on it has cycles of odd length as a rule (m - 1 is odd), without which a slow member could not
-/// be told from a fast partner.
+/// chosen and seated by a seed, are a sample in which nobody meets anybody twice: from two rounds
+/// on it joins all members, from three on by cycles of odd length too (m - 1 is odd), without which
+/// a slow member could not be told from a fast partner.
 class Tournament {
  public:
   /// Every two of `members` meet: n - 1 rounds, or n for an odd number; none for fewer than two.
@@ -36,6 +37,10 @@ class Tournament {
     // The sequence of this engine is laid down by the standard, what std::shuffle does with it not.
     std::mt19937_64 random(seed);
     shuffle(rounds_, random);
+    // Two neighbours on the circle join all members, whatever m - 1 may be divided by.
+    const int beside = (rounds_.front() + 1) % (seats_ - 1);
+    if (rounds > 1)
+      std::iter_swap(std::find(rounds_.begin(), rounds_.end(), beside), rounds_.begin() + 1);
     rounds_.resize(static_cast<std::size_t>(rounds));
     seat_of_.resize(static_cast<std::size_t>(seats_));
     std::iota(seat_of_.begin(), seat_of_.end(), 0);
