@@ -47,7 +47,15 @@ class Court {
     // Each pass accuses somebody whom none accused before, so it ends by itself.
     for (auto some = next(); !some.empty(); some = next()) search_.accuse(some);
     acquit();
-    for (const std::size_t c : search_.accused()) result_.accused.push_back(told(c));
+    // What is certain and small explains its share, so that no part of it is blamed, and is not
+    // told.
+    for (const std::size_t c : search_.accused()) {
+      const Search::Shown shown = search_.shown(c);
+      if (counts(shown.effect, shown.error)) result_.accused.push_back(told(c));
+    }
+    for (const Accused& accused : result_.accused) {
+      blamed_.insert(accused.links.begin(), accused.links.end());
+    }
     const std::size_t links = accuse_links();
     result_.compared = tested_.size() + links;
     return std::move(result_);
@@ -107,7 +115,6 @@ class Court {
     std::vector<std::pair<double, std::size_t>> eligible;
     for (const auto& [i, adjusted] : rejected(all)) {
       const std::size_t c = tested_[i];
-      if (search_.is_accused(c) || !counts(all[i].shown.effect, all[i].shown.error)) continue;
       if (ever_.contains(c)) continue;
       eligible.emplace_back(-all[i].shown.reduction, c);
     }
@@ -138,7 +145,7 @@ class Court {
         const std::size_t c = tested_[i];
         if (!search_.is_accused(c)) continue;
         const auto place = found.find(i);
-        if (place != found.end() && counts(all[i].shown.effect, all[i].shown.error)) {
+        if (place != found.end()) {
           adjusted_[c] = place->second;
           continue;
         }
@@ -148,9 +155,10 @@ class Court {
     }
   }
 
-  /// How badly the values of both suit it that the candidate alone is to blame; `own` of them are
-  /// the values of the accused as if it were not.
-  double misfit(const std::map<std::uint32_t, double>& values, const Candidate& candidate) const {
+  /// How much better the values suit it that the candidate is to blame than that nobody is: the
+  /// logarithm of a ratio of likelihoods, of normal values with wild ones among them. `values`
+  /// of the accused are as if it were not.
+  double gain(const std::map<std::uint32_t, double>& values, const Candidate& candidate) const {
     std::vector<double> inside;
     for (const std::uint32_t l : candidate.evidence) {
       const auto value = values.find(l);
@@ -159,22 +167,8 @@ class Court {
     const double effect = milder_middle(inside);
     double sum = 0;
     for (std::size_t i = 0; i < inside.size(); ++i) {
-      const std::uint32_t l = candidate.evidence[i];
-      sum += huber((inside[i] - effect) / search_.spread(network_.links()[l].kind));
-    }
-    for (const auto& [l, value] : values) {
-      if (std::binary_search(candidate.evidence.begin(), candidate.evidence.end(), l)) continue;
-      sum += huber(value / search_.spread(network_.links()[l].kind));
-    }
-    return sum;
-  }
-
-  /// What the links of `candidate` that the accused has not would cost were it not to blame.
-  double misfit_outside(const Candidate& accused, const Candidate& candidate) const {
-    double sum = 0;
-    for (const std::uint32_t l : candidate.evidence) {
-      if (std::binary_search(accused.evidence.begin(), accused.evidence.end(), l)) continue;
-      sum += huber(search_.left(l) / search_.spread(network_.links()[l].kind));
+      const double spread = search_.spread(network_.links()[candidate.evidence[i]].kind);
+      sum += huber(inside[i] / spread) - huber((inside[i] - effect) / spread);
     }
     return sum;
   }
@@ -188,13 +182,11 @@ class Court {
       others.insert(network_.candidates_of(m).begin(), network_.candidates_of(m).end());
     }
     std::vector<std::vector<Part>> found{accused.parts};
-    const double best = misfit(values, accused);
+    const double best = gain(values, accused);
     for (const std::uint32_t c : others) {
       const Candidate& other = network_.candidates()[c];
       if (c == place || search_.is_accused(c) || other.evidence.size() < 2) continue;
-      if (misfit(values, other) - best - misfit_outside(accused, other) < kUndecided) {
-        found.push_back(other.parts);
-      }
+      if (best - gain(values, other) < kUndecided) found.push_back(other.parts);
     }
     return found;
   }
@@ -234,7 +226,7 @@ class Court {
     for (const auto& one : stats::holm(p, rule_.family_alpha * kShareOfLinks)) {
       const std::uint32_t l = places[one.index];
       const double error = search_.spread(network_.links()[l].kind);
-      if (search_.is_explained(l) || !counts(search_.left(l), error)) continue;
+      if (blamed_.contains(l) || !counts(search_.left(l), error)) continue;
       result_.accused.push_back(told_link(l, error, one.adjusted));
     }
     return p.size();
@@ -275,6 +267,7 @@ class Court {
   std::vector<std::size_t> tested_;  ///< candidates
   std::set<std::size_t> ever_;       ///< that were accused once
   std::map<std::size_t, double> adjusted_;
+  std::set<std::uint32_t> blamed_;  ///< links of the parts that are told
   Accusations result_;
 };
 

@@ -45,11 +45,11 @@ struct Accusations {
 /// the median of those like them that do not go over it, what is known of the other ends and of
 /// those already accused taken out (of an even number the milder of the two in the middle counts):
 /// Student's t of that over its error, or over what the other parts of its factor vary by, where
-/// they do more; the freedom is that of the spread. Of those that Holm's procedure rejects, whose
-/// deficit reaches the rule's within its error (one-sided, 95 %), the one is accused that takes
-/// most out of the sum of all sizes; again, until none is left that does so. Then whoever is no
-/// longer needed is acquitted. A link is accused when it is slow, by a skewed tail, and no part
-/// that it goes over is accused.
+/// they do more; the freedom is that of the spread. Of those that Holm's procedure rejects the one
+/// is accused that takes most out of the sum of all sizes; again, until there is none. Then whoever
+/// is no longer needed is acquitted, and told are those whose deficit reaches the rule's within its
+/// error (one-sided, 95 %). A link is accused when it is slow, by a skewed tail, and no part that
+/// it goes over is told.
 ///
 /// Two candidates are alternatives where the values speak for one of them by less than 20 to 1.
 Accusations accuse(const Network& network, const Fit& fit, const Rule& rule);

@@ -5,8 +5,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "harness/stats/margin.hpp"
 #include "harness/stats/multiplicity.hpp"
+#include "harness/stats/peer_tail.hpp"
+#include "harness/stats/peers.hpp"
+#include "harness/stats/robust.hpp"
 
 namespace rackproof::localise {
 namespace {
@@ -75,26 +77,54 @@ Pair ends_of(const Accused& accused, const Fit& fit) {
   return {members.front(), members.size() > 1 ? members[1] : members.front()};
 }
 
-/// The deficit of later values against what is expected, and its chance.
-stats::Confirmation test(const std::vector<std::vector<double>>& values,
-                         const std::vector<double>& expected, const Retest& retest,
-                         const Taken& taken, bool more_is_better, double margin) {
-  // All in units of what each should give, so that pairs of other kinds can be taken together.
-  stats::Retest set;
-  set.more_is_better = more_is_better;
-  set.suspects.resize(1);
-  set.suspects[0].before = 1;
+struct Shown {
+  double deficit = 0;
+  double p = 1;
+};
+
+/// Sum of the squares about their mean, of logarithms, and the degrees of freedom of that.
+struct Within {
+  double squares = 0;
+  double freedom = 0;
+
+  /// Gives the mean.
+  double add(const std::vector<double>& logs) {
+    const double centre = stats::mean(logs);
+    for (const double one : logs) squares += (one - centre) * (one - centre);
+    freedom += static_cast<double>(logs.size()) - 1;
+    return centre;
+  }
+};
+
+std::vector<double> logs_of(const std::vector<double>& values, double expected) {
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value / expected));
+  return logs;
+}
+
+/// The deficit of later values against what is expected, less how the control changed, and the
+/// chance of it where the margin is all there is: Student's t, with the spread within the pairs.
+/// That the levels of the first values have errors is small beside these.
+Shown test(const std::vector<std::vector<double>>& values, const std::vector<double>& expected,
+           const Retest& retest, const Taken& taken, bool more_is_better, double margin) {
+  Within within;
+  const double change = within.add(logs_of(taken.control, retest.expected_control));
+  double level = 0;
+  double n = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    for (const double value : values[i]) set.suspects[0].again.push_back(value / expected[i]);
+    const auto size = static_cast<double>(values[i].size());
+    level += size * within.add(logs_of(values[i], expected[i]));
+    n += size;
   }
-  stats::Retaken control{1, {}};
-  for (const double value : taken.control) {
-    control.again.push_back(value / retest.expected_control);
-  }
-  set.controls.push_back(std::move(control));
-  // That the level itself has an error is small beside these: it is the median of all its links.
-  set.peers = 0;
-  return stats::confirm(set, 0, 1, margin).value_or(stats::Confirmation{});
+  level = level / n - change;
+  const double variance =
+      std::max(within.squares / within.freedom, stats::kSpreadFloor * stats::kSpreadFloor);
+  const double error =
+      std::sqrt(variance * (1 / n + 1 / static_cast<double>(taken.control.size())));
+  const double behind = more_is_better ? -level : level;
+  const double allowed = std::abs(std::log1p(more_is_better ? -margin : margin));
+  return {more_is_better ? -std::expm1(level) : std::expm1(level),
+          stats::student_tail((behind - allowed) / error, within.freedom)};
 }
 
 bool is_enough(const Retest& retest, const Taken& taken) {
@@ -153,12 +183,12 @@ std::vector<Confirmed> confirm(const std::vector<Retest>& retests, const std::ve
                         const std::vector<double>& of) {
       return test(values, of, retest, taken[i], more_is_better, margin);
     };
-    const stats::Confirmation both = by(taken[i].pairs, expected);
+    const Shown both = by(taken[i].pairs, expected);
     std::vector<double> deficits;
     for (std::size_t k = 0; k < retest.pairs.size(); ++k) {
       deficits.push_back(by({taken[i].pairs[k]}, {expected[k]}).deficit);
     }
-    stats::Confirmation decisive = both;
+    Shown decisive = both;
     if (retest.link) {
       decisive = by({taken[i].link}, {expected.back()});
       ends_slow.back() = std::any_of(deficits.begin(), deficits.end(),

@@ -52,8 +52,9 @@ struct Confirmed {
   double p = 1;        ///< adjusted over all that were measured again
 };
 
-/// Whether the later values, on their own, show a deficit beyond `margin` (stats::confirm, Holm's
-/// procedure at `family_alpha` over all retests), in both pairs of a part; of a link, in it and in
+/// Whether the later values, on their own, show a deficit beyond `margin`, a share (Student's t of
+/// their mean, less that of the control; Holm's procedure at `family_alpha` over all retests), in
+/// both pairs of a part; of a link, in it and in
 /// neither of the others. `taken` has one entry for each of `retests`.
 std::vector<Confirmed> confirm(const std::vector<Retest>& retests, const std::vector<Taken>& taken,
                                bool more_is_better, double margin, double family_alpha);

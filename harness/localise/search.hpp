@@ -35,8 +35,6 @@ class Search {
 
   /// What nothing explains of a link.
   double left(std::size_t link) const { return left_[link]; }
-  /// Whether a candidate that is accused explains a share of it.
-  bool is_explained(std::size_t link) const { return explained_[link] != 0; }
   /// Standard deviation of links of a kind, and how skewed to the bad side they are (Tukey's g).
   double spread(std::size_t kind) const { return spread_[kind]; }
   double skewness(std::size_t kind) const { return skewness_[kind]; }
