@@ -14,6 +14,9 @@ namespace rackproof::contract {
 /// No partner: a bye, in an odd group.
 inline constexpr int kBye = -1;
 
+/// The seed of rounds where nobody says another: that of whoever plays and of whoever plans.
+inline constexpr std::uint64_t kUsualDraw = 1;
+
 /// Who meets whom, in rounds of disjoint pairs that play at the same time: a function of its
 /// arguments alone, so that who plays and who says beforehand what will be played need not talk.
 ///

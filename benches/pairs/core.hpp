@@ -8,6 +8,7 @@
 #include "benches/kit/session.hpp"
 #include "benches/pairs/kinds.hpp"
 #include "benches/pairs/transport.hpp"
+#include "contract/tournament.hpp"
 
 namespace rackproof::pairs {
 
@@ -18,8 +19,9 @@ struct Config {
   std::int64_t samples = 20;
   std::int64_t warmup = 2;
   std::int64_t seed = 1;
-  std::int64_t rounds = 0;            ///< 0: all
-  std::int64_t draw = 1;              ///< seed of contract::Tournament, where not all are played
+  std::int64_t rounds = 0;  ///< 0: all
+  /// Seed of contract::Tournament, where not all are played.
+  std::int64_t draw = contract::kUsualDraw;
   std::int64_t window = kHostWindow;  ///< the transport's, no option
 };
 

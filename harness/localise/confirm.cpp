@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 #include "harness/stats/multiplicity.hpp"
@@ -39,12 +40,13 @@ class Partners {
     return network_.value_of(fit_.level[*kind]);
   }
 
-  /// Two for the ends of what is measured again.
-  std::optional<Pair> two_for(std::uint32_t one, std::uint32_t other) const {
+  /// Two for the ends of what is measured again. Of a kind all of whose links go over the accused
+  /// nobody knows what it should give: only those of its evidence count.
+  std::optional<Pair> two_for(const Pair& ends, const std::set<std::uint32_t>& kinds) const {
     for (const std::uint32_t first : order_) {
-      if (!suits(first, one)) continue;
+      if (!suits(first, ends.first, kinds)) continue;
       for (const std::uint32_t second : order_) {
-        if (second != first && suits(second, other) && suits(second, first)) {
+        if (second != first && suits(second, ends.second, kinds) && suits(second, first, kinds)) {
           return Pair{first, second};
         }
       }
@@ -54,11 +56,14 @@ class Partners {
   }
 
  private:
-  bool suits(std::uint32_t member, std::uint32_t beside) const {
+  bool suits(std::uint32_t member, std::uint32_t beside,
+             const std::set<std::uint32_t>& kinds) const {
     const std::string& host = network_.members()[member][Factor::kHost];
     const bool elsewhere =
         member != beside && (host.empty() || host != network_.members()[beside][Factor::kHost]);
-    return !barred_[member] && elsewhere && network_.kind_between(member, beside);
+    if (barred_[member] || !elsewhere) return false;
+    const auto kind = network_.kind_between(member, beside);
+    return kind && kinds.contains(*kind);
   }
 
   const Network& network_;
@@ -145,7 +150,12 @@ std::vector<Retest> retests_of(const Network& network, const Fit& fit,
     const Accused& accused = accusations.accused[i];
     if (accused.members.empty()) continue;
     const Pair ends = ends_of(accused, fit);
-    const auto others = partners.two_for(ends.first, ends.second);
+    std::set<std::uint32_t> kinds;
+    for (const std::uint32_t l : accused.links) kinds.insert(network.links()[l].kind);
+    if (accused.link) {
+      for (const Link& link : network.links()) kinds.insert(link.kind);
+    }
+    const auto others = partners.two_for(ends, kinds);
     if (!others) continue;
     Retest retest;
     retest.accused = i;

@@ -26,8 +26,9 @@ struct Retest {
 };
 
 /// Who is measured again to confirm each accusation. The two others are of the upper half of all
-/// members by the fit, in nobody who is accused, on other hosts, and such that the kinds of the
-/// links to them were measured. No entry for a way, and where there are no two such members.
+/// members by the fit, in nobody who is accused, on other hosts, and such that links like those to
+/// them are known without the accused. No entry for a way, and where there are no two such members
+/// (of one of two rails, say: all links from it to the other go over it).
 std::vector<Retest> retests_of(const Network& network, const Fit& fit,
                                const Accusations& accusations);
 

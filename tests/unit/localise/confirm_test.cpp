@@ -116,3 +116,18 @@ TEST_CASE("nobody accused is nothing to confirm") {
   CHECK(retried.confirmed.empty());
   CHECK_THROWS_AS(localise::confirm({Retest{}}, {}, true, 0.03, 0.05), std::invalid_argument);
 }
+
+TEST_CASE("where every like link goes over the accused there is nothing to measure it against") {
+  // Of two rails each link between them goes over the slow one.
+  campaign::Shape shape;
+  shape.hosts = 24;
+  shape.gpus = 2;
+  shape.hosts_of_pod = 6;
+  const auto members = campaign::members_of(shape);
+  campaign::Fabric fabric(members, {{{Factor::kRail, "1"}, 0.2}}, 0.01, 1);
+  const Network network(members, fabric.play(15), true);
+  const localise::Fit fit = localise::fit(network);
+  const auto found = localise::accuse(network, fit, {});
+  REQUIRE(found.accused.size() == 1);
+  CHECK(localise::retests_of(network, fit, found).empty());
+}
