@@ -10,7 +10,7 @@
 #include "benches/kit/errors.hpp"
 #include "benches/pairs/match.hpp"
 #include "benches/pairs/results.hpp"
-#include "benches/pairs/tournament.hpp"
+#include "contract/tournament.hpp"
 
 namespace rackproof::pairs {
 namespace {
@@ -32,13 +32,19 @@ bool has(const std::vector<std::string>& words, std::string_view wanted) {
   return std::find(words.begin(), words.end(), wanted) != words.end();
 }
 
-class Tournament {
+contract::Tournament drawn(int members, const Config& config) {
+  if (config.rounds == 0) return contract::Tournament(members);
+  return {members, static_cast<int>(config.rounds), static_cast<std::uint64_t>(config.draw)};
+}
+
+class Play {
  public:
-  Tournament(Transport& transport, const Config& config, kit::Session& session)
+  Play(Transport& transport, const Config& config, kit::Session& session)
       : transport_(transport),
         session_(session),
         specs_(specs_of(config)),
-        rule_{config.warmup, config.samples, static_cast<std::uint64_t>(config.seed)} {
+        rule_{config.warmup, config.samples, static_cast<std::uint64_t>(config.seed)},
+        draw_(drawn(transport.size(), config)) {
     if (transport_.size() < 2) {
       throw kit::Unavailable(
           "one rank alone makes no pair: start two or more, with mpirun or srun");
@@ -46,11 +52,11 @@ class Tournament {
     reserve();
     if (!speaks()) return;
     say_group();
-    results_.emplace(transport_.size(), specs_, transport_.places(), session_);
+    results_.emplace(draw_, specs_, transport_.places(), session_);
   }
 
   void play_all() {
-    const int all = rounds(transport_.size());
+    const int all = draw_.rounds();
     for (int round = 0; round < all; ++round) {
       std::vector<double> mine;
       for (std::size_t i = 0; i < specs_.size(); ++i) {
@@ -102,11 +108,11 @@ class Tournament {
   }
 
   Outcome play_one(int round, const Spec& spec) {
-    const int peer = partner(transport_.size(), round, transport_.rank());
+    const int peer = draw_.partner(round, transport_.rank());
     kit::ProgressWriter& word = session_.progress();
     word.begin(fmt::format("{}, round {}", label(spec), round + 1), spec.bytes);
     word.exchange([&] { transport_.barrier(); });
-    if (peer == kBye) return {};
+    if (peer == contract::kBye) return {};
     // One fault in all: the first match of the last rank, which must fail alone.
     const bool spoilt = transport_.rank() == transport_.size() - 1 && spec == specs_.front() &&
                         !std::exchange(spoilt_, true);
@@ -120,9 +126,7 @@ class Tournament {
       return unpacked(std::span<const double>(everybody).subspan(at, one), rank);
     };
     for (std::size_t spec = 0; spec < specs_.size(); ++spec) {
-      for (int low = 0; low < transport_.size(); ++low) {
-        const int high = partner(transport_.size(), round, low);
-        if (high <= low) continue;  // said with the lower one, or a bye
+      for (const auto& [low, high] : draw_.pairs(round)) {
         results_->add({low, high, specs_[spec], together(outcome(low, spec), outcome(high, spec))});
       }
     }
@@ -132,6 +136,7 @@ class Tournament {
   kit::Session& session_;
   std::vector<Spec> specs_;
   Rule rule_;
+  contract::Tournament draw_;
   std::optional<Results> results_;
   bool spoilt_ = false;
 };
@@ -145,6 +150,9 @@ void declare(kit::Options& options, Config& config) {
   options.integer("samples", config.samples, 1, 1000, "timed batches of each pair, size and test");
   options.integer("warmup", config.warmup, 0, 1000, "batches before them");
   options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of the messages");
+  options.integer("rounds", config.rounds, 0, std::int64_t{1} << 30,
+                  "so many rounds of disjoint pairs; 0: every two meet");
+  options.integer("draw", config.draw, 0, std::int64_t{1} << 52, "which rounds these are");
 }
 
 std::vector<Spec> specs_of(const Config& config) {
@@ -175,7 +183,7 @@ std::int64_t span_of(const std::vector<Spec>& specs) {
 }
 
 void measure(Transport& transport, const Config& config, kit::Session& session) {
-  Tournament(transport, config, session).play_all();
+  Play(transport, config, session).play_all();
 }
 
 }  // namespace rackproof::pairs

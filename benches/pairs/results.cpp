@@ -59,10 +59,11 @@ std::vector<double> spread(std::vector<double> values, std::size_t most) {
   return kept;
 }
 
-Results::Results(int ranks, const std::vector<Spec>& specs, const std::vector<std::string>& places,
-                 kit::Session& session)
-    : ranks_(ranks), places_(places), session_(session) {
-  const std::int64_t links = std::int64_t{ranks} * (ranks - 1) / 2;
+Results::Results(const contract::Tournament& draw, const std::vector<Spec>& specs,
+                 const std::vector<std::string>& places, kit::Session& session)
+    : ranks_(draw.members()), places_(places), session_(session) {
+  // Each round has the same number: all members, but for one that has a bye.
+  const std::int64_t links = std::int64_t{draw.members() / 2} * draw.rounds();
   links_said_ = links * static_cast<std::int64_t>(specs.size()) <= kMostLinkMetrics;
   for (const Spec& spec : specs) (void)totals_of(question(spec));
   if (links_said_) return;

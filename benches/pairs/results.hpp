@@ -8,6 +8,7 @@
 #include "benches/kit/session.hpp"
 #include "benches/pairs/kinds.hpp"
 #include "benches/pairs/match.hpp"
+#include "contract/tournament.hpp"
 
 namespace rackproof::pairs {
 
@@ -33,8 +34,8 @@ std::vector<double> spread(std::vector<double> values, std::size_t most);
 /// group. The subject of a link names both members by number.
 class Results {
  public:
-  Results(int ranks, const std::vector<Spec>& specs, const std::vector<std::string>& places,
-          kit::Session& session);
+  Results(const contract::Tournament& draw, const std::vector<Spec>& specs,
+          const std::vector<std::string>& places, kit::Session& session);
 
   void add(const Played& played);
   /// pairs.latency_median, pairs.latency_worst, pairs.bandwidth_median, pairs.bandwidth_worst:

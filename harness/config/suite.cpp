@@ -258,6 +258,24 @@ void read_placement(const Object& object, Step& step) {
   }
 }
 
+void read_rounds(const Object& object, Step& step) {
+  const auto rounds = object.find("rounds");
+  if (!rounds) return;
+  if (step.placement != Placement::kWorld && step.placement != Placement::kGroups) {
+    rounds->fail("only members of a group meet in rounds; expected placement 'world' or 'groups'");
+  }
+  const auto& words = step.arguments;
+  if (std::find(words.begin(), words.end(), "--rounds") != words.end()) {
+    rounds->fail("is said in 'arguments' too; leave --rounds out there");
+  }
+  // With two no slow member can be told from a slow partner (localise::is_told()).
+  constexpr std::int64_t kLeast = 3;
+  constexpr std::int64_t kMost = 1'000'000;
+  step.rounds = static_cast<int>(rounds->integer(kLeast, kMost));
+  step.arguments.push_back("--rounds");
+  step.arguments.push_back(std::to_string(step.rounds));
+}
+
 void refuse_ends(const Field& expect, const Step& step) {
   for (const Expectation& expectation : step.expect) {
     const bool device = expectation.for_each == "device";
@@ -276,7 +294,7 @@ void refuse_ends(const Field& expect, const Step& step) {
 Step read_step(const Field& field, double budget) {
   const Object object(
       field, {"id", "title", "bench", "backend", "arguments", "environment", "placement", "needs",
-              "members", "deadline", "takes", "bring_up", "grace", "attempts", "confirm",
+              "members", "rounds", "deadline", "takes", "bring_up", "grace", "attempts", "confirm",
               "on_failure", "when_unavailable", "expect"});
   Step step;
   step.id = object.require("id").name();
@@ -292,6 +310,7 @@ Step read_step(const Field& field, double budget) {
     step.environment = read_step_environment(*environment, kLongestArgument);
   }
   read_placement(object, step);
+  read_rounds(object, step);
   read_times(object, budget, step);
   read_bring_up(object, step);
   if (const auto confirm = object.find("confirm")) {

@@ -44,6 +44,9 @@ struct Step {
   std::map<std::string, std::string> environment;
   Placement placement = Placement::kNode;
   Members members = Members::kDevices;
+  /// Of a group whose links are measured: so many rounds of disjoint pairs, drawn by
+  /// contract::Tournament; 0: every two meet. The bench is told with --rounds.
+  int rounds = 0;
   bool needs_device = false;    ///< a process for the whole node runs only where there is a device
   double deadline_seconds = 0;  ///< of one attempt, TERM included
   double takes_seconds = 0;     ///< what one attempt is expected to take; 0: nobody says

@@ -243,12 +243,24 @@ std::string place_in_group(const model::Report& report, const std::vector<const 
   return "";
 }
 
-/// The hosts that all failed links have in common: before the links themselves.
-std::string slow_hosts(const model::Report& report) {
+/// Whether links that failed go over what is named.
+bool blames_failed(const model::Finding& finding) {
+  const auto failed = finding.evidence.find("links_failed");
+  return failed != finding.evidence.end() && failed->second != model::Scalar{std::int64_t{0}};
+}
+
+/// The parts that failed links have in common: before the links themselves.
+std::string common_parts(const model::Report& report) {
   std::string text;
+  std::set<std::string> hosts;
   for (const model::Finding& finding : report.findings) {
-    if (finding.id == model::finding_id::kSlowHost)
-      text += finding.subject + ": " + finding.text + "; ";
+    if (finding.id != model::finding_id::kSlowHost) continue;
+    hosts.insert(finding.subject);
+    text += finding.subject + ": " + finding.text + "; ";
+  }
+  for (const model::Finding& finding : report.findings) {
+    const bool named = finding.id == model::finding_id::kLocalised && blames_failed(finding);
+    if (named && !hosts.contains(finding.subject)) text += finding.text + "; ";
   }
   return text;
 }
@@ -261,7 +273,7 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
   const std::vector<const Cell*> worst = model::worst_first(failed);
   return fmt::format(
       "{}{}{}{}{}{}. {} of {} required cells failed; what to do: rackproof explain {}", first,
-      slow_hosts(report), broken, broken.empty() ? "" : "; ", names(report, worst, "the worst "),
+      common_parts(report), broken, broken.empty() ? "" : "; ", names(report, worst, "the worst "),
       place_in_group(report, worst), failed.size(), total(report.required_counts),
       worst.front()->verdict.reason_id);
 }

@@ -15,6 +15,7 @@
 #include "harness/judge/flaky.hpp"
 #include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/judge/localised.hpp"
 #include "harness/judge/peers.hpp"
 #include "harness/judge/plausible.hpp"
 #include "harness/judge/reasons.hpp"
@@ -113,6 +114,16 @@ void Hearing::apply_votes() {
   }
 }
 
+std::vector<model::Finding> Hearing::localise(const CellAt& at) {
+  Localised localised = localise_links(context_, docket_, at);
+  // What the links of a part that is named say of themselves is this, once more. A verdict stays.
+  std::erase_if(findings_, [&](const model::Finding& finding) {
+    return finding.id == model::finding_id::kPeerOutlier &&
+           localised.links.contains({finding.step, finding.subject});
+  });
+  return std::move(localised.findings);
+}
+
 void Hearing::decide(const CellAt& at, const model::ForEach& for_each) {
   const auto apply = [this](const char* rule, const auto& findings_of) {
     guarded(rule, findings_, [&] {
@@ -141,6 +152,7 @@ void Hearing::decide(const CellAt& at, const model::ForEach& for_each) {
   apply("implausible", [&] { return find_implausible(docket_); });
   apply("peers", [&] { return compare_peers(context_, docket_, at, amendments_, for_each); });
   apply("shared-ends", [&] { return find_shared_ends(docket_, at); });
+  apply("localised", [&] { return localise(at); });
   apply("waivers", [&] { return apply_site_waivers(context_, docket_, at, amendments_); });
 }
 

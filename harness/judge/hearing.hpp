@@ -53,6 +53,7 @@ class Hearing {
   void conclude(model::Report& report, const CellAt& at) const;
 
  private:
+  std::vector<model::Finding> localise(const CellAt& at);
   void apply_votes();
 
   Context context_;

@@ -14,7 +14,7 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 24> kOwnFindings = {
+inline constexpr std::array<std::string_view, 25> kOwnFindings = {
     model::finding_id::kFlaky,
     model::finding_id::kPeerOutlier,
     model::finding_id::kHistoryDrop,
@@ -23,6 +23,7 @@ inline constexpr std::array<std::string_view, 24> kOwnFindings = {
     model::finding_id::kDigestUndecided,
     model::finding_id::kExpectationUnmet,
     model::finding_id::kSlowHost,
+    model::finding_id::kLocalised,
     model::finding_id::kDisturbed,
     model::finding_id::kDisturbanceIgnored,
     model::finding_id::kLoadUnknown,

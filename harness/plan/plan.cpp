@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "harness/plan/instances.hpp"
+#include "harness/plan/links.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::plan {
@@ -78,7 +79,7 @@ std::vector<model::Subject> devices_of(const Instance& instance, const Site& sit
 
 // What the cells of an expectation are about: the instance itself, or each of its links. Where
 // nothing can be linked the instance stands for what is owed: silence would pass.
-std::vector<model::Subject> subjects_of(const config::Expectation& expectation,
+std::vector<model::Subject> subjects_of(const Step& step, const config::Expectation& expectation,
                                         const Instance& instance, const Site& site) {
   if (expectation.for_each == "device") return devices_of(instance, site);
   const bool both_ways = expectation.for_each == "path";
@@ -86,20 +87,14 @@ std::vector<model::Subject> subjects_of(const config::Expectation& expectation,
   const std::vector<End> ends = ends_of(instance, site);
   const bool group = instance.subject.kind == model::SubjectKind::kGroup;
   if (ends.empty() || (group && ends.size() == 1)) return {instance.subject};
-  std::vector<model::Subject> links;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    for (std::size_t j = both_ways ? 0 : i + 1; j < ends.size(); ++j) {
-      if (j != i) links.push_back(link_between(ends[i], ends[j]));
-    }
-  }
-  return links;
+  return links_among(ends, group ? step.rounds : 0, both_ways);
 }
 
 void add_cells(const Step& step, const Instance& instance, const Site& site,
                const std::string& waived, std::vector<model::Cell>& cells) {
   for (const auto& expectation : step.expect) {
     for (const auto& parameters : parameter_sets(expectation, instance, site)) {
-      for (auto& subject : subjects_of(expectation, instance, site)) {
+      for (auto& subject : subjects_of(step, expectation, instance, site)) {
         model::Cell cell;
         cell.step = step.id;
         cell.subject = std::move(subject);

@@ -7,7 +7,8 @@ namespace rackproof::model {
 const std::vector<CatalogueEntry>& catalogue() {
   static const std::vector<CatalogueEntry> kAll = [] {
     std::vector<CatalogueEntry> all;
-    for (const auto part : {verdict_entries(), finding_entries(), error_entries()}) {
+    for (const auto part :
+         {verdict_entries(), finding_entries(), likeness_entries(), error_entries()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

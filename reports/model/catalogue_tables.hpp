@@ -6,9 +6,10 @@
 
 namespace rackproof::model {
 
-/// The three parts of the catalogue, each in its own file.
+/// The parts of the catalogue, each in its own file; findings about like parts are one of them.
 std::span<const CatalogueEntry> verdict_entries();
 std::span<const CatalogueEntry> finding_entries();
+std::span<const CatalogueEntry> likeness_entries();
 std::span<const CatalogueEntry> error_entries();
 
 }  // namespace rackproof::model

@@ -14,6 +14,7 @@ inline constexpr const char* kDigestUndecided = "digest-undecided";
 inline constexpr const char* kPeerOutlier = "peer-outlier";
 inline constexpr const char* kPeerUnconfirmed = "peer-unconfirmed";
 inline constexpr const char* kSlowHost = "slow-host";
+inline constexpr const char* kLocalised = "localised";
 inline constexpr const char* kHistoryDrop = "history-drop";
 inline constexpr const char* kBimodalPeers = "bimodal-peers";
 inline constexpr const char* kRuleFailed = "rule-failed";

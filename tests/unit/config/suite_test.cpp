@@ -88,6 +88,34 @@ TEST_CASE("a group of processes has members and a time to come up") {
         std::pair(29.0, Members::kRanks));
 }
 
+TEST_CASE("a group can play a few rounds, and its bench is told so") {
+  const TemporaryFolder folder;
+  const auto load = [&](const std::string& fields) {
+    return load_suite(folder.file("rounds.json", R"({"schema": "rackproof/suite/1", "id": "s",
+      "title": "t", "purpose": "p", "time_budget": "1 h",
+      "steps": [{"id": "s", "title": "t", "bench": "b", "backend": "nccl", "deadline": "1 min",
+                 )" + fields + R"(, "expect": [{"metric": "m"}]}]})"))
+        .steps.at(0);
+  };
+  const Step step = load(R"("placement": "world", "rounds": 15, "arguments": ["--samples", "3"])");
+  CHECK(step.rounds == 15);
+  CHECK(step.arguments == std::vector<std::string>{"--samples", "3", "--rounds", "15"});
+  CHECK(load(R"("placement": "world")").rounds == 0);
+  const auto complaint = [&](const std::string& fields) {
+    try {
+      load(fields);
+    } catch (const ConfigError& error) {
+      return error.field + ": " + error.message;
+    }
+    return std::string("accepted");
+  };
+  CHECK(complaint(R"("placement": "node", "rounds": 15)").find("steps[0].rounds: only members") ==
+        0);
+  CHECK(complaint(R"("placement": "world", "rounds": 2)").find("steps[0].rounds: ") == 0);
+  CHECK(complaint(R"("placement": "world", "rounds": 4, "arguments": ["--rounds", "4"])")
+            .find("steps[0].rounds: is said in 'arguments' too") == 0);
+}
+
 TEST_CASE("values of an expectation are scalars, lists and ranges") {
   const Suite suite = load_suite(kData + "valid/suite_full.json");
   const auto& triads = suite.steps[0].expect;

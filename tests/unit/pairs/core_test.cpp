@@ -224,7 +224,7 @@ TEST_CASE("of very many pairs the group alone has metrics and a wrong one its ch
   const int ranks = 140;  // 9,730 pairs
   std::vector<std::string> places(ranks, "here");
   Ear ear;
-  Results results(ranks, {{Kind::kLatency, 8}}, places, ear);
+  Results results(contract::Tournament(ranks), {{Kind::kLatency, 8}}, places, ear);
   Outcome right;
   right.seconds = {1e-3};
   right.compared = 10;
@@ -236,11 +236,37 @@ TEST_CASE("of very many pairs the group alone has metrics and a wrong one its ch
   results.finish();
   CHECK(ear.named("pairs.latency").size() == 2);
   Ear quiet;
-  Results many(ranks, {{Kind::kLatency, 8}, {Kind::kForward, 8}}, places, quiet);
+  Results many(contract::Tournament(ranks), {{Kind::kLatency, 8}, {Kind::kForward, 8}}, places,
+               quiet);
   many.add({1, 2, {Kind::kLatency, 8}, right});
   many.add({3, 7, {Kind::kLatency, 8}, wrong});
   many.finish();
   CHECK(quiet.named("pairs.latency").empty());
   CHECK(quiet.known == std::set<std::string>{"latency.8.3-7", "latency.8.all"});
   CHECK(quiet.named("pairs.latency_worst").size() == 1);
+}
+
+TEST_CASE("of a few rounds exactly the pairs that were drawn are played and said") {
+  Config config = quick();
+  config.tests = {"latency"};
+  config.sizes = {"8"};
+  config.rounds = 3;
+  config.draw = 7;
+  ThreadGroup group(8);
+  const auto ears = listen(group, config);
+  std::set<std::string> said;
+  for (const protocol::Metric* metric : ears[0].named("pairs.latency")) {
+    said.insert(metric->subject.id + "-" + metric->subject.peer);
+  }
+  std::set<std::string> drawn;
+  const contract::Tournament draw(8, 3, 7);
+  for (int round = 0; round < draw.rounds(); ++round) {
+    for (const auto& [low, high] : draw.pairs(round)) {
+      drawn.insert(std::to_string(low) + "-" + std::to_string(high));
+    }
+  }
+  CHECK(drawn.size() == 12);
+  CHECK(said == drawn);
+  CHECK(parse({}).rounds == 0);
+  CHECK(parse({"--rounds", "15", "--draw", "3"}).draw == 3);
 }

@@ -272,6 +272,19 @@ TEST_CASE("links are the pairs of a group, the lower member first") {
   CHECK(model::label(ranks.cells[0].subject) == "node0/rank 0 - node0/rank 1");
 }
 
+TEST_CASE("a step with rounds owes the links of these alone") {
+  auto one = ring(Placement::kWorld);
+  one.expect.resize(1);
+  one.expect[0].each.clear();
+  one.rounds = 3;
+  const auto cells = [&](const std::string& for_each) {
+    one.expect[0].for_each = for_each;
+    return plan::make_plan(suite({one}), site(4, 1, 2), {}).cells.size();
+  };
+  CHECK(std::vector{cells("link"), cells("path"), cells("")} ==
+        std::vector<std::size_t>{12, 24, 1});
+}
+
 TEST_CASE("a process for the whole node can need a device") {
   auto mixed = site(2, 1, 2);
   mixed.nodes[1].devices.clear();

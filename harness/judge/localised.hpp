@@ -1,0 +1,28 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/judge/docket.hpp"
+#include "reports/model/finding.hpp"
+
+namespace rackproof::judge {
+
+/// What links between like members say together.
+struct Localised {
+  /// localised: one for each part or link that is to blame, in the order of what they explain.
+  std::vector<model::Finding> findings;
+  /// Step and subject of the links of parts that are named so: what each of them says by itself is
+  /// the same once more.
+  std::set<std::pair<std::string, std::string>> links;
+};
+
+/// Every set of like links between hosts, or between GPUs, is taken apart into the hosts and GPUs
+/// that its ends are and searched for who is to blame (localise::accuse), at the policy's
+/// family_alpha over all sets and its peer_effect. The same part by several sets is one finding, of
+/// its largest deficit. Of severity warning: it says where to look. Nothing passes or fails for it.
+Localised localise_links(const Context& context, const Docket& docket, const CellAt& at);
+
+}  // namespace rackproof::judge

@@ -1,0 +1,148 @@
+#include "harness/judge/localised.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+
+#include "contract/tournament.hpp"
+#include "harness/judge/judge.hpp"
+#include "tests/unit/judge/builder.hpp"
+
+namespace judge = rackproof::judge;
+namespace model = rackproof::model;
+using namespace rackproof::judge_test;
+
+namespace {
+
+struct PlayedHosts {
+  int members = 16;  ///< hosts, or GPUs, two of each host
+  int rounds = 9;
+  bool gpus = false;
+  double limit = 0;  ///< of each link; 0: none is judged
+};
+
+/// `factor` gives what a link loses.
+template <class Factor>
+model::Report played(const PlayedHosts& plan, Factor factor) {
+  model::Report report = empty_report();
+  if (plan.limit > 0) {
+    report.platforms.front().baselines = {baseline()};
+    report.platforms.front().baselines.front().expected = plan.limit;
+  }
+  report.attempts = {attempt()};
+  report.attempts.front().subject = group("world", {});
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(0, 0.01);
+  const rackproof::contract::Tournament draw(plan.members, plan.rounds, 1);
+  const auto host_of = [&](int i) { return "n" + std::to_string(plan.gpus ? i / 2 : i); };
+  const auto device_of = [&](int i) { return plan.gpus ? "GPU-" + std::to_string(i) : ""; };
+  for (int i = 0; i < plan.members; ++i) {
+    if (plan.gpus && i % 2 == 1) continue;
+    const std::string name = host_of(i);
+    report.platform_of_host[name] = kPlatform;
+    report.attempts.front().subject.members.push_back(name);
+    model::NodeInventory node;
+    node.host = name;
+    if (plan.gpus) node.devices = {{device_of(i), 0, {}}, {device_of(i + 1), 1, {}}};
+    report.nodes.push_back(std::move(node));
+  }
+  for (int round = 0; round < draw.rounds(); ++round) {
+    for (const auto& [low, high] : draw.pairs(round)) {
+      model::Subject link = link_of(host_of(low), host_of(high));
+      link.device = device_of(low);
+      link.peer_device = device_of(high);
+      report.cells.push_back(cell(link));
+      const double value = 100 * factor(low, high) * std::exp(noise(random));
+      report.cells.back().measurements = {measurement("a1", value)};
+      report.cells.back().measurements.back().subject = report.cells.back().subject;
+    }
+  }
+  judge::judge(report);
+  return report;
+}
+
+std::vector<model::Finding> localised_of(const model::Report& report) {
+  std::vector<model::Finding> found;
+  for (const auto& finding : report.findings) {
+    if (finding.id == "localised") found.push_back(finding);
+  }
+  return found;
+}
+
+bool about(const model::Finding& finding, const std::string& id, const std::string& host) {
+  return finding.id == id && finding.subject.find(host + " ") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the host that slow pairs have in common is named once, and its links no more") {
+  const auto report =
+      played({}, [](int low, int high) { return low == 5 || high == 5 ? 0.8 : 1.0; });
+  const auto found = localised_of(report);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].subject == "n5");
+  CHECK(found[0].severity == model::Severity::kWarning);
+  CHECK(std::get<std::int64_t>(found[0].evidence.at("links")) == 9);
+  CHECK(std::get<std::int64_t>(found[0].evidence.at("links_slow")) == 9);
+  CHECK(std::get<double>(found[0].evidence.at("deficit")) == Approx(0.2).margin(0.02));
+  CHECK(std::none_of(report.findings.begin(), report.findings.end(),
+                     [](const auto& finding) { return about(finding, "peer-outlier", "n5"); }));
+}
+
+TEST_CASE("a GPU is named in its host, and a host where all its GPUs are slow") {
+  PlayedHosts plan;
+  plan.gpus = true;
+  const auto gpu = localised_of(
+      played(plan, [](int low, int high) { return low == 5 || high == 5 ? 0.8 : 1.0; }));
+  REQUIRE(gpu.size() == 1);
+  CHECK(gpu[0].subject == "n2 GPU 1");
+  const auto host = localised_of(
+      played(plan, [](int low, int high) { return low / 2 == 2 || high / 2 == 2 ? 0.8 : 1.0; }));
+  REQUIRE(host.size() == 1);
+  CHECK(host[0].subject == "n2");
+}
+
+TEST_CASE("a link that alone is slow is named as that") {
+  const rackproof::contract::Tournament draw(16, 9, 1);
+  const auto [one, other] = draw.pairs(2)[3];
+  const int slow_low = one;
+  const int slow_high = other;
+  const auto report = played(
+      {}, [&](int low, int high) { return low == slow_low && high == slow_high ? 0.5 : 1.0; });
+  const auto found = localised_of(report);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].subject ==
+        "link n" + std::to_string(slow_low) + " - n" + std::to_string(slow_high));
+}
+
+TEST_CASE(
+    "what is named neither passes nor fails, and the first line says it of links that failed") {
+  PlayedHosts plan;
+  plan.limit = 100;
+  const auto slow = [](int low, int high) { return low == 5 || high == 5 ? 0.5 : 1.0; };
+  model::Report report = played(plan, slow);
+  const model::Counts counts = report.counts;
+  CHECK(counts.fail == 9);
+  CHECK(report.acceptance == model::Acceptance::kRejected);
+  // n5 is a slow-host here, which says it already.
+  CHECK(report.acceptance_reason.find("n5: all 9 links") == 0);
+  CHECK(localised_of(report).size() == 1);
+
+  plan.gpus = true;
+  const auto gpu = played(plan, slow);
+  CHECK(gpu.acceptance_reason.find("n2 GPU 1: ") == 0);
+  CHECK(std::get<std::int64_t>(localised_of(gpu).front().evidence.at("links_failed")) ==
+        std::count_if(gpu.cells.begin(), gpu.cells.end(), [](const model::Cell& one) {
+          return one.verdict.outcome == model::Outcome::kFail &&
+                 one.subject.host != one.subject.peer_host;
+        }));
+}
+
+TEST_CASE("healthy pairs name nobody, and too few say nothing") {
+  CHECK(localised_of(played({}, [](int, int) { return 1.0; })).empty());
+  PlayedHosts few;
+  few.members = 4;
+  few.rounds = 3;
+  CHECK(localised_of(played(few, [](int low, int) { return low == 1 ? 0.5 : 1.0; })).empty());
+}
