@@ -68,7 +68,7 @@ class Crew {
   void keep_heard_until(const std::function<bool()>& done);
 
  private:
-  void send(int rank, const std::string& kind, const std::string& body);
+  void send(int rank, fleet::MessageKind kind, const std::string& body);
   void hear(const fleet::Message& message, std::vector<Ended>& ended);
   void understand(const fleet::Message& message, std::vector<Ended>& ended);
   void beat();

@@ -53,6 +53,14 @@ Cancel cancel_from_text(const std::string& text) {
   return {value.at("attempt"), model::reason_of<model::CancelReason>(by)};
 }
 
+std::string to_text(const model::Reason<model::CloseReason>& reason) {
+  return model::to_text(reason);
+}
+
+model::Reason<model::CloseReason> close_reason_from_text(const std::string& text) {
+  return model::reason_of<model::CloseReason>(text);
+}
+
 std::string to_text(const Arrival& arrival) {
   return message_text({{"rank", arrival.rank},
                        {"host", arrival.host},

@@ -38,6 +38,10 @@ struct Cancel {
 std::string to_text(const Cancel& cancel);
 Cancel cancel_from_text(const std::string& text);
 
+/// The reason with which a run is over, as ranks are told.
+std::string to_text(const model::Reason<model::CloseReason>& reason);
+model::Reason<model::CloseReason> close_reason_from_text(const std::string& text);
+
 /// A bench that runs inside the ranks. `run` gives the exit code of the protocol; `say` takes each
 /// record line without its newline; how far the rank is is told in `page`, unless that is null.
 struct InRank {
