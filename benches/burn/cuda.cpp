@@ -114,12 +114,12 @@ class Report {
     protocol::Metric metric;
     metric.name = "burn.power";
     metric.unit = "W";
-    metric.statistic = protocol::Statistic::kMean;
+    metric.statistic = contract::Statistic::kMean;
     metric.samples = power_samples;
     // Over the whole burn when it is too short for a stretch.
     metric.value = power_samples.empty() ? *power : kit::mean(power_samples);
     metric.parameters = cuda_parameters(settings_, fmt::format("{}", fmt::join(names, ",")));
-    metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
+    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
     metric.check = proof_of_all(books);
     session_.metric(std::move(metric));
   }
@@ -165,11 +165,11 @@ class Report {
     protocol::Metric metric;
     metric.name = "burn.rate";
     metric.unit = book.furnace->type().unit;
-    metric.statistic = protocol::Statistic::kWorst;
+    metric.statistic = contract::Statistic::kWorst;
     metric.samples = book.rates;
     metric.value = kit::smallest(metric.samples);
     metric.parameters = cuda_parameters(settings_, book.furnace->type().name);
-    metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
+    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
     metric.check = name_of(book);
     session_.metric(std::move(metric));
   }

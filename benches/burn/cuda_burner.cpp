@@ -173,7 +173,7 @@ void Burner::end_stretch(bool last) {
   if (now - stretch_began_ < (last ? length / 2 : length) && !(last && stretches_ == 0)) return;
   looked_ = 0;
   look(true);
-  protocol::Parameters facts = watch_.facts();
+  contract::Parameters facts = watch_.facts();
   facts["from_seconds"] = stretch_began_ - start_;
   facts["to_seconds"] = now - start_;
   for (const Book& book : books_) {

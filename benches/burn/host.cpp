@@ -166,8 +166,8 @@ void say(const Settings& settings, const Burnt& burnt, std::int64_t slots, kit::
   protocol::Metric metric;
   metric.name = "burn.rate";
   metric.unit = "FLOP/s";
-  metric.better = protocol::Better::kMore;
-  metric.statistic = protocol::Statistic::kWorst;
+  metric.better = contract::Better::kMore;
+  metric.statistic = contract::Statistic::kWorst;
   metric.samples = burnt.rates;
   metric.value = kit::smallest(metric.samples);
   metric.parameters = {{"dtype", settings.dtype}};

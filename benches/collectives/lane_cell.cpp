@@ -169,7 +169,7 @@ class LaneRun {
   }
 
   // The alignment is an AllReduce too, of four bytes; the cell's own operations come after it.
-  protocol::Parameters of_operation(const std::vector<kit::nccl::Choice>& choices) const {
+  contract::Parameters of_operation(const std::vector<kit::nccl::Choice>& choices) const {
     constexpr std::array<const char*, 7> kNames{
         "AllReduce", "AllGather", "ReduceScatter", "Broadcast", "Reduce", "AlltoAll", "SendRecv"};
     const std::string name = kNames[static_cast<std::size_t>(spec_.operation)];
@@ -385,7 +385,7 @@ class LaneRun {
   std::vector<double> single_seconds_;
   bool one_by_one_ = false;
   std::int64_t batches_ = 0;
-  protocol::Parameters chosen_;
+  contract::Parameters chosen_;
 };
 
 }  // namespace

@@ -133,12 +133,12 @@ void say_bring_up(const Lanes& lanes, const FirstResult& result, double seconds,
   protocol::Metric metric;
   metric.name = "collectives.bringup";
   metric.unit = std::string("s");
-  metric.better = protocol::Better::kLess;
-  metric.statistic = protocol::Statistic::kValue;
+  metric.better = contract::Better::kLess;
+  metric.statistic = contract::Statistic::kValue;
   metric.value = seconds;
   metric.samples = {seconds};
   metric.parameters = {{"ranks", std::int64_t{lanes.size()}}};
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = check.name;
   session.metric(std::move(metric));
   const double joined = times.joined - times.begun;
@@ -160,7 +160,7 @@ std::string say_log(const kit::nccl::LogFile& file, const kit::nccl::Log& log,
     session.note("NCCL's log is not read: NCCL_DEBUG is set, or there is no folder for a file");
     return "unknown path";
   }
-  const protocol::Parameters facts = kit::nccl::to_facts(log);
+  const contract::Parameters facts = kit::nccl::to_facts(log);
   session.note("what NCCL made of the group", facts);
   const auto text = [&](const char* name) {
     const auto found = facts.find(name);

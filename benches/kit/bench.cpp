@@ -81,7 +81,7 @@ class LateGreeting : public Session {
   }
   void check(protocol::Check record) override { greeted().check(std::move(record)); }
   void metric(protocol::Metric record) override { greeted().metric(std::move(record)); }
-  void note(std::string text, protocol::Parameters facts) override {
+  void note(std::string text, contract::Parameters facts) override {
     greeted().note(std::move(text), std::move(facts));
   }
   std::optional<Injection> injection() const override { return voice_.injection(); }

@@ -17,7 +17,7 @@ class RecordVoice final : public Voice {
   void phase(std::string name, double fraction) override {
     emitter_.emit(protocol::Phase{std::move(name), fraction});
   }
-  void note(std::string text, protocol::Parameters facts) override {
+  void note(std::string text, contract::Parameters facts) override {
     emitter_.emit(protocol::Note{std::move(text), std::move(facts)});
   }
 

@@ -29,7 +29,7 @@ class Session {
   /// A value or sample that is not finite, or negative, becomes a failed check named
   /// "<metric>.finite" and no metric.
   virtual void metric(protocol::Metric record) = 0;
-  virtual void note(std::string text, protocol::Parameters facts = {}) = 0;
+  virtual void note(std::string text, contract::Parameters facts = {}) = 0;
 
   /// The test-only fault asked for, if any.
   virtual std::optional<Injection> injection() const = 0;

@@ -14,11 +14,11 @@
 namespace rackproof::kit {
 namespace {
 
-std::string text_of(const protocol::Scalar& value) {
+std::string text_of(const contract::Scalar& value) {
   return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
 }
 
-std::string text_of(const protocol::Parameters& facts) {
+std::string text_of(const contract::Parameters& facts) {
   std::vector<std::string> words;
   for (const auto& [key, value] : facts) {
     words.push_back(fmt::format("{}={}", key, text_of(value)));
@@ -74,7 +74,7 @@ class TableVoice final : public Voice {
   }
   void token(protocol::Token record) override { comment(record.name + " " + record.value); }
   void phase(std::string /*name*/, double /*fraction*/) override {}
-  void note(std::string text, protocol::Parameters facts) override {
+  void note(std::string text, contract::Parameters facts) override {
     comment(text + text_of(facts));
   }
 
@@ -155,7 +155,7 @@ class TableVoice final : public Voice {
 
   protocol::Sink sink_;
   std::vector<std::string> names_;  // of the columns in the last header
-  std::optional<protocol::Statistic> statistic_;
+  std::optional<contract::Statistic> statistic_;
   std::vector<std::size_t> widths_;
   std::size_t name_width_ = 0;
   int checks_ = 0;

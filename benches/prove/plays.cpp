@@ -106,9 +106,9 @@ class Player {
     protocol::Metric record;
     record.name = "prove.time";
     record.unit = "s";
-    record.better = protocol::Better::kLess;
+    record.better = contract::Better::kLess;
     // The best of many short samples: of what a busy machine adds, it has the least.
-    record.statistic = protocol::Statistic::kBest;
+    record.statistic = contract::Statistic::kBest;
     record.value = *std::min_element(samples_.begin(), samples_.end());
     record.samples = samples_;
     record.parameters["play"] = part_.play;

@@ -62,7 +62,7 @@ std::optional<Told> told_by(const Reading& reading, const model::Attempt& record
                             const Note& note) {
   const RankJournal* const journal = journal_of(reading, segment, recorder.rank);
   const auto severity =
-      model::enumerator_of<model::Severity>(fact<std::string>(note, "severity").value_or(""));
+      contract::enumerator_of<model::Severity>(fact<std::string>(note, "severity").value_or(""));
   const auto monotonic = fact<double>(note, "monotonic_s");
   if (journal == nullptr || !severity || !monotonic || !std::isfinite(*monotonic)) return {};
   Told told;

@@ -24,13 +24,13 @@ std::optional<std::string> captured(const std::string& pattern, const std::strin
   return name.substr(star, name.size() - star - after.size());
 }
 
-std::optional<double> number_of(const model::Scalar& value) {
+std::optional<double> number_of(const contract::Scalar& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return std::nullopt;
 }
 
-const model::Scalar* value_in(const Scene& scene, const std::string& name) {
+const contract::Scalar* value_in(const Scene& scene, const std::string& name) {
   if (scene.facts == nullptr) return nullptr;
   const auto found = scene.facts->find(name);
   return found == scene.facts->end() || !found->second.value ? nullptr : &*found->second.value;
@@ -42,7 +42,7 @@ std::optional<double> factor_of(const CauseCondition& condition, const Scene& sc
   if (condition.of.empty()) return 1;
   std::string name = condition.of;
   if (const auto at = name.find('*'); at != std::string::npos) name.replace(at, 1, star);
-  const model::Scalar* const value = value_in(scene, name);
+  const contract::Scalar* const value = value_in(scene, name);
   return value == nullptr ? std::nullopt : number_of(*value);
 }
 
@@ -76,7 +76,7 @@ std::optional<Proof> prove_one_series(const CauseCondition& condition, const Sce
 }
 
 std::optional<Proof> prove_one_fact(const CauseCondition& condition, const Scene& scene,
-                                    const std::string& name, const model::Scalar& value,
+                                    const std::string& name, const contract::Scalar& value,
                                     const std::string& star) {
   Proof proof;
   proof.subject = star;
@@ -112,7 +112,7 @@ std::optional<Proof> prove_series(const CauseCondition& condition, const Scene& 
 
 std::optional<Proof> prove_fact(const CauseCondition& condition, const Scene& scene) {
   if (condition.fact.find('*') == std::string::npos) {
-    const model::Scalar* const value = value_in(scene, condition.fact);
+    const contract::Scalar* const value = value_in(scene, condition.fact);
     return value == nullptr ? std::nullopt
                             : prove_one_fact(condition, scene, condition.fact, *value, "");
   }

@@ -61,7 +61,7 @@ std::string in_words(double value, std::string_view unit) {
   return model::quantity(value, unit);
 }
 
-std::string fact_in_words(const std::string& name, const model::Scalar& value) {
+std::string fact_in_words(const std::string& name, const contract::Scalar& value) {
   const auto* whole = std::get_if<std::int64_t>(&value);
   const auto* real = std::get_if<double>(&value);
   if (whole == nullptr && real == nullptr) return model::to_text(value);

@@ -72,8 +72,8 @@ std::string summary_of(const model::Report& report) {
 std::string text_of(const model::Report& report) {
   std::string text = summary_of(report);
   for (const model::Finding& finding : report.findings) {
-    text += model::printable(fmt::format("{} {}, {}: {}", model::word(finding.severity), finding.id,
-                                         finding.subject, finding.text)) +
+    text += model::printable(fmt::format("{} {}, {}: {}", contract::word(finding.severity),
+                                         finding.id, finding.subject, finding.text)) +
             "\n";
   }
   if (report.findings.empty()) text += "nothing found\n";

@@ -24,7 +24,7 @@ enum class Members { kDevices, kRanks };
 /// elsewhere of ranks in the run.
 struct Expectation {
   std::string metric;
-  std::map<std::string, std::vector<model::Scalar>> each;
+  std::map<std::string, std::vector<contract::Scalar>> each;
   std::string for_each;
   bool required = true;
   std::string waived;  ///< reason; the cells are `waived`

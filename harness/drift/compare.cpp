@@ -41,7 +41,7 @@ std::string shown(const std::string& value) {
   return value.size() <= kLongestShown ? value : value.substr(0, kLongestShown) + "...";
 }
 
-std::optional<double> number_of(const model::Scalar& value) {
+std::optional<double> number_of(const contract::Scalar& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return std::nullopt;

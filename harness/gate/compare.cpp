@@ -14,10 +14,10 @@ namespace rackproof::gate {
 namespace {
 
 using config::ComparisonRule;
+using contract::Scalar;
 using model::DeviceFacts;
 using model::Fact;
 using model::NodeInventory;
-using model::Scalar;
 using Facts = std::map<std::string, Fact>;
 
 constexpr std::size_t kLongestShown = 80;

@@ -158,7 +158,7 @@ std::string why_without(const model::Report& before, const std::string& host) {
   for (const model::Finding& finding : before.findings) {
     const auto on = finding.evidence.find("host");
     if (finding.id == model::finding_id::kRankLost && on != finding.evidence.end() &&
-        on->second == model::Scalar(host)) {
+        on->second == contract::Scalar(host)) {
       return finding.text;
     }
   }
@@ -242,7 +242,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   prepared.suite_text = support::read_file(path);
   if (!options.disturbed.empty()) {
     request.suite.info.policy.disturbed =
-        model::enumerator_of<model::Disturbed>(options.disturbed).value();
+        contract::enumerator_of<model::Disturbed>(options.disturbed).value();
   }
   if (!options.accept_groups.empty()) {
     request.suite.info.policy.accept_groups = options.accept_groups;

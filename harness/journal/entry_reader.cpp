@@ -106,7 +106,7 @@ Entry rank_from(const json& body) {
 
 Entry step_from(const json& body) {
   const std::string word = text_at(body, "state");
-  const auto state = model::enumerator_of<model::StepState>(word);
+  const auto state = contract::enumerator_of<model::StepState>(word);
   if (!state) throw model::BadReport("a step has no state '" + word + "'");
   return Step{text_at(body, "id"), *state, reason_at<model::StepReason>(body, "reason"),
               number_at(body, "t")};

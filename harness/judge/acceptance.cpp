@@ -189,7 +189,7 @@ std::string spoiled_groups(const model::Report& report,
   std::set<std::pair<std::string, std::string>> open;
   for (const Cell* cell : open_cells) {
     const bool untested = cell->verdict.outcome == Outcome::kUntested;
-    if (untested && cell->subject.kind == model::SubjectKind::kGroup) {
+    if (untested && cell->subject.kind == contract::SubjectKind::kGroup) {
       open.emplace(cell->step, model::label(cell->subject));
     }
   }
@@ -227,7 +227,7 @@ std::string member_at(const model::Report& report, const std::string& nonce, std
 std::string place_in_group(const model::Report& report, const std::vector<const Cell*>& failed) {
   for (const Cell* cell : failed) {
     const bool wrong = cell->verdict.reason_id == reason_id::kWrongAnswer;
-    if (!wrong || cell->subject.kind != model::SubjectKind::kGroup) continue;
+    if (!wrong || cell->subject.kind != contract::SubjectKind::kGroup) continue;
     for (const model::Measurement& one : cell->measurements) {
       if (one.check.first_wrong_where.empty()) continue;
       const std::optional<std::int64_t>& rank = one.check.first_wrong_rank;
@@ -303,7 +303,8 @@ std::string unmet(const model::Report& report, const Docket& docket) {
   std::set<std::string> passed;
   for (std::size_t i = 0; i < docket.size(); ++i) {
     const model::Subject& subject = docket.subject_of(i);
-    if (model::is_right(docket.heard(i).outcome) && subject.kind == model::SubjectKind::kDevice) {
+    if (model::is_right(docket.heard(i).outcome) &&
+        subject.kind == contract::SubjectKind::kDevice) {
       passed.insert(subject.host + "/" + subject.device);
     }
   }

@@ -18,7 +18,7 @@ class Mixer {
   void add(const T& value) {
     sum_ = sum_ * 1000003 + std::hash<T>()(value);
   }
-  void add(const model::Parameters& parameters) {
+  void add(const contract::Parameters& parameters) {
     for (const auto& [name, value] : parameters) {
       add(name);
       add(value);
@@ -85,7 +85,7 @@ void Docket::add(Courses& courses, const Votes& votes, const OwnHistory& history
                   courses.of(cell).platform.table != nullptr;
   if (heard.trusted) {
     heard.observed = *judgement.verdict.observed;
-    heard.more_is_better = judgement.clean.back()->better == model::Better::kMore;
+    heard.more_is_better = judgement.clean.back()->better == contract::Better::kMore;
     heard.history = history.of(cell, judgement.clean.back()->unit, judgement.verdict.statistic);
   }
   neighbours_.add(courses.context(), cell, judgement, heard_.size());

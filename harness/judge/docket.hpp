@@ -127,12 +127,12 @@ class Docket {
   struct Likeness {
     std::string step;
     std::string metric;
-    model::Parameters parameters;
+    contract::Parameters parameters;
     const model::PlatformTable* table = nullptr;
-    model::Statistic statistic = model::Statistic::kValue;
+    contract::Statistic statistic = contract::Statistic::kValue;
     std::string unit;
-    model::Better better = model::Better::kMore;
-    model::SubjectKind kind = model::SubjectKind::kNode;
+    contract::Better better = contract::Better::kMore;
+    contract::SubjectKind kind = contract::SubjectKind::kNode;
     std::string device;
     std::size_t size = 1;
 

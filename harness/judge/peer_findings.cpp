@@ -91,7 +91,7 @@ model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
   const model::Measurement& measurement = *judgement.clean.back();
   const stats::Standing& standing = comparison.standing;
   const double value = *judgement.verdict.observed;
-  const bool lower = (standing.deficit > 0) == (measurement.better == model::Better::kMore);
+  const bool lower = (standing.deficit > 0) == (measurement.better == contract::Better::kMore);
   model::Finding finding;
   finding.id =
       comparison.with_history ? model::finding_id::kHistoryDrop : model::finding_id::kPeerOutlier;
@@ -122,7 +122,7 @@ model::Finding finding_of(const Tested& tested, const model::Cell& cell, const J
   const model::Measurement& measurement = *judgement.clean.back();
   const Suspect& suspect = tested.suspect;
   const double value = *judgement.verdict.observed;
-  const bool more = measurement.better == model::Better::kMore;
+  const bool more = measurement.better == contract::Better::kMore;
   const double margin = suspect.with_history ? kHistoryEffect : policy.peer_margin;
   model::Finding finding;
   finding.id =
@@ -170,7 +170,7 @@ std::vector<model::Finding> findings_of_unconfirmed(Courses& courses, const Cell
     const model::Cell& cell = at(suspect.cell);
     const Judgement judgement = judge_cell(courses, cell);
     const model::Measurement& measurement = *judgement.clean.back();
-    const bool more = measurement.better == model::Better::kMore;
+    const bool more = measurement.better == contract::Better::kMore;
     model::Finding finding;
     finding.id = model::finding_id::kPeerUnconfirmed;
     finding.severity = model::Severity::kError;

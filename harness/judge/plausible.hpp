@@ -15,7 +15,7 @@ namespace rackproof::judge {
 std::optional<model::Verdict> refuse_implausible(const Context& context, const model::Cell& cell,
                                                  const model::PlatformTable* table,
                                                  const model::Measurement& measurement,
-                                                 model::Statistic statistic, double value);
+                                                 contract::Statistic statistic, double value);
 
 /// A finding for each step and metric with cells that were refused so.
 std::vector<model::Finding> find_implausible(const Docket& docket);

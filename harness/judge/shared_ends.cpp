@@ -34,7 +34,7 @@ Census take_census(const Docket& docket, const LikeCells& cells) {
   Census census;
   for (const std::size_t cell : cells) {
     const model::Subject& subject = docket.subject_of(cell);
-    if (subject.kind != model::SubjectKind::kLink) break;
+    if (subject.kind != contract::SubjectKind::kLink) break;
     if (subject.host == subject.peer_host) continue;
     const bool failed = docket.heard(cell).outcome == model::Outcome::kFail;
     count_cell(census.links, failed, cell);

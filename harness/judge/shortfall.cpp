@@ -290,7 +290,7 @@ std::string unproven_gpu(const model::Report& report, const Docket& docket) {
   for (std::size_t i = 0; i < docket.size(); ++i) {
     const model::Subject& subject = docket.subject_of(i);
     if (!model::is_right(docket.heard(i).outcome)) continue;
-    if (subject.kind == model::SubjectKind::kDevice) {
+    if (subject.kind == contract::SubjectKind::kDevice) {
       passed.insert(subject.host + "/" + subject.device);
     }
   }

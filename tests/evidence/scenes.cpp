@@ -205,7 +205,7 @@ class Stage {
     protocol::Metric metric;
     metric.name = rate ? "fake.rate" : "fake.time";
     metric.unit = rate ? "B/s" : "s";
-    metric.better = rate ? protocol::Better::kMore : protocol::Better::kLess;
+    metric.better = rate ? contract::Better::kMore : contract::Better::kLess;
     metric.samples = fakes::samples_around(middle);
     metric.value = middle;
     if (ill == Ill::kScattered && size == kIllSize) metric.samples = scattered(middle);

@@ -193,7 +193,7 @@ model::Verdict verdict(const model::Report& report, const std::string& step, int
 std::string state(const model::Report& report, const std::string& step) {
   for (const auto& info : report.steps) {
     if (info.id != step) continue;
-    return std::string(model::word(info.state)) +
+    return std::string(contract::word(info.state)) +
            (info.reason.empty() ? "" : ": " + model::to_text(info.reason));
   }
   return "absent";

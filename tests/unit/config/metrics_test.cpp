@@ -36,8 +36,8 @@ bool describes(const MetricKind& kind, const Step& step, const Expectation& expe
   }
   for (const auto& [name, values] : each) {
     if (kind.parameters.count(name) == 0) return false;
-    for (const model::Scalar& value : values) {
-      if (value == model::Scalar(std::string("$ranks"))) continue;
+    for (const contract::Scalar& value : values) {
+      if (value == contract::Scalar(std::string("$ranks"))) continue;
       if (!takes(kind.parameters.at(name), value)) return false;
     }
   }
@@ -58,7 +58,7 @@ std::vector<Expectation> single(const Expectation& expectation) {
   for (const auto& [name, values] : expectation.each) {
     std::vector<Expectation> next;
     for (const Expectation& one : all) {
-      for (const model::Scalar& value : values) {
+      for (const contract::Scalar& value : values) {
         next.push_back(one);
         next.back().each[name] = {value};
       }

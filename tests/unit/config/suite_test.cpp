@@ -42,7 +42,7 @@ TEST_CASE("every field of a suite arrives") {
 TEST_CASE("the claims of a suite arrive") {
   const std::vector<model::Claim> claims = load_suite(kData + "valid/suite_full.json").info.claims;
   REQUIRE(claims.size() == 2);
-  const model::Parameters parameters = {{"type", std::string("double")}};
+  const contract::Parameters parameters = {{"type", std::string("double")}};
   CHECK(claims[0] ==
         model::Claim{
             "memory", "memory bandwidth", {"memory"}, {}, parameters, "variant", {}, {}, {}});
@@ -93,17 +93,18 @@ TEST_CASE("values of an expectation are scalars, lists and ranges") {
   const auto& triads = suite.steps[0].expect;
   REQUIRE(triads.size() == 2);
   CHECK(triads[0].metric == "stream.triad");
-  CHECK(triads[0].each.at("variant") == std::vector<model::Scalar>{"plain", "tuned"});
-  CHECK(triads[0].each.at("type") == std::vector<model::Scalar>{"double"});
+  CHECK(triads[0].each.at("variant") == std::vector<contract::Scalar>{"plain", "tuned"});
+  CHECK(triads[0].each.at("type") == std::vector<contract::Scalar>{"double"});
   CHECK(triads[0].for_each.empty());
   CHECK(triads[0].required);
   CHECK(triads[1].for_each == "numa");
   CHECK_FALSE(triads[1].required);
   const Expectation& reduce = suite.steps[1].expect.at(0);
-  CHECK(reduce.each.at("bytes") == std::vector<model::Scalar>{std::int64_t{8}, std::int64_t{16},
-                                                              std::int64_t{32}, std::int64_t{64}});
-  CHECK(reduce.each.at("ranks") == std::vector<model::Scalar>{"$ranks"});
-  CHECK(reduce.each.at("in_place") == std::vector<model::Scalar>{true, false});
+  CHECK(reduce.each.at("bytes") == std::vector<contract::Scalar>{std::int64_t{8}, std::int64_t{16},
+                                                                 std::int64_t{32},
+                                                                 std::int64_t{64}});
+  CHECK(reduce.each.at("ranks") == std::vector<contract::Scalar>{"$ranks"});
+  CHECK(reduce.each.at("in_place") == std::vector<contract::Scalar>{true, false});
   CHECK(reduce.waived == "the switch is being replaced");
 }
 
@@ -138,7 +139,7 @@ TEST_CASE("a range ends at the last value that is not above its end") {
                                                            range + "}}]}]}");
     std::vector<std::int64_t> numbers;
     const Suite suite = load_suite(path);
-    for (const model::Scalar& value : suite.steps[0].expect[0].each.at("n")) {
+    for (const contract::Scalar& value : suite.steps[0].expect[0].each.at("n")) {
       numbers.push_back(std::get<std::int64_t>(value));
     }
     return numbers;

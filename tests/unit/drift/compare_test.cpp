@@ -9,8 +9,8 @@ namespace {
 
 using config::Comparison;
 using config::ComparisonRule;
+using contract::Scalar;
 using model::NodeInventory;
-using model::Scalar;
 using Of = ComparisonRule::Of;
 using Must = ComparisonRule::Must;
 

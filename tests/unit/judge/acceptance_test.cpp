@@ -118,7 +118,7 @@ TEST_CASE("required GPUs must be there, all of them, and each must pass") {
   CHECK(refusal(report) == "gpu is required: node2 has none");
   for (const char* fact : {"gpu.silent", "gpu.unmanaged"}) {
     report = with_gpu();
-    report.nodes[0].facts[fact] = {model::Scalar(std::string("3: GPU is lost")), "NVML", ""};
+    report.nodes[0].facts[fact] = {contract::Scalar(std::string("3: GPU is lost")), "NVML", ""};
     CHECK(refusal(report).find("3: GPU is lost") != std::string::npos);
   }
   report = with_gpu();
@@ -193,7 +193,7 @@ TEST_CASE(
   model::Report report = empty_report();
   report.run.completed = true;
   model::Subject world;
-  world.kind = model::SubjectKind::kGroup;
+  world.kind = contract::SubjectKind::kGroup;
   world.group = "world";
   world.members = {"a", "b"};
   report.cells = {cell(world)};
@@ -307,7 +307,7 @@ TEST_CASE("a host that nobody knows owes what nobody knows") {
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.acceptance_reason == "n0: it said nothing");
   // It could be taken when the run was resumed.
-  report.nodes.back().facts["cpu.model"] = {model::Scalar(std::string("any")), "", ""};
+  report.nodes.back().facts["cpu.model"] = {contract::Scalar(std::string("any")), "", ""};
   conclude(report, {false});
   CHECK(report.acceptance == Acceptance::kAccepted);
 }

@@ -53,7 +53,7 @@ TEST_CASE("a later value that proves nothing does not count") {
   CHECK(count_with([](model::Measurement& one, model::Attempt&) { one.samples[3] = -1; }) == 1);
   CHECK(count_with([](model::Measurement& one, model::Attempt&) { one.unit = "s"; }) == 1);
   CHECK(count_with([](model::Measurement& one, model::Attempt&) {
-          one.better = model::Better::kLess;
+          one.better = contract::Better::kLess;
         }) == 1);
   CHECK(count_with([](model::Measurement& one, model::Attempt&) {
           one.samples = {1, 1, 1, 95, 95, 95, 95, 95, 99};

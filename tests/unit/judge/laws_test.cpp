@@ -66,8 +66,8 @@ model::Report random_report() {
   report.suite.policy.peer_outlier_fails = one_in(2);
   model::Baseline one = baseline();
   one.expected = random_value();
-  one.statistic = *rc::gen::element(model::Statistic::kBest, model::Statistic::kMedian,
-                                    model::Statistic::kWorst, model::Statistic::kValue);
+  one.statistic = *rc::gen::element(contract::Statistic::kBest, contract::Statistic::kMedian,
+                                    contract::Statistic::kWorst, contract::Statistic::kValue);
   one.required = !one_in(4);
   if (!one_in(6)) report.platforms[0].baselines = {one};
   report.steps.push_back(report.steps[0]);

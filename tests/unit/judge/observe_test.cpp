@@ -6,8 +6,8 @@
 
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
-using model::Better;
-using model::Statistic;
+using contract::Better;
+using contract::Statistic;
 
 namespace {
 

@@ -133,6 +133,6 @@ TEST_CASE("a waiver is about the steps, metrics and parameters that it names") {
   one.metric = "gemm.*";
   CHECK(judged_with(slow_host({one})).acceptance == Acceptance::kRejected);
   one = waiver_of_slow();
-  one.parameters = {{"threads", model::Scalar(std::int64_t{12345})}};
+  one.parameters = {{"threads", contract::Scalar(std::int64_t{12345})}};
   CHECK(judged_with(slow_host({one})).acceptance == Acceptance::kRejected);
 }

@@ -19,7 +19,7 @@ struct Table {
   }
 
   std::string row(const std::string& unit, double value, const std::string& check = "good",
-                  protocol::Parameters parameters = {}) {
+                  contract::Parameters parameters = {}) {
     protocol::Metric metric;
     metric.name = "probe.rate";
     metric.unit = unit;

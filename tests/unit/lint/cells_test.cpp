@@ -10,7 +10,8 @@ namespace model = rackproof::model;
 
 namespace {
 
-Selector selector(std::string metric, model::Parameters parameters = {}, std::string backend = "") {
+Selector selector(std::string metric, contract::Parameters parameters = {},
+                  std::string backend = "") {
   Selector made;
   made.metric = std::move(metric);
   made.parameters = std::move(parameters);
@@ -18,8 +19,8 @@ Selector selector(std::string metric, model::Parameters parameters = {}, std::st
   return made;
 }
 
-const model::Scalar kBf16 = std::string("bf16");
-const model::Scalar kFp64 = std::string("fp64");
+const contract::Scalar kBf16 = std::string("bf16");
+const contract::Scalar kFp64 = std::string("fp64");
 
 }  // namespace
 

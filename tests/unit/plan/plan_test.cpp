@@ -6,7 +6,7 @@
 using namespace rackproof;
 using config::Expectation;
 using config::Placement;
-using model::Scalar;
+using contract::Scalar;
 
 namespace {
 
@@ -70,7 +70,7 @@ TEST_CASE("a host without a device keeps its cells, so that silence cannot pass"
   mixed.nodes[1].devices.clear();
   const auto plan = plan::make_plan(suite({step("a", Placement::kDevice)}), mixed, {});
   REQUIRE(plan.cells.size() == 4);
-  CHECK(plan.cells[2].subject.kind == model::SubjectKind::kNode);
+  CHECK(plan.cells[2].subject.kind == contract::SubjectKind::kNode);
   CHECK(plan.cells[2].subject.host == "node1");
   CHECK(plan.cells[2].waived.empty());
 
@@ -250,8 +250,8 @@ TEST_CASE("a host with a GPU out of reach owes more than its other devices can g
   mixed.nodes[0].facts["gpu.silent"] = {Scalar(std::string("1: GPU is lost")), "test", ""};
   const auto plan = plan::make_plan(suite({one}), mixed, {});
   REQUIRE(plan.cells.size() == 4);
-  CHECK(plan.cells[0].subject.kind == model::SubjectKind::kDevice);
-  CHECK(plan.cells[2].subject.kind == model::SubjectKind::kNode);
+  CHECK(plan.cells[0].subject.kind == contract::SubjectKind::kDevice);
+  CHECK(plan.cells[2].subject.kind == contract::SubjectKind::kNode);
   CHECK(reasons(plan) == std::vector<std::string>(4));
 }
 
@@ -290,11 +290,11 @@ TEST_CASE("one process of a node can owe a cell for each of its devices") {
   one.expect[0].for_each = "device";
   const auto plan = plan::make_plan(suite({one}), site(1, 1, 2), {});
   REQUIRE(plan.cells.size() == 4);
-  CHECK(plan.cells[0].subject.kind == model::SubjectKind::kDevice);
+  CHECK(plan.cells[0].subject.kind == contract::SubjectKind::kDevice);
   CHECK(model::label(plan.cells[1].subject) == "node0/GPU-0-1");
   const auto bare = plan::make_plan(suite({one}), site(1, 1), {});
   REQUIRE(bare.cells.size() == 2);
-  CHECK(bare.cells[0].subject.kind == model::SubjectKind::kNode);
+  CHECK(bare.cells[0].subject.kind == contract::SubjectKind::kNode);
 }
 
 TEST_CASE("links of a node are the pairs of its devices, and without any the node owes") {
@@ -312,7 +312,7 @@ TEST_CASE("links of a node are the pairs of its devices, and without any the nod
   CHECK(labels.contains("node0/GPU-0-2 - node0/GPU-0-0"));
   const auto bare = plan::make_plan(suite({one}), site(1, 1), {});
   REQUIRE(bare.cells.size() == 2);
-  CHECK(bare.cells[0].subject.kind == model::SubjectKind::kNode);
+  CHECK(bare.cells[0].subject.kind == contract::SubjectKind::kNode);
 }
 
 TEST_CASE("the number of ranks is that of the group's members") {

@@ -29,7 +29,7 @@ model::Verdict verdict_on(const model::Report& report, const std::string& step,
 
 std::string rank_state(const model::Report& report, int rank) {
   for (const auto& info : report.ranks) {
-    if (info.rank == rank) return std::string(model::word(info.state));
+    if (info.rank == rank) return std::string(contract::word(info.state));
   }
   return "absent";
 }

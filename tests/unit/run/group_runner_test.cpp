@@ -32,7 +32,7 @@ Act member(const warden::Launch& launch, double seconds = 10, double value = 100
   metric.unit = "B/s";
   metric.value = value;
   metric.samples = fakes::samples_around(value, spread);
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = "answer";
   return act.metric(metric);
 }
@@ -262,7 +262,7 @@ TEST_CASE("a member with a wrong answer fails the group, after the others had a 
     const model::Report report = stage.play();
     CHECK(report.run.seconds == Approx(kTokenAt + 5 + 4).margin(1));
     CHECK(verdict(report, "ring").outcome == Outcome::kFail);
-    CHECK(model::word(attempt_of(report, 0).ending) == "cancelled");
+    CHECK(contract::word(attempt_of(report, 0).ending) == "cancelled");
   }
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("a member on a lost rank takes its group with it") {
   const model::Report report = stage.play();
   CHECK(report.run.seconds < 5 + run::kSilenceSeconds + 3);
   CHECK(verdict(report, "ring").outcome == Outcome::kUntested);
-  CHECK(model::word(attempt_of(report, 2).ending) == "cancelled");
+  CHECK(contract::word(attempt_of(report, 2).ending) == "cancelled");
   CHECK(has(state(report, "ring"), "rank-lost: rank 1 on node1"));
 }
 
@@ -378,7 +378,7 @@ TEST_CASE("links are told by member numbers and judged as links") {
       metric.unit = "B/s";
       metric.value = 100;
       metric.samples = fakes::samples_around(100);
-      metric.subject = {protocol::SubjectKind::kLink, near, far};
+      metric.subject = {contract::SubjectKind::kLink, near, far};
       metric.check = "answer";
       act.metric(metric);
     }

@@ -28,7 +28,7 @@ Cell measured(const std::string& host, Outcome outcome, double value) {
   measurement.unit = "B/s";
   measurement.value = value;
   cell.verdict.observed = value;
-  cell.verdict.statistic = model::Statistic::kBest;
+  cell.verdict.statistic = contract::Statistic::kBest;
   cell.verdict.limit_low = 10e9;
   return cell;
 }
@@ -239,7 +239,7 @@ TEST_CASE("for times the worst is the longest") {
   for (const double value : {2e-6, 4e-6}) {
     Cell cell = measured("a", Outcome::kPass, value);
     cell.measurements[0].unit = "s";
-    cell.measurements[0].better = model::Better::kLess;
+    cell.measurements[0].better = contract::Better::kLess;
     cell.verdict.limit_low.reset();
     cell.verdict.limit_high = 9e-6;
     report.cells.push_back(cell);

@@ -25,7 +25,7 @@ protocol::Metric metric() {
   record.value = 2.5;
   record.samples = {1, 2.5};
   record.parameters = {{"i", std::int64_t{4}}, {"d", 0.5}, {"b", true}, {"t", std::string("s")}};
-  record.subject = {protocol::SubjectKind::kDevice, "GPU-1", ""};
+  record.subject = {contract::SubjectKind::kDevice, "GPU-1", ""};
   record.check = "x.verify";
   return record;
 }
@@ -45,7 +45,7 @@ TEST_CASE("what the emitter writes is read back") {
   CHECK(read.name == "x.rate");
   CHECK(read.samples == std::vector<double>{1, 2.5});
   CHECK(read.parameters == metric().parameters);
-  CHECK(read.subject.kind == protocol::SubjectKind::kDevice);
+  CHECK(read.subject.kind == contract::SubjectKind::kDevice);
   CHECK(read.subject.id == "GPU-1");
 
   protocol::Hello hello;

@@ -33,7 +33,7 @@ TEST_CASE("a value that is not the statistic of its samples is garbled") {
   metric.samples = {4, 5, 6};
   metric.check = "c";
   CHECK(garbled(Scene().hello().check().say(metric).bye().end(), "is not the median of its 3"));
-  metric.statistic = protocol::Statistic::kValue;
+  metric.statistic = contract::Statistic::kValue;
   CHECK(garbled(Scene().hello().check().say(metric).bye().end(), "is not the value of its 3"));
 }
 

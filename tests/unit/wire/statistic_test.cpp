@@ -4,8 +4,8 @@
 #include <numeric>
 
 using namespace rackproof;
-using protocol::Better;
-using protocol::Statistic;
+using contract::Better;
+using contract::Statistic;
 
 namespace {
 

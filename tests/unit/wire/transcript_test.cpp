@@ -165,7 +165,7 @@ wire::Transcript member(int number, const std::vector<std::string>& lines) {
   journal::Head head;
   head.step = "s";
   head.host = "node1";
-  head.subject.kind = model::SubjectKind::kGroup;
+  head.subject.kind = contract::SubjectKind::kGroup;
   head.subject.group = "world";
   head.subject.members = {"node1", "node2"};
   head.bench = "fake";
@@ -220,19 +220,19 @@ TEST_CASE("a member's place in its group comes from the head") {
 }
 
 TEST_CASE("the first member speaks for the group, the others may not") {
-  const protocol::Subject group{protocol::SubjectKind::kGroup, "", ""};
+  const protocol::Subject group{contract::SubjectKind::kGroup, "", ""};
   const model::Attempt first = member_says(0, metric_about(group));
   CHECK(first.ending == model::Ending(ending::Completed{0}));
   REQUIRE(first.measurements.size() == 1);
   CHECK(first.measurements[0].subject.group == "world");
   CHECK(garbled(member_says(1, metric_about(group)), "member 1 spoke for its group"));
-  const protocol::Subject device{protocol::SubjectKind::kDevice, "GPU-1", ""};
+  const protocol::Subject device{contract::SubjectKind::kDevice, "GPU-1", ""};
   CHECK(member_says(1, metric_about(device)).measurements.size() == 1);
 }
 
 TEST_CASE("links between members become links between their devices") {
   const auto link = [](const std::string& from, const std::string& to) {
-    return metric_about({protocol::SubjectKind::kLink, from, to});
+    return metric_about({contract::SubjectKind::kLink, from, to});
   };
   const model::Attempt good = member_says(0, link("1", "2"));
   REQUIRE(good.measurements.size() == 1);
