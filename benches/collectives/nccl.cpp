@@ -1,7 +1,6 @@
 #include "benches/collectives/nccl.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +11,7 @@
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/nccl/check.hpp"
 #include "benches/kit/nccl/communicator.hpp"
-#include "benches/kit/nccl/library.hpp"
+#include "benches/kit/nccl/group.hpp"
 #include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
 
@@ -46,14 +45,6 @@ class NcclGroup final : public Group {
   std::string path_;
   kit::nccl::Log told_;  ///< of the group, with the connections of all cells so far
 };
-
-// The devices of this process's ranks: the one that was asked for, or by hand all of them.
-std::vector<Device> choose_devices(const NcclSettings& settings) {
-  if (settings.membership.supervised() || !settings.device.empty()) {
-    return {kit::cuda::select(settings.device)};
-  }
-  return kit::cuda::devices();
-}
 
 void require_float8(const std::vector<CellSpec>& cells, const std::vector<Device>& devices) {
   constexpr int kFirstWithFloat8 = 9;
@@ -156,12 +147,8 @@ void say_bring_up(const Lanes& lanes, const FirstResult& result, double seconds,
 // Says what NCCL said of the group, and gives a word for it.
 std::string say_log(const kit::nccl::LogFile& file, const kit::nccl::Log& log,
                     kit::Session& session) {
-  if (!file.works()) {
-    session.note("NCCL's log is not read: NCCL_DEBUG is set, or there is no folder for a file");
-    return "unknown path";
-  }
-  const contract::Parameters facts = kit::nccl::to_facts(log);
-  session.note("what NCCL made of the group", facts);
+  const contract::Parameters facts = kit::nccl::note_log(file, log, session);
+  if (!file.works()) return "unknown path";
   const auto text = [&](const char* name) {
     const auto found = facts.find(name);
     return found == facts.end() ? std::string("unknown") : std::get<std::string>(found->second);
@@ -172,36 +159,22 @@ std::string say_log(const kit::nccl::LogFile& file, const kit::nccl::Log& log,
 }
 
 void run(const NcclSettings& settings, kit::Session& session) {
-  const kit::nccl::Membership& membership = settings.membership;
+  const kit::nccl::Membership& membership = settings.group.membership;
   kit::nccl::validate(membership);
   // A command line that cannot be obeyed anywhere is one without a device too.
   constexpr int kAnyGroup = 2;
   (void)cells_of(settings.config,
                  membership.supervised() ? static_cast<int>(membership.ranks) : kAnyGroup);
-  const std::vector<Device> devices = choose_devices(settings);
-  kit::nccl::require_library();
-  const int ranks = membership.supervised() ? static_cast<int>(membership.ranks)
-                                            : static_cast<int>(devices.size());
+  const std::vector<Device> devices = kit::nccl::choose_devices(settings.group);
   // What cannot be done is said before others wait for this one.
-  require_float8(cells_of(settings.config, ranks), devices);
+  require_float8(cells_of(settings.config, settings.group.ranks(devices)), devices);
   for (const Device& device : devices) session.device(kit::cuda::to_record(device));
 
   kit::nccl::LogFile log;
-  const std::vector<kit::nccl::Id> ids =
-      membership.supervised()
-          ? kit::nccl::exchange_ids(membership, session, STDIN_FILENO, kit::nccl::make_ids)
-          : kit::nccl::make_ids(kit::nccl::ids_for(ranks));
-  std::vector<int> indices;
-  for (const Device& device : devices) indices.push_back(device.index);
-  session.phase("bringing up the group", 0);
   kit::nccl::BringUp times;
-  std::vector<kit::nccl::Communicator> members;
-  session.progress().begin("bringing up the group", 0);
-  session.progress().exchange([&] {
-    members = kit::nccl::bring_up(indices, static_cast<int>(membership.rank), ranks, ids,
-                                  membership.bring_up_seconds, &times);
-  });
-  Lanes lanes(std::move(members), settings.patience_seconds, session.progress());
+  std::vector<kit::nccl::Communicator> members =
+      kit::nccl::bring_up(settings.group, devices, session, &times);
+  Lanes lanes(std::move(members), settings.group.patience_seconds, session.progress());
   const FirstResult found = first_result(lanes);
   // The second communicator is this bench's need, not a part of bringing up NCCL.
   const double seconds = times.joined - times.begun + kit::now_seconds() - times.ready;
@@ -230,18 +203,9 @@ kit::Bench nccl_bench(NcclSettings& settings) {
                    "a call for each operation, or a CUDA graph of them");
     options.choice("register", settings.config.registration, registration_words(),
                    "what NCCL is told of the buffers before");
-    kit::nccl::declare(options, settings.membership);
-    options.text(
-        "device", settings.device,
-        "which GPU: an index, GPU-<uuid> or MIG-<uuid>; by hand all of them when left out");
-    options.number("patience", settings.patience_seconds, 1, 86'400,
-                   "seconds for any wait once the group is up, before it is aborted");
+    kit::nccl::declare(options, settings.group);
   };
-  bench.libraries = [] {
-    std::map<std::string, std::string> all = kit::cuda::libraries();
-    all.merge(kit::nccl::libraries());
-    return all;
-  };
+  bench.libraries = kit::nccl::group_libraries;
   bench.run = [&settings](kit::Session& session) { run(settings, session); };
   return bench;
 }

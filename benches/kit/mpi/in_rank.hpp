@@ -4,15 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "benches/protocol/emit.hpp"
-#include "contract/exit_code.hpp"
-#include "contract/progress_page.hpp"
+#include "benches/kit/bench.hpp"
 
-namespace rackproof::pairs {
+namespace rackproof::kit::mpi {
 
 /// A bench that runs inside the ranks, because only a launcher can make MPI processes.
 struct InRankBench {
-  std::string name;     ///< "pairs"
+  std::string name;     ///< "collectives"
   std::string backend;  ///< "mpi"
   /// Measures with all ranks of MPI_COMM_WORLD, every one of which must call it with the same
   /// arguments after MPI_Init, from the thread that called that. Rank 0 says everything to its
@@ -25,7 +23,17 @@ struct InRankBench {
       run;
 };
 
-/// What can run inside ranks.
-std::vector<InRankBench> in_rank_benches();
+/// The bench that `make` describes around what its command line fills, anew for each run.
+template <class Config>
+InRankBench in_rank(Bench (*make)(Config&)) {
+  Config unused;
+  const Bench bench = make(unused);
+  return {bench.name, bench.backend,
+          [make](const std::vector<std::string>& arguments, const protocol::Sink& sink,
+                 const std::string& nonce, contract::ProgressPage* page) {
+            Config config;
+            return run_bench(arguments, make(config), sink, nonce, page);
+          }};
+}
 
-}  // namespace rackproof::pairs
+}  // namespace rackproof::kit::mpi
