@@ -307,10 +307,9 @@ std::string to_text(const Diagnosis& diagnosis) {
   }
   if (bad > 0) text += "\n";
   text += fmt::format(
-      "{} nodes, {} metrics, {} comparisons: each value with those of its metric on the other "
-      "nodes; at "
-      "most\n{:g} of a false outlier in the whole table (Holm), {:g} of the suspects false "
-      "(Benjamini-Hochberg),\ndeviations from {:g} of the median on\n",
+      "{} nodes, {} metrics, {} comparisons of each value with the other nodes; family-wise error "
+      "rate\nat most {:g} (Holm), false discovery rate among suspects at most {:g} "
+      "(Benjamini-Hochberg),\ndeviations of at least {:g} of the median\n",
       nodes, diagnosis.columns.size(), diagnosis.compared, diagnosis.policy.family_alpha,
       diagnosis.policy.discovery_rate, diagnosis.policy.effect);
   const auto both =

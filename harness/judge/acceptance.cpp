@@ -308,7 +308,7 @@ std::string unmet(const model::Report& report, const Docket& docket) {
       passed.insert(subject.host + "/" + subject.device);
     }
   }
-  if (report.nodes.empty()) return "gpu is required, and no host told what it has";
+  if (report.nodes.empty()) return "gpu is required, and no host returned an inventory";
   for (const model::NodeInventory& node : report.nodes) {
     if (const std::string why = gpus_missing(node, passed); !why.empty()) {
       return "gpu is required: " + why;

@@ -130,7 +130,7 @@ class Poll {
       if (voter.digests.size() > 1 || voter.digests.contains(right)) continue;
       condemn(
           name, voter,
-          fmt::format("its digest {} is not the {} of {} of {} {}", shown(*voter.digests.begin()),
+          fmt::format("result digest {} differs from {}, on which {} of {} {} agree", shown(*voter.digests.begin()),
                       shown(right), counts[right], steady, std::get<2>(question_)));
     }
   }

@@ -91,7 +91,7 @@ void Crew::understand(const fleet::Message& message, std::vector<Ended>& ended) 
       return lose(
           rank, fmt::format("it sent '{}', which only rank 0 sends", contract::word(message.kind)));
     case MessageKind::kDamaged:
-      return lose(rank, "a message from it came damaged");
+      return lose(rank, "it sent a corrupted message");
     case MessageKind::kUnknown:
       return lose(rank, fmt::format("it sent a message of an unknown kind, '{}'", body));
   }
@@ -241,7 +241,7 @@ void Crew::dismiss(model::CloseReason reason, double seconds) {
                        [&](int rank) { return gone_home_.contains(rank); });
   });
   for (const int rank : ranks) {
-    if (!gone_home_.contains(rank)) lose(rank, "said no farewell");
+    if (!gone_home_.contains(rank)) lose(rank, "did not acknowledge the end of the run");
   }
 }
 

@@ -108,7 +108,7 @@ void Follower::understand(const fleet::Message& message) {
       return abandon(fmt::format("rank 0 sent '{}', which only the others send",
                                  contract::word(message.kind)));
     case MessageKind::kDamaged:
-      return abandon("a message from rank 0 came damaged");
+      return abandon("rank 0 sent a corrupted message");
     case MessageKind::kUnknown:
       return abandon(fmt::format("rank 0 sent a message of an unknown kind, '{}'", body));
   }

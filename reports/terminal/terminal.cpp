@@ -59,10 +59,11 @@ std::string platforms_of(const model::Report& report) {
 /// What is known of whether the detectors themselves work here.
 std::string proof_text(const model::ToolInfo& tool) {
   const model::ProofInfo& proof = tool.proof;
-  if (proof.utc.empty()) return "detectors not proven here: see rackproof prove";
+  if (proof.utc.empty()) return "fault detection not self-tested on this machine: run rackproof prove";
   const bool same = proof.version == tool.version && proof.commit == tool.commit;
   return fmt::format(
-      "detectors proven {} by {} on {}: of the planted faults {} caught, {} missed, {} not proven",
+      "fault detection self-tested {} by {} on {}: of the injected faults {} detected, {} missed, {} not "
+      "tested",
       proof.utc,
       same ? "this build" : fmt::format("another build, {} ({})", proof.version, proof.commit),
       counted(static_cast<std::size_t>(std::max(proof.ranks, 0)), "rank"), proof.caught,

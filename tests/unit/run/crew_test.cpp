@@ -314,7 +314,7 @@ TEST_CASE("a message that came damaged or makes no sense loses its sender, not t
   std::string why;
   SECTION("damaged") {
     stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::MessageKind::kDamaged, ""); });
-    why = "a message from it came damaged";
+    why = "it sent a corrupted message";
   }
   SECTION("not JSON") {
     stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::MessageKind::kEnded, "{"); });

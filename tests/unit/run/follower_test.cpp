@@ -224,7 +224,7 @@ TEST_CASE("a message from rank 0 that came damaged or makes no sense ends the fo
   std::string why;
   SECTION("damaged") {
     pair.leader.send(1, fleet::MessageKind::kDamaged, "");
-    why = "came damaged";
+    why = "rank 0 sent a corrupted message";
   }
   SECTION("not JSON") {
     pair.leader.send(1, fleet::MessageKind::kStart, "{");

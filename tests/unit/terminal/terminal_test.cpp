@@ -59,7 +59,7 @@ TEST_CASE("the verdict is the first word") {
 
 TEST_CASE("when the detectors were proven is said, and by which build") {
   model::Report report;
-  CHECK(has(render(report, {}), "detectors not proven here"));
+  CHECK(has(render(report, {}), "fault detection not self-tested"));
   report.tool.version = "2";
   report.tool.commit = "abc";
   report.tool.proof = {"2030-01-01T00:00:00.000Z", "2", "abc", 4, 17, 1, 6};
