@@ -26,9 +26,9 @@ using kit::cuda::Device;
 using Transports = std::vector<std::unique_ptr<NcclTransport>>;
 
 // What the threads of the other members have to say: nothing.
-class Silent final : public kit::Session {
+class NullSession final : public kit::Session {
  public:
-  explicit Silent(std::optional<kit::Injection> injection) : injection_(injection) {}
+  explicit NullSession(std::optional<kit::Injection> injection) : injection_(injection) {}
 
   void device(protocol::Device /*record*/) override {}
   void token(protocol::Token /*record*/) override {}
@@ -59,7 +59,7 @@ void measure_on_threads(Transports& transports, const std::vector<Device>& devic
   const auto member = [&](std::size_t i) {
     try {
       use(devices[i].index);
-      Silent silent(session.injection());
+      NullSession silent(session.injection());
       transports[i]->meet_everybody();
       measure(*transports[i], config, i == 0 ? session : static_cast<kit::Session&>(silent));
     } catch (...) {

@@ -36,11 +36,11 @@ std::string series_in_words(const std::string& name, const std::string& statisti
   return kNotKnown;
 }
 
-std::string word_for(const std::string& name, const Scene& scene, const Proof& proof) {
-  if (name == "value") return proof.value;
-  if (name == "limit") return proof.limit;
-  if (name == "subject") return proof.subject;
-  if (name == "finding") return proof.finding;
+std::string word_for(const std::string& name, const Scene& scene, const Evidence& evidence) {
+  if (name == "value") return evidence.value;
+  if (name == "limit") return evidence.limit;
+  if (name == "subject") return evidence.subject;
+  if (name == "finding") return evidence.finding;
   if (name == "time") {
     return scene.attempt == nullptr ? kNotKnown : model::duration(scene.attempt->seconds);
   }
@@ -72,7 +72,7 @@ std::string fact_in_words(const std::string& name, const contract::Scalar& value
   return in_words(number, "1");
 }
 
-std::string sentence(const std::string& say, const Scene& scene, const Proof& proof) {
+std::string sentence(const std::string& say, const Scene& scene, const Evidence& evidence) {
   std::string text;
   std::size_t at = 0;
   while (at < say.size()) {
@@ -80,7 +80,7 @@ std::string sentence(const std::string& say, const Scene& scene, const Proof& pr
     const std::size_t close = open == std::string::npos ? open : say.find('}', open);
     if (close == std::string::npos) break;
     text += say.substr(at, open - at);
-    text += word_for(say.substr(open + 1, close - open - 1), scene, proof);
+    text += word_for(say.substr(open + 1, close - open - 1), scene, evidence);
     at = close + 1;
   }
   return text + say.substr(at);

@@ -15,6 +15,6 @@ std::string fact_in_words(const std::string& name, const contract::Scalar& value
 
 /// `say` with each {NAME} replaced: {value}, {limit}, {subject} and {finding} of the proof, {time}
 /// of the attempt, {a.fact}, {a.series:statistic}. What is not known is "not known".
-std::string sentence(const std::string& say, const Scene& scene, const Proof& proof);
+std::string sentence(const std::string& say, const Scene& scene, const Evidence& evidence);
 
 }  // namespace rackproof::cause

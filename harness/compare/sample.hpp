@@ -51,6 +51,7 @@ struct Sample {
 };
 
 /// Reads what is needed out of a report. Pure.
-Sample sample_of(const model::Report& report, const config::Comparison& table, std::string name);
+Sample sample_of(const model::Report& report, const config::ComparisonRules& table,
+                 std::string name);
 
 }  // namespace rackproof::compare

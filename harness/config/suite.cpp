@@ -303,7 +303,7 @@ Step read_step(const Field& field, double budget) {
   }
   if (const auto unavailable = object.find("when_unavailable")) {
     using Waives = std::pair<bool, bool>;  // a host without a device; exit 3 of the bench
-    std::tie(step.bare_waives, step.unavailable_waives) =
+    std::tie(step.no_gpu_waives, step.unavailable_waives) =
         unavailable->choice<Waives>({{"untested", {false, false}},
                                      {"waive_without_device", {true, false}},
                                      {"waive", {true, true}}});

@@ -29,12 +29,12 @@ enum class MessageKind {
   kCannot,  ///< it can open none (why)
   kHere,    ///< it has come to this step (its name)
   kAt,      ///< it has reached this step (its name)
-  kToken,   ///< what the first member of a group gave (run::Told)
+  kToken,   ///< what the first member of a group gave (run::GivenToken)
   kEnded,   ///< an attempt is over (run::Ended)
   kFailed,  ///< it can keep no journal any more (why)
   kBye,     ///< its journal is closed
   // Both ways.
-  kTime,  ///< a question for the time, and its answer (run::ClockSurvey)
+  kTime,  ///< a question for the time, and its answer (run::ClockProbe)
   kBeat,  ///< it is there
   // Never sent: what receive() gives for a message that cannot be read.
   kDamaged,  ///< it came, but not as it was sent

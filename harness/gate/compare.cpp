@@ -153,7 +153,7 @@ std::map<std::string, std::string> places(const NodeInventory& node) {
 }  // namespace
 
 std::vector<Finding> differences(const NodeInventory& then, const NodeInventory& now,
-                                 const config::Comparison& rules, Against against) {
+                                 const config::ComparisonRules& rules, Against against) {
   std::vector<Finding> findings;
   for (const ComparisonRule& rule : rules) {
     if (rule.must != ComparisonRule::Must::kAgree || rule.severity == model::Severity::kInfo) {

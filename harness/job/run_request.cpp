@@ -135,7 +135,7 @@ void refuse_missing_programs(const run::Request& request, const Program& program
     // A world step of one rank is waived; its program may be missing, as in a build without MPI.
     const bool alone = step.backend == "mpi" && !request.mpi;
     // What a build leaves out is waived where there is no device, and untested where there is one.
-    const bool optional = step.bare_waives && plan::wants_devices(step);
+    const bool optional = step.no_gpu_waives && plan::wants_devices(step);
     if (in_rank || alone || optional || access(path.c_str(), X_OK) == 0) continue;
     if (!allowed.empty() && access((allowed + "/" + name).c_str(), X_OK) == 0) continue;
     throw support::UsageError(fmt::format("step {}: there is no bench program {}{}", step.id, path,

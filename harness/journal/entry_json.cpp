@@ -175,7 +175,7 @@ void Writer::operator()(const End& entry) {
   }
   if (entry.killed) json_.key("killed").boolean(true);
   if (entry.leaked) json_.key("leaked").boolean(true);
-  if (entry.stragglers > 0) json_.key("stragglers").integer(entry.stragglers);
+  if (entry.leftovers > 0) json_.key("stragglers").integer(entry.leftovers);
   if (entry.oom_kills > 0) json_.key("oom_kills").integer(entry.oom_kills);
   if (entry.dropped_lines > 0) json_.key("dropped_lines").integer(entry.dropped_lines);
   json_.key("out_bytes").integer(entry.out_bytes).key("err_bytes").integer(entry.err_bytes);

@@ -150,7 +150,7 @@ Entry end_from(const json& body) {
   end.killed = flag_at(body, "killed");
   end.state = reason_at<model::ProcessState>(body, "state");
   end.leaked = flag_at(body, "leaked");
-  end.stragglers = integer_at(body, "stragglers");
+  end.leftovers = integer_at(body, "stragglers");
   end.oom_kills = whole_at(body, "oom_kills");
   end.dropped_lines = whole_at(body, "dropped_lines");
   end.out_bytes = whole_at(body, "out_bytes");

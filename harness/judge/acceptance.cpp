@@ -261,15 +261,15 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
       worst.front()->verdict.reason_id);
 }
 
-std::string incomplete_reason(const model::Report& report, const Docket& docket,
+std::string incomplete_reason(const model::Report& report, const JudgedCells& judged,
                               const std::vector<const Cell*>& open_cells) {
   std::string text = waivers_over(report);
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
   add(spoiled_groups(report, open_cells));
-  add(unmet(report, docket));
-  add(unproven_gpu(report, docket));
+  add(unmet(report, judged));
+  add(unproven_gpu(report, judged));
   add(hosts_set_aside(report));
   add(unknown_host(report));
   add(broken_expectation(report, false));
@@ -292,7 +292,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
 
 }  // namespace
 
-std::string unmet(const model::Report& report, const Docket& docket) {
+std::string unmet(const model::Report& report, const JudgedCells& judged) {
   const auto& required = report.run.required;
   if (required.empty()) return "";
   const auto other = std::find_if(required.begin(), required.end(),
@@ -301,9 +301,9 @@ std::string unmet(const model::Report& report, const Docket& docket) {
     return fmt::format("{} is required, which this version knows no proof of", *other);
   }
   std::set<std::string> passed;
-  for (std::size_t i = 0; i < docket.size(); ++i) {
-    const model::Subject& subject = docket.subject_of(i);
-    if (model::is_right(docket.heard(i).outcome) &&
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const model::Subject& subject = judged.subject_of(i);
+    if (model::is_right(judged.summary(i).outcome) &&
         subject.kind == contract::SubjectKind::kDevice) {
       passed.insert(subject.host + "/" + subject.device);
     }
@@ -317,20 +317,20 @@ std::string unmet(const model::Report& report, const Docket& docket) {
   return "";
 }
 
-void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
+void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at) {
   report.counts = {};
   report.required_counts = {};
-  report.judged_claims = docket.claim_states(report);
+  report.judged_claims = judged.claim_states(report);
   std::vector<const Cell*> failed;
   std::vector<const Cell*> open_cells;
   bool limited = false;
-  for (std::size_t i = 0; i < docket.size(); ++i) {
-    const Heard& heard = docket.heard(i);
-    ++count_of(report.counts, heard.outcome);
-    if (!heard.required || heard.optional_baseline) continue;
-    ++count_of(report.required_counts, heard.outcome);
-    limited = limited || (heard.limited && heard.outcome == Outcome::kPass);
-    switch (heard.outcome) {
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const CellSummary& summary = judged.summary(i);
+    ++count_of(report.counts, summary.outcome);
+    if (!summary.required || summary.optional_baseline) continue;
+    ++count_of(report.required_counts, summary.outcome);
+    limited = limited || (summary.limited && summary.outcome == Outcome::kPass);
+    switch (summary.outcome) {
       case Outcome::kFail:
         failed.push_back(&at(i));
         break;
@@ -352,7 +352,7 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   } else if (open_cells.empty() &&
              report.required_counts.pass + report.required_counts.verified > 0 &&
              report.run.completed && !report.run.interrupted && shortfall(report).empty() &&
-             unmet(report, docket).empty() && unproven_gpu(report, docket).empty() &&
+             unmet(report, judged).empty() && unproven_gpu(report, judged).empty() &&
              hosts_set_aside(report).empty() && unknown_host(report).empty() &&
              broken_expectation(report, false).empty()) {
     // Where no claim concerns what is here, something has to be fast all the same.
@@ -362,7 +362,7 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
     report.acceptance_reason = held ? accepted_reason(report) : verified_reason(report);
   } else {
     report.acceptance = Acceptance::kIncomplete;
-    report.acceptance_reason = incomplete_reason(report, docket, open_cells);
+    report.acceptance_reason = incomplete_reason(report, judged, open_cells);
   }
   // What was not there at all comes first, then what keeps a run from its end, and a bad part
   // before what others did.

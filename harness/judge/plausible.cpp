@@ -132,9 +132,9 @@ std::optional<model::Verdict> refuse_implausible(const Context& context, const m
                   origin_of(*tightest, measurement)));
 }
 
-std::vector<model::Finding> find_implausible(const Docket& docket) {
+std::vector<model::Finding> find_implausible(const JudgedCells& judged) {
   std::vector<model::Finding> findings;
-  for (const auto& [key, seen] : docket.implausible()) {
+  for (const auto& [key, seen] : judged.implausible()) {
     model::Finding finding;
     finding.id = model::finding_id::kImplausible;
     finding.severity = model::Severity::kError;

@@ -137,7 +137,7 @@ std::vector<Instance> instances_of(const Step& step, const Site& site) {
   return {};
 }
 
-std::vector<Instance> bare_hosts(const Site& site) {
+std::vector<Instance> hosts_without_gpu(const Site& site) {
   std::vector<Instance> out;
   for (Instance& instance : node_instances(site)) {
     const model::NodeInventory* node = node_of(instance.subject.host, site);

@@ -118,7 +118,7 @@ void add_cells(const Step& step, const Instance& instance, const Site& site,
 // cannot, one cell about the node stands for those.
 void add_owed(const Step& step, const Instance& host, const Site& site,
               std::vector<model::Cell>& cells) {
-  const bool waived = step.bare_waives && is_known_to_have_none(host.subject.host, site);
+  const bool waived = step.no_gpu_waives && is_known_to_have_none(host.subject.host, site);
   if (ends_of(host, site).empty()) {
     add_cells(step, host, site, waived ? "no device here" : "", cells);
     return;
@@ -186,7 +186,7 @@ void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& pla
     if (!alone.empty()) reason = {why_others_are_missing(site, whole), alone};
   }
   if (wants_devices(step)) {
-    for (const Instance& host : bare_hosts(site)) {
+    for (const Instance& host : hosts_without_gpu(site)) {
       add_owed(step, host, site, plan.cells);
     }
   }

@@ -67,7 +67,7 @@ void Crew::understand(const fleet::Message& message, std::vector<Ended>& ended) 
       ended.push_back(ended_from_text(body));
       return;
     case MessageKind::kToken:
-      tokens_.push_back(told_from_text(body));
+      tokens_.push_back(given_token_from_text(body));
       return;
     case MessageKind::kFailed:
       // It is there and can be sent home, but nothing that it measures can be kept any more.
@@ -218,7 +218,7 @@ std::vector<Ended> Crew::wait(double seconds) {
   const bool alone = team_.size() == 1;
   beat();
   std::vector<Ended> ended = local_.wait(alone ? seconds : kTickSeconds);
-  for (Told& told : local_.take_tokens()) tokens_.push_back(std::move(told));
+  for (GivenToken& told : local_.take_tokens()) tokens_.push_back(std::move(told));
   ended.insert(ended.end(), std::make_move_iterator(waiting_.begin()),
                std::make_move_iterator(waiting_.end()));
   waiting_.clear();

@@ -84,7 +84,7 @@ void Follower::understand(const fleet::Message& message) {
     case MessageKind::kArrive:
       return send(MessageKind::kHere, body);
     case MessageKind::kTime:
-      return send(MessageKind::kTime, ClockSurvey::answer(body, clock_.utc()));
+      return send(MessageKind::kTime, ClockProbe::answer(body, clock_.utc()));
     case MessageKind::kGo:
       return run_in_rank(order_from_text(body));
     case MessageKind::kFinish:
@@ -135,7 +135,7 @@ void Follower::report(std::vector<Ended> ended) {
 void Follower::listen(double seconds) {
   std::vector<Ended> ended = local_.wait(seconds);
   // Before the ending: a process that gave its token did so while it lived.
-  for (Told& told : local_.take_tokens()) {
+  for (GivenToken& told : local_.take_tokens()) {
     told.rank = team_.rank();
     send(MessageKind::kToken, to_text(told));
   }

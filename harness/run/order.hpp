@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "benches/protocol/record.hpp"
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry.hpp"
 #include "harness/warden/warden.hpp"
-#include "harness/wire/transcript.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
@@ -87,21 +87,22 @@ std::string to_text(const Roster& roster);
 Roster roster_from_text(const std::string& text);
 
 /// A token that an attempt has given, while it runs.
-struct Told {
+struct GivenToken {
   int rank = 0;
   std::string attempt;
   protocol::Token token;
 };
 
-std::string to_text(const Told& told);
-Told told_from_text(const std::string& text);
+std::string to_text(const GivenToken& told);
+GivenToken given_token_from_text(const std::string& text);
 
 /// The lines of one attempt that has ended.
 struct Ended {
   int rank = 0;
   std::string attempt;
   std::vector<std::string> lines;
-  std::optional<wire::Transcript> transcript = {};  ///< of these lines, where they were read before
+  std::optional<ingest::Transcript> transcript =
+      {};  ///< of these lines, where they were read before
 };
 
 std::string to_text(const Ended& ended);

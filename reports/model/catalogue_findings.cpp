@@ -292,7 +292,7 @@ constexpr std::array kEntries = {
                    "finding says how many bytes.",
                    "Look at the end of the error output for a repeating message, and silence its "
                    "source (usually debug variables of a library)."},
-    CatalogueEntry{finding_id::kStragglerProcess, kKind, "leftover processes were killed",
+    CatalogueEntry{finding_id::kLeftoverProcess, kKind, "leftover processes were killed",
                    "After a bench had ended, processes that it had started were still running. "
                    "They were killed so that they do not disturb the next measurement.",
                    "Find out what starts them (the finding has name and command). Numbers of the "

@@ -59,10 +59,12 @@ std::string platforms_of(const model::Report& report) {
 /// What is known of whether the detectors themselves work here.
 std::string proof_text(const model::ToolInfo& tool) {
   const model::ProofInfo& proof = tool.proof;
-  if (proof.utc.empty()) return "fault detection not self-tested on this machine: run rackproof prove";
+  if (proof.utc.empty())
+    return "fault detection not self-tested on this machine: run rackproof prove";
   const bool same = proof.version == tool.version && proof.commit == tool.commit;
   return fmt::format(
-      "fault detection self-tested {} by {} on {}: of the injected faults {} detected, {} missed, {} not "
+      "fault detection self-tested {} by {} on {}: of the injected faults {} detected, {} missed, "
+      "{} not "
       "tested",
       proof.utc,
       same ? "this build" : fmt::format("another build, {} ({})", proof.version, proof.commit),

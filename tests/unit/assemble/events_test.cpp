@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/wire/transcript.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
 namespace rackproof::assemble_test {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/run/follower.hpp"
-#include "harness/wire/transcript.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::assemble_test {

@@ -46,7 +46,7 @@ ComparisonRule rule(const char* fact, ComparisonRule::Of of, ComparisonRule::Mus
   return out;
 }
 
-const config::Comparison kTable = {
+const config::ComparisonRules kTable = {
     rule("machine.id", ComparisonRule::Of::kNode, ComparisonRule::Must::kDiffer),
     rule("kernel", ComparisonRule::Of::kNode, ComparisonRule::Must::kAgree),
     rule("cores", ComparisonRule::Of::kNode, ComparisonRule::Must::kAgree),

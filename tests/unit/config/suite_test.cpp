@@ -36,7 +36,7 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.attempts == 2);
   CHECK(memory.failure_stops_run);
   CHECK(memory.unavailable_waives);
-  CHECK(memory.bare_waives);
+  CHECK(memory.no_gpu_waives);
 }
 
 TEST_CASE("the claims of a suite arrive") {
@@ -78,7 +78,7 @@ TEST_CASE("a group of processes has members and a time to come up") {
                  "when_unavailable": "waive_without_device",
                  )" + fields + R"(, "expect": [{"metric": "m"}]}]})");
     const Step step = load_suite(path).steps.at(0);
-    CHECK(step.bare_waives);
+    CHECK(step.no_gpu_waives);
     CHECK_FALSE(step.unavailable_waives);
     return std::pair(step.bring_up_seconds, step.members);
   };
@@ -125,7 +125,7 @@ TEST_CASE("what a suite leaves out has the documented value") {
   CHECK_FALSE(step.failure_stops_run);
   CHECK_FALSE(step.unavailable_waives);
   CHECK_FALSE(step.needs_device);
-  CHECK_FALSE(step.bare_waives);
+  CHECK_FALSE(step.no_gpu_waives);
   CHECK(step.expect.at(0).each.empty());
 }
 

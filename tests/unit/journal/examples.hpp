@@ -18,7 +18,7 @@ inline journal::End example_of_end() {
   end.killed = true;
   end.state = model::ProcessState::kSleeping;
   end.leaked = true;
-  end.stragglers = 1;
+  end.leftovers = 1;
   end.oom_kills = 2;
   end.dropped_lines = 3;
   end.out_bytes = 4;

@@ -20,16 +20,16 @@ struct Row {
 
 /// From the verdicts in the report.
 void conclude(model::Report& report, const std::vector<bool>& optional_baseline) {
-  judge::Docket docket;
+  judge::JudgedCells judged;
   for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    judge::Heard heard;
-    heard.outcome = report.cells[i].verdict.outcome;
-    heard.required = report.cells[i].required;
-    heard.optional_baseline = optional_baseline[i];
-    heard.limited = heard.outcome == Outcome::kPass;
-    docket.add(heard, report.cells[i].subject);
+    judge::CellSummary summary;
+    summary.outcome = report.cells[i].verdict.outcome;
+    summary.required = report.cells[i].required;
+    summary.optional_baseline = optional_baseline[i];
+    summary.limited = summary.outcome == Outcome::kPass;
+    judged.add(summary, report.cells[i].subject);
   }
-  judge::conclude(report, docket, [&report](std::size_t place) -> const model::Cell& {
+  judge::conclude(report, judged, [&report](std::size_t place) -> const model::Cell& {
     return report.cells[place];
   });
 }

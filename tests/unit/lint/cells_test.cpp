@@ -26,8 +26,10 @@ const contract::Scalar kFp64 = std::string("fp64");
 
 TEST_CASE("a pattern stands for the metrics of all benches that match") {
   CHECK(names_of("stream.tri*", catalogue()) == std::vector<std::string>{"stream.triad"});
-  CHECK(names_of("*.busbw", catalogue()).size() == 7);
-  CHECK(names_of("blast.*", catalogue()).empty());
+  const std::vector<std::string> rates = names_of("*.busbw", catalogue());
+  CHECK(rates.size() >= 7);
+  for (const std::string& name : rates) CHECK(name.ends_with(".busbw"));
+  CHECK(names_of("of-no-bench.*", catalogue()).empty());
 }
 
 TEST_CASE("a selector is about the kinds that take its parameters") {

@@ -75,7 +75,7 @@ TEST_CASE("a host without a device keeps its cells, so that silence cannot pass"
   CHECK(plan.cells[2].waived.empty());
 
   auto waiving = step("a", Placement::kDevice);
-  waiving.bare_waives = true;
+  waiving.no_gpu_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(1, 1), {});
   CHECK(none.steps.empty());
   CHECK(none.infos[0].state == model::StepState::kSkipped);
@@ -216,7 +216,7 @@ TEST_CASE("a host without a device owes its part of a group of devices") {
   CHECK(plan.cells[2].subject.host == "node2");
   CHECK(reasons(plan) == std::vector<std::string>(4));
   auto waiving = ring(Placement::kGroups);
-  waiving.bare_waives = true;
+  waiving.no_gpu_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(2, 1), {});
   CHECK(none.steps.empty());
   CHECK(none.infos[0].reason.words == "no host has a device");
@@ -225,7 +225,7 @@ TEST_CASE("a host without a device owes its part of a group of devices") {
 
 TEST_CASE("a host is waived only when it is known to have no GPU") {
   auto one = step("stream", Placement::kDevice);
-  one.bare_waives = true;
+  one.no_gpu_waives = true;
   auto unseen = site(1, 1);
   unseen.nodes[0].facts["gpu.unmanaged"] = {Scalar(std::string("0000:18:00.0")), "test", ""};
   CHECK(reasons(plan::make_plan(suite({one}), unseen, {})) == std::vector<std::string>{"", ""});
@@ -245,7 +245,7 @@ TEST_CASE("a host is waived only when it is known to have no GPU") {
 
 TEST_CASE("a host with a GPU out of reach owes more than its other devices can give") {
   auto one = step("stream", Placement::kDevice);
-  one.bare_waives = true;
+  one.no_gpu_waives = true;
   auto mixed = site(1, 1, 1);
   mixed.nodes[0].facts["gpu.silent"] = {Scalar(std::string("1: GPU is lost")), "test", ""};
   const auto plan = plan::make_plan(suite({one}), mixed, {});
@@ -277,7 +277,7 @@ TEST_CASE("a process for the whole node can need a device") {
   mixed.nodes[1].devices.clear();
   auto one = step("copy", Placement::kNode);
   one.needs_device = true;
-  one.bare_waives = true;
+  one.no_gpu_waives = true;
   const auto plan = plan::make_plan(suite({one}), mixed, {});
   REQUIRE(plan.steps.size() == 1);
   REQUIRE(plan.steps[0].instances.size() == 1);
