@@ -8,6 +8,7 @@
 
 using namespace rackproof::config;
 namespace fs = std::filesystem;
+namespace contract = rackproof::contract;
 namespace model = rackproof::model;
 
 namespace {

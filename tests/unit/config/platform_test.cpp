@@ -8,6 +8,7 @@
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
+namespace contract = rackproof::contract;
 namespace model = rackproof::model;
 
 namespace {

@@ -6,6 +6,7 @@
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
+namespace contract = rackproof::contract;
 namespace model = rackproof::model;
 
 TEST_CASE("every field of a suite arrives") {

@@ -4,6 +4,7 @@
 
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;

@@ -6,6 +6,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;

@@ -6,6 +6,7 @@
 #include "tests/unit/judge/builder.hpp"
 #include "tests/unit/judge/cluster.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using contract::Better;

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 using contract::Parameters;
 using contract::Scalar;

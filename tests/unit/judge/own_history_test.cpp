@@ -8,6 +8,7 @@
 #include "harness/judge/peers.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;

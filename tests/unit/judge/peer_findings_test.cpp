@@ -6,6 +6,7 @@
 #include "reports/model/finding_id.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using namespace rackproof::judge_test;

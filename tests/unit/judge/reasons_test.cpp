@@ -8,6 +8,7 @@
 #include "reports/model/words.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace ending = rackproof::model::ending;

@@ -6,6 +6,7 @@
 #include "harness/config/platform.hpp"
 #include "harness/judge/recognise.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace fs = std::filesystem;

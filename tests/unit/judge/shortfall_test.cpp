@@ -7,6 +7,7 @@
 #include "reports/model/words.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;

@@ -4,6 +4,7 @@
 
 #include "tests/unit/learn/support.hpp"
 
+namespace contract = rackproof::contract;
 namespace learn = rackproof::learn;
 namespace model = rackproof::model;
 using namespace rackproof::learn_test;

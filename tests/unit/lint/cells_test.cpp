@@ -6,6 +6,7 @@
 
 using namespace rackproof::lint;
 using rackproof::lint_test::catalogue;
+namespace contract = rackproof::contract;
 namespace model = rackproof::model;
 
 namespace {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace rackproof::model;
+namespace contract = rackproof::contract;
 
 TEST_CASE("a waiver fits a host, a device, and a link at either of its ends") {
   Subject node;

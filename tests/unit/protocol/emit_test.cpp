@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 using namespace rackproof::protocol;
+namespace contract = rackproof::contract;
 using Json = nlohmann::json;
 
 namespace {
