@@ -38,8 +38,8 @@ TEST_CASE("a resumed run keeps what the first segment had done, and both attempt
   CHECK(state(report, "b") == "done");
   REQUIRE(report.attempts.size() == 3);
   CHECK(report.attempts[0].step == "a");
-  CHECK(contract::word(report.attempts[1].ending) == "rank-lost");
-  CHECK(contract::word(report.attempts[2].ending) == "completed");
+  CHECK(model::word(report.attempts[1].ending) == "rank-lost");
+  CHECK(model::word(report.attempts[2].ending) == "completed");
   CHECK(report.cells.size() == 2);
   CHECK(report.ranks.size() == 1);
   CHECK(rank_of(report, 0).state == model::RankState::kFinished);

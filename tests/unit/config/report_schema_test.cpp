@@ -218,7 +218,7 @@ TEST_CASE("the schema of reports knows the words that the writer writes") {
   compare_words<model::Disturbed>(policy);
   Names endings;
   for (const model::Attempt& attempt : full_report().attempts) {
-    endings.insert(contract::word(attempt.ending));
+    endings.insert(model::word(attempt.ending));
   }
   CHECK(texts(at(property("ending", "kind"), "enum")) == endings);
 }

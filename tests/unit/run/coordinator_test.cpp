@@ -75,7 +75,7 @@ TEST_CASE("a crash is tried again, and what came in the end counts") {
   stage.bench = in_turn({crashes, crashes, measures(100)});
   const model::Report report = stage.play();
   REQUIRE(report.attempts.size() == 3);
-  CHECK(contract::word(report.attempts[1].ending) == "signalled");
+  CHECK(model::word(report.attempts[1].ending) == "signalled");
   CHECK(report.attempts[2].number == 3);
   CHECK(verdict(report, "a").outcome == Outcome::kPass);
   CHECK(report.cells[0].measurements.size() == 1);

@@ -262,7 +262,7 @@ TEST_CASE("a member with a wrong answer fails the group, after the others had a 
     const model::Report report = stage.play();
     CHECK(report.run.seconds == Approx(kTokenAt + 5 + 4).margin(1));
     CHECK(verdict(report, "ring").outcome == Outcome::kFail);
-    CHECK(contract::word(attempt_of(report, 0).ending) == "cancelled");
+    CHECK(model::word(attempt_of(report, 0).ending) == "cancelled");
   }
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("a member on a lost rank takes its group with it") {
   const model::Report report = stage.play();
   CHECK(report.run.seconds < 5 + run::kSilenceSeconds + 3);
   CHECK(verdict(report, "ring").outcome == Outcome::kUntested);
-  CHECK(contract::word(attempt_of(report, 2).ending) == "cancelled");
+  CHECK(model::word(attempt_of(report, 2).ending) == "cancelled");
   CHECK(has(state(report, "ring"), "rank-lost: rank 1 on node1"));
 }
 

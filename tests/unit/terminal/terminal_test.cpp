@@ -65,7 +65,7 @@ TEST_CASE("when the detectors were proven is said, and by which build") {
   report.tool.proof = {"2030-01-01T00:00:00.000Z", "2", "abc", 4, 17, 1, 6};
   const std::string same = render(report, {});
   CHECK(has(same, "2030-01-01T00:00:00.000Z by this build on 4 ranks"));
-  CHECK(has(same, "1 missed, 6 not proven"));
+  CHECK(has(same, "1 missed, 6 not tested"));
   report.tool.proof.commit = "abd";
   CHECK(has(render(report, {}), "another build, 2 (abd)"));
 }
