@@ -64,8 +64,7 @@ elseif(NOT RACKPROOF_CUDA STREQUAL "OFF")
     endif()
   endif()
 endif()
-rackproof_feature(cuda RACKPROOF_CUDA ${cuda_found}
-                  "stream-cuda, gemm-cuda, burn-cuda, copy-cuda, align-cuda, collectives-nccl, pairs-nccl")
+rackproof_feature(cuda RACKPROOF_CUDA ${cuda_found})
 
 # The CUDA runtime that GPU benches are linked with, and where they look for cuBLASLt.
 if(RACKPROOF_CUDA_HOST)
@@ -103,7 +102,7 @@ elseif(RACKPROOF_HAS_CUDA AND NOT RACKPROOF_NCCL STREQUAL "OFF")
   # The library itself is loaded at run time and need not be here.
   get_filename_component(NCCL_FOLDER "${NCCL_LIBRARY}" DIRECTORY)
 endif()
-rackproof_feature(nccl RACKPROOF_NCCL ${nccl_found} "collectives-nccl, pairs-nccl")
+rackproof_feature(nccl RACKPROOF_NCCL ${nccl_found})
 
 # rackproof_untimed_kernels(<target>): no kernel of it is part of what is measured. Where it is built for
 # several generations, what the compiler's front end makes is shared by all of them, which is most of the work;

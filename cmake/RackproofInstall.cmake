@@ -15,6 +15,7 @@ set(share "${CMAKE_INSTALL_DATADIR}/rackproof")
 install(PROGRAMS scripts/slurm/rackproof.sbatch DESTINATION "${share}/slurm")
 install(PROGRAMS scripts/slurm/rackproof-container.sh DESTINATION "${share}/slurm")
 install(PROGRAMS scripts/slurm/gate.sh DESTINATION "${share}/slurm")
+install(PROGRAMS scripts/ci/rackproof-job.sh DESTINATION "${share}/ci")
 # Lmod takes the .lua of a version where both are, Environment Modules the other.
 install(FILES packaging/modulefiles/rackproof.lua
         DESTINATION "${share}/modulefiles/rackproof" RENAME "${PROJECT_VERSION}.lua")

@@ -1,27 +1,25 @@
 #include <cstdio>
 #include <exception>
 
-#include "benches/collectives/in_rank.hpp"
-#include "benches/pairs/in_rank.hpp"
+#include "benches/collectives/mpi.hpp"
+#include "benches/kit/mpi/in_rank.hpp"
+#include "benches/pairs/mpi.hpp"
 #include "harness/cli/app.hpp"
 #include "harness/fleet/mpi.hpp"
 #include "harness/warden/standard_streams.hpp"
 
 namespace {
 
-template <class Benches>
-void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& in_rank) {
-  for (const auto& bench : benches) {
-    in_rank.push_back(
-        {bench.name + "-" + bench.backend, [run = bench.run](const auto& arguments, const auto& say,
-                                                             const std::string& nonce, auto* page) {
-           const auto sink = [&say](std::string_view line) {
-             if (line.ends_with('\n')) line.remove_suffix(1);
-             say(std::string(line));
-           };
-           return static_cast<int>(run(arguments, sink, nonce, page));
-         }});
-  }
+rackproof::run::InRank in_rank(const rackproof::kit::mpi::InRankBench& bench) {
+  return {bench.name + "-" + bench.backend,
+          [run = bench.run](const auto& arguments, const auto& say, const std::string& nonce,
+                            auto* page) {
+            const auto sink = [&say](std::string_view line) {
+              if (line.ends_with('\n')) line.remove_suffix(1);
+              say(std::string(line));
+            };
+            return static_cast<int>(run(arguments, sink, nonce, page));
+          }};
 }
 
 }  // namespace
@@ -31,11 +29,12 @@ void register_all(const Benches& benches, std::vector<rackproof::run::InRank>& i
 int main(int argc, char** argv) {
   rackproof::warden::open_standard_streams();
   try {
-    rackproof::cli::RankSide ranks;
-    ranks.make_mpi_team = rackproof::fleet::make_mpi_team;
-    register_all(rackproof::collectives::in_rank_benches(), ranks.benches);
-    register_all(rackproof::pairs::in_rank_benches(), ranks.benches);
-    return rackproof::cli::run_app(argc, argv, std::move(ranks));
+    using namespace rackproof;
+    cli::RankSide ranks;
+    ranks.make_mpi_team = fleet::make_mpi_team;
+    ranks.benches = {in_rank(kit::mpi::in_rank(collectives::mpi_bench)),
+                     in_rank(kit::mpi::in_rank(pairs::mpi_bench))};
+    return cli::run_app(argc, argv, std::move(ranks));
   } catch (const std::exception& error) {
     // Before there is a verb: no memory for its command line.
     std::fprintf(stderr, "rackproof: internal error: %s\n", error.what());

@@ -143,7 +143,7 @@ Workload workload_of(const Settings& settings, const Scoring& scoring, std::int6
   return drawn_workload(scoring.matrix, seed, count, crew, settings.queries);
 }
 
-protocol::Parameters parameters(const Settings& settings, const Scoring& scoring,
+contract::Parameters parameters(const Settings& settings, const Scoring& scoring,
                                 const Workload& work, std::int64_t query) {
   return {{"matrix", scoring.matrix.name},
           {"gap_existence", std::int64_t{scoring.gap.existence}},
@@ -187,7 +187,7 @@ void say_efficiency(const Settings& settings, const Scoring& scoring, const Work
   protocol::Metric metric = like;
   metric.name = "align.efficiency";
   metric.unit = "cells/J";
-  metric.statistic = protocol::Statistic::kMean;
+  metric.statistic = contract::Statistic::kMean;
   metric.value = work.cells() * static_cast<double>(cost.passes) / joules;
   metric.samples = {metric.value};
   metric.parameters = parameters(settings, scoring, work, -1);

@@ -77,7 +77,7 @@ Workload workload_of(const Settings& settings, const Scoring& scoring, std::int6
 
 /// What tells the metric of one query (-1: all of them) from that of another: matrix, gap, query,
 /// data.
-protocol::Parameters parameters(const Settings& settings, const Scoring& scoring,
+contract::Parameters parameters(const Settings& settings, const Scoring& scoring,
                                 const Workload& work, std::int64_t query);
 
 /// Seconds of the timed passes: of each pass for each query.

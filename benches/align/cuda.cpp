@@ -37,7 +37,7 @@ void measure_cuda(const CudaSettings& settings, kit::Session& session) {
   session.phase("making the database", 0);
   Workload work = workload_of(settings, scoring, kSubjectsOfDevice, seed, crew);
   protocol::Metric like;
-  like.subject = {protocol::SubjectKind::kDevice, device.uuid, ""};
+  like.subject = {contract::SubjectKind::kDevice, device.uuid, ""};
   measure(settings, scoring, seed, work, engine, crew, like, session);
 }
 

@@ -217,8 +217,8 @@ Batch CudaEngine::lost_block(const Way& way) const {
   return {first, std::min(first + block, packed_.pairs())};
 }
 
-protocol::Parameters CudaEngine::facts() const {
-  protocol::Parameters facts;
+contract::Parameters CudaEngine::facts() const {
+  contract::Parameters facts;
   std::string tiles;
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     tiles += fmt::format("{}{}: {}", i == 0 ? "" : ", ",

@@ -29,8 +29,8 @@ class CudaEngine : public Engine {
   void load(const Workload& work) override;
   double align(std::int64_t query, std::int32_t* scores) override;
   void check_memory(protocol::Check& check) override { memory_->resident.check(check); }
-  protocol::Parameters state() override { return watch_.facts(); }
-  protocol::Parameters facts() const override;
+  contract::Parameters state() override { return watch_.facts(); }
+  contract::Parameters facts() const override;
 
   std::int64_t again_in32() const { return again_; }
   /// Memory of the device that is used.

@@ -148,7 +148,7 @@ std::int64_t HostEngine::lost_block() const {
   return at / narrowest().lanes;
 }
 
-protocol::Parameters HostEngine::facts() const {
+contract::Parameters HostEngine::facts() const {
   return {{"kernels", std::string(kernels_.name)},
           {"again_in_16_bits", again16_.load()},
           {"again_in_32_bits", again32_.load()}};

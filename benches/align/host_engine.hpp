@@ -20,7 +20,7 @@ class HostEngine : public Engine {
 
   void load(const Workload& work) override;
   double align(std::int64_t query, std::int32_t* scores) override;
-  protocol::Parameters facts() const override;
+  contract::Parameters facts() const override;
 
   /// Scores that were computed again in 16 and in 32 bits.
   std::int64_t again_in16() const { return again16_; }

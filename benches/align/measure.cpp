@@ -173,7 +173,7 @@ class Measurement {
   }
 
   void say_costs() {
-    protocol::Parameters facts = engine_.facts();
+    contract::Parameters facts = engine_.facts();
     facts.insert(state_.begin(), state_.end());
     facts["timed_seconds"] = timed_;
     facts["proof_seconds"] = proof_seconds_;
@@ -196,7 +196,7 @@ class Measurement {
   ScoresFile file_;
   protocol::Check each_;
   PassSeconds seconds_;
-  protocol::Parameters state_;
+  contract::Parameters state_;
   double timed_ = 0;
   double proof_seconds_ = 0;
   double reversed_seconds_ = 0;

@@ -21,10 +21,10 @@ class Engine {
   /// names what is not. Compares nothing where the engine reads the work itself.
   virtual void check_memory(protocol::Check&) {}
   /// What was seen of the device since the last call: `power_w` is its mean power, where it tells.
-  virtual protocol::Parameters state() { return {}; }
+  virtual contract::Parameters state() { return {}; }
   /// What a reader of the record should know: kernels, how many scores were computed again in more
   /// bits.
-  virtual protocol::Parameters facts() const = 0;
+  virtual contract::Parameters facts() const = 0;
 };
 
 /// Times passes over the work, proves their scores by the four oracles and says it: checks

@@ -17,7 +17,7 @@ struct Settings {
   std::int64_t size = 2048;              ///< rows and columns of each matrix
   std::int64_t threads = 0;              ///< 0: one per allowed physical core
   std::int64_t seed = 0;                 ///< 0: a new one
-  protocol::Parameters conditions = {};  ///< what holds for every number
+  contract::Parameters conditions = {};  ///< what holds for every number
 };
 
 /// How many result matrices fit: what `memory_fraction` of `available` bytes leaves beside the two

@@ -41,46 +41,46 @@ std::vector<Dtype> available(const CudaSettings& settings, const cuda::Device& d
 }
 
 // What is burned.
-class Furnaces {
+class Workloads {
  public:
-  Furnaces(const CudaSettings& settings, kit::Session& session)
+  Workloads(const CudaSettings& settings, kit::Session& session)
       : settings_(settings), session_(session) {}
 
-  // Lights and proves a furnace for each; gives the ones that can burn.
-  std::vector<Furnace*> light(const std::vector<Dtype>& dtypes, const Pool& pool,
-                              std::uint64_t seed) {
-    std::vector<Furnace*> ready;
+  // Prepares and proves a workload for each; gives the ones that can burn.
+  std::vector<Workload*> prepare(const std::vector<Dtype>& dtypes, const Pool& pool,
+                                 std::uint64_t seed) {
+    std::vector<Workload*> ready;
     std::string missing;
     for (std::size_t i = 0; i < dtypes.size(); ++i) {
       const product::Numbers& type = product::numbers(dtypes[i]);
       session_.phase(fmt::format("proving the reference of {}", type.name), 0);
       all_.push_back(
-          std::make_unique<Furnace>(handle_, settings_, dtypes[i], pool, product::mix(seed, i)));
-      Furnace& furnace = *all_.back();
-      if (!furnace.light({static_cast<int>(settings_.candidates), settings_.search_seconds})) {
+          std::make_unique<Workload>(handle_, settings_, dtypes[i], pool, product::mix(seed, i)));
+      Workload& workload = *all_.back();
+      if (!workload.prepare({static_cast<int>(settings_.candidates), settings_.search_seconds})) {
         missing = fmt::format("cuBLASLt {} has no kernel for {} of this size on this device",
                               cublas::version_text(cublas::api().version()), type.name);
         session_.note(missing, {{"lacking", type.name}});
         continue;
       }
-      const Fault fault = furnace.prove();
+      const Fault fault = workload.prove();
       if (fault.wrong > 0) {
-        say_reference_wrong(furnace, fault);
+        say_reference_wrong(workload, fault);
         continue;
       }
-      furnace.measure_costs();
-      ready.push_back(&furnace);
+      workload.measure_costs();
+      ready.push_back(&workload);
     }
     if (ready.empty() && !wrong_) throw kit::Unavailable(missing);
     return ready;
   }
 
  private:
-  void say_reference_wrong(const Furnace& furnace, const Fault& fault) {
+  void say_reference_wrong(const Workload& workload, const Fault& fault) {
     wrong_ = true;
     protocol::Check check;
-    check.name = fmt::format("burn.{}", furnace.type().name);
-    check.compared = furnace.elements();
+    check.name = fmt::format("burn.{}", workload.type().name);
+    check.compared = workload.elements();
     check.wrong = fault.wrong;
     check.first_wrong = fault.first;
     check.detail = "the reference is not what it must be, so nothing was burned: " + fault.detail +
@@ -91,7 +91,7 @@ class Furnaces {
   const CudaSettings& settings_;
   kit::Session& session_;
   cublas::Handle handle_;
-  std::vector<std::unique_ptr<Furnace>> all_;
+  std::vector<std::unique_ptr<Workload>> all_;
   bool wrong_ = false;
 };
 
@@ -101,97 +101,97 @@ class Report {
   Report(const CudaSettings& settings, const cuda::Device& device, kit::Session& session)
       : settings_(settings), device_(device), session_(session) {}
 
-  void say(const std::vector<Book>& books, const std::optional<double>& power,
+  void say(const std::vector<Tally>& tallies, const std::optional<double>& power,
            const std::vector<double>& power_samples) {
     std::vector<std::string> names;
-    for (const Book& book : books) {
-      say_check(book);
-      say_rate(book);
-      say_how(book);
-      names.emplace_back(book.furnace->type().name);
+    for (const Tally& tally : tallies) {
+      say_check(tally);
+      say_rate(tally);
+      say_how(tally);
+      names.emplace_back(tally.workload->type().name);
     }
-    if (!power || books.empty()) return;
+    if (!power || tallies.empty()) return;
     protocol::Metric metric;
     metric.name = "burn.power";
     metric.unit = "W";
-    metric.statistic = protocol::Statistic::kMean;
+    metric.statistic = contract::Statistic::kMean;
     metric.samples = power_samples;
     // Over the whole burn when it is too short for a stretch.
     metric.value = power_samples.empty() ? *power : kit::mean(power_samples);
     metric.parameters = cuda_parameters(settings_, fmt::format("{}", fmt::join(names, ",")));
-    metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
-    metric.check = proof_of_all(books);
+    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
+    metric.check = proof_of_all(tallies);
     session_.metric(std::move(metric));
   }
 
  private:
-  static std::string name_of(const Book& book) {
-    return fmt::format("burn.{}", book.furnace->type().name);
+  static std::string name_of(const Tally& tally) {
+    return fmt::format("burn.{}", tally.workload->type().name);
   }
 
   // The check that power hangs on: a failed one where there is one.
-  static std::string proof_of_all(const std::vector<Book>& books) {
-    for (const Book& book : books) {
-      if (book.wrong > 0) return name_of(book);
+  static std::string proof_of_all(const std::vector<Tally>& tallies) {
+    for (const Tally& tally : tallies) {
+      if (tally.wrong > 0) return name_of(tally);
     }
-    return name_of(books.front());
+    return name_of(tallies.front());
   }
 
-  void say_check(const Book& book) {
-    const Furnace& furnace = *book.furnace;
+  void say_check(const Tally& tally) {
+    const Workload& workload = *tally.workload;
     constexpr std::int64_t kReferences = 4;
     protocol::Check check;
-    check.name = name_of(book);
-    check.compared = (kReferences + book.multiplications) * furnace.elements();
-    check.wrong = book.wrong;
-    check.passed = book.wrong == 0;
-    check.first_wrong = book.first;
+    check.name = name_of(tally);
+    check.compared = (kReferences + tally.multiplications) * workload.elements();
+    check.wrong = tally.wrong;
+    check.passed = tally.wrong == 0;
+    check.first_wrong = tally.first;
     check.detail =
         check.passed
             ? fmt::format(
                   "every bit of {} results equal to the first; {} of them, one a window, are "
                   "exact integer products, proved by row, column and random checksums off "
                   "the matrix units",
-                  book.multiplications, book.exact)
-            : fmt::format("{} wrong elements in {} multiplications", book.wrong,
-                          book.multiplications);
+                  tally.multiplications, tally.exact)
+            : fmt::format("{} wrong elements in {} multiplications", tally.wrong,
+                          tally.multiplications);
     if (settings_.seed != 0) {
-      check.digest = fmt::format("{:016x}{:016x}", furnace.digests()[0], furnace.digests()[1]);
+      check.digest = fmt::format("{:016x}{:016x}", workload.digests()[0], workload.digests()[1]);
     }
     session_.check(std::move(check));
   }
 
-  void say_rate(const Book& book) {
+  void say_rate(const Tally& tally) {
     protocol::Metric metric;
     metric.name = "burn.rate";
-    metric.unit = book.furnace->type().unit;
-    metric.statistic = protocol::Statistic::kWorst;
-    metric.samples = book.rates;
+    metric.unit = tally.workload->type().unit;
+    metric.statistic = contract::Statistic::kWorst;
+    metric.samples = tally.rates;
     metric.value = kit::smallest(metric.samples);
-    metric.parameters = cuda_parameters(settings_, book.furnace->type().name);
-    metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
-    metric.check = name_of(book);
+    metric.parameters = cuda_parameters(settings_, tally.workload->type().name);
+    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
+    metric.check = name_of(tally);
     session_.metric(std::move(metric));
   }
 
-  void say_how(const Book& book) {
-    const Furnace& furnace = *book.furnace;
-    const double share = furnace.compare_seconds() / book.seconds_of_one;
+  void say_how(const Tally& tally) {
+    const Workload& workload = *tally.workload;
+    const double share = workload.compare_seconds() / tally.seconds_of_one;
     session_.note(
         fmt::format(
             "{}: {} multiplications of {} x {} x {} over {} result matrices, {:.2f} % of the "
             "time in comparing; {}",
-            name_of(book), book.multiplications, settings_.size, settings_.size, furnace.depth(),
-            furnace.slots(), 100 * share, furnace.tuned().best.text()),
-        {{"multiplications", book.multiplications},
+            name_of(tally), tally.multiplications, settings_.size, settings_.size, workload.depth(),
+            workload.slots(), 100 * share, workload.tuned().best.text()),
+        {{"multiplications", tally.multiplications},
          {"size", settings_.size},
-         {"depth", furnace.depth()},
-         {"slots", furnace.slots()},
+         {"depth", workload.depth()},
+         {"slots", workload.slots()},
          {"compare_share", share},
          {"pattern", settings_.pattern},
-         {"algorithm", furnace.tuned().best.text()},
-         {"first_rate", furnace.operations() / furnace.tuned().first_seconds},
-         {"search_rate", furnace.operations() / furnace.tuned().best_seconds}});
+         {"algorithm", workload.tuned().best.text()},
+         {"first_rate", workload.operations() / workload.tuned().first_seconds},
+         {"search_rate", workload.operations() / workload.tuned().best_seconds}});
   }
 
   const CudaSettings& settings_;
@@ -211,15 +211,15 @@ void measure_cuda(const CudaSettings& settings, kit::Session& session) {
                            settings.size, seed),
                {{"seed", static_cast<std::int64_t>(seed)}, {"size", settings.size}});
   const std::vector<Dtype> dtypes = available(settings, device, session);
-  Furnaces furnaces(settings, session);
+  Workloads workloads(settings, session);
   const CudaMemory memory = plan_memory(settings, dtypes, cuda::free_bytes());
   const cuda::DeviceMemory pool(static_cast<std::size_t>(memory.pool));
-  const std::vector<Furnace*> ready = furnaces.light(dtypes, {pool.data(), memory.pool}, seed);
+  const std::vector<Workload*> ready = workloads.prepare(dtypes, {pool.data(), memory.pool}, seed);
   if (ready.empty()) return;  // each of them had a wrong reference, and a check said so
   Burner burner(settings, device.uuid, seed, session);
   burner.burn(ready);
   Report(settings, device, session)
-      .say(burner.books(), burner.mean_power(), burner.power_samples());
+      .say(burner.tallies(), burner.mean_power(), burner.power_samples());
   session.phase("done", 1);
 }
 

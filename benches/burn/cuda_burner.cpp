@@ -37,47 +37,48 @@ Burner::Burner(const CudaSettings& settings, const std::string& uuid, std::uint6
 
 double Burner::elapsed() const { return kit::now_seconds() - start_; }
 
-void Burner::burn(const std::vector<Furnace*>& furnaces) {
-  for (Furnace* const furnace : furnaces) {
-    books_.emplace_back();
-    books_.back().furnace = furnace;
-    books_.back().seconds_of_one = furnace->seconds_of_one();
+void Burner::burn(const std::vector<Workload*>& workloads) {
+  for (Workload* const workload : workloads) {
+    tallies_.emplace_back();
+    tallies_.back().workload = workload;
+    tallies_.back().seconds_of_one = workload->seconds_of_one();
   }
   start_ = kit::now_seconds();
   stretch_began_ = start_;
   look(true);
   // Each has a window at least: a burn that did no work has no result.
-  const auto least = static_cast<std::int64_t>(books_.size());
+  const auto least = static_cast<std::int64_t>(tallies_.size());
   const bool must_flip = settings_.flip >= 0;
   while (windows_ < least || elapsed() < settings_.seconds || (must_flip && !flipped_)) {
-    Book& book = books_[static_cast<std::size_t>(windows_ % least)];
-    progress(book);
+    Tally& tally = tallies_[static_cast<std::size_t>(windows_ % least)];
+    progress(tally);
     ++windows_;
-    window(book);
+    window(tally);
     end_stretch(false);
   }
   end_stretch(true);
 }
 
-void Burner::window(Book& book) {
+void Burner::window(Tally& tally) {
   // A short rest of the time is not worth a window of its own, but for a dtype that had none yet.
   const double left = settings_.seconds - elapsed();
   const double seconds = std::clamp(left, settings_.window / 2, settings_.window);
-  const Lap lap = settings_.pulse_period > 0 ? pulses(book, seconds) : steady(book, seconds);
-  book.seconds_of_one = lap.seconds / static_cast<double>(lap.multiplications);
-  book.rates.push_back(book.furnace->operations() / book.seconds_of_one);
-  read_findings(book);
+  const Interval interval =
+      settings_.pulse_period > 0 ? pulses(tally, seconds) : steady(tally, seconds);
+  tally.seconds_of_one = interval.seconds / static_cast<double>(interval.multiplications);
+  tally.rates.push_back(tally.workload->operations() / tally.seconds_of_one);
+  read_findings(tally);
 }
 
-Burner::Lap Burner::steady(Book& book, double seconds) {
+Burner::Interval Burner::steady(Tally& tally, double seconds) {
   // One of them is exact, and there is one at least of the others.
-  const std::int64_t count = std::max<std::int64_t>(2, count_for(seconds, book.seconds_of_one));
-  return {load(book, count, true), count};
+  const std::int64_t count = std::max<std::int64_t>(2, count_for(seconds, tally.seconds_of_one));
+  return {load(tally, count, true), count};
 }
 
-Burner::Lap Burner::pulses(Book& book, double seconds) {
+Burner::Interval Burner::pulses(Tally& tally, double seconds) {
   const double until = kit::now_seconds() + seconds;
-  Lap lap;
+  Interval interval;
   do {
     while (true) {
       const double now = wall_seconds();
@@ -91,38 +92,38 @@ Burner::Lap Burner::pulses(Book& book, double seconds) {
       nap(std::min(left - kNap, kLookEvery));
     }
     const std::int64_t count = std::max<std::int64_t>(
-        lap.multiplications == 0 ? 2 : 1,
-        count_for(settings_.pulse_period * settings_.pulse_duty, book.seconds_of_one));
-    lap.seconds += load(book, count, lap.multiplications == 0);
-    lap.multiplications += count;
+        interval.multiplications == 0 ? 2 : 1,
+        count_for(settings_.pulse_period * settings_.pulse_duty, tally.seconds_of_one));
+    interval.seconds += load(tally, count, interval.multiplications == 0);
+    interval.multiplications += count;
   } while (kit::now_seconds() < until);
-  return lap;
+  return interval;
 }
 
-double Burner::load(Book& book, std::int64_t count, bool with_exact) {
-  Furnace& furnace = *book.furnace;
+double Burner::load(Tally& tally, std::int64_t count, bool with_exact) {
+  Workload& workload = *tally.workload;
   const std::int64_t ordinary = with_exact ? count - 1 : count;
   const std::optional<std::int64_t> flip =
       flipped_ ? std::nullopt
-               : flip_place(settings_.flip, elapsed(), ordinary, book.seconds_of_one);
+               : flip_place(settings_.flip, elapsed(), ordinary, tally.seconds_of_one);
   begin_.record(stream_);
   for (std::int64_t i = 0; i < ordinary; ++i) {
-    const std::int64_t index = book.multiplications++;
-    furnace.queue(index, fault_before(book, i, flip), static_cast<std::uint64_t>(index), stream_);
+    const std::int64_t index = tally.multiplications++;
+    workload.queue(index, fault_before(tally, i, flip), static_cast<std::uint64_t>(index), stream_);
     look();
   }
   if (with_exact) {
-    const std::int64_t index = book.multiplications++;
-    furnace.queue_exact(index, static_cast<std::uint64_t>(index) | kExactLabel, stream_);
-    ++book.exact;
+    const std::int64_t index = tally.multiplications++;
+    workload.queue_exact(index, static_cast<std::uint64_t>(index) | kExactLabel, stream_);
+    ++tally.exact;
   }
   end_.record(stream_);
-  wait_for(end_, static_cast<double>(count) * book.seconds_of_one);
+  wait_for(end_, static_cast<double>(count) * tally.seconds_of_one);
   return cuda::seconds_between(begin_, end_);
 }
 
 // The bit of --inject goes into the very first result, that of --flip into the one of its time.
-std::optional<kit::Injection> Burner::fault_before(const Book& book, std::int64_t place,
+std::optional<kit::Injection> Burner::fault_before(const Tally& tally, std::int64_t place,
                                                    const std::optional<std::int64_t>& flip) {
   const auto asked = session_.injection();
   if (asked && !injected_) {
@@ -131,7 +132,7 @@ std::optional<kit::Injection> Burner::fault_before(const Book& book, std::int64_
   }
   if (!flip || place != *flip) return std::nullopt;
   flipped_ = true;
-  const std::uint64_t word = product::mix(seed_, static_cast<std::uint64_t>(book.multiplications));
+  const std::uint64_t word = product::mix(seed_, static_cast<std::uint64_t>(tally.multiplications));
   return kit::Injection{static_cast<std::int64_t>(word >> 1U), 0};
 }
 
@@ -144,16 +145,16 @@ void Burner::wait_for(const cuda::Event& end, double expected) {
   end.synchronize();
 }
 
-void Burner::read_findings(Book& book) {
-  const Furnace& furnace = *book.furnace;
-  const product::Findings found = furnace.findings();
-  book.wrong = static_cast<std::int64_t>(found.wrong);
-  if (found.wrong == 0 || book.first) return;
+void Burner::read_findings(Tally& tally) {
+  const Workload& workload = *tally.workload;
+  const product::Findings found = workload.findings();
+  tally.wrong = static_cast<std::int64_t>(found.wrong);
+  if (found.wrong == 0 || tally.first) return;
   const auto index = static_cast<std::int64_t>(found.label & ~kExactLabel);
   const std::string where = fmt::format("window {}, {}multiplication {}, result matrix {}, ",
                                         windows_, (found.label & kExactLabel) != 0 ? "exact " : "",
-                                        index + 1, turn_of(index, furnace.slots()).slot);
-  book.first = product::fault_of(found, furnace.type().result_bytes, settings_.size, where).first;
+                                        index + 1, turn_of(index, workload.slots()).slot);
+  tally.first = product::fault_of(found, workload.type().result_bytes, settings_.size, where).first;
 }
 
 void Burner::look(bool idle) {
@@ -173,12 +174,12 @@ void Burner::end_stretch(bool last) {
   if (now - stretch_began_ < (last ? length / 2 : length) && !(last && stretches_ == 0)) return;
   looked_ = 0;
   look(true);
-  protocol::Parameters facts = watch_.facts();
+  contract::Parameters facts = watch_.facts();
   facts["from_seconds"] = stretch_began_ - start_;
   facts["to_seconds"] = now - start_;
-  for (const Book& book : books_) {
-    if (book.rates.empty()) continue;
-    facts[fmt::format("{}_rate", book.furnace->type().name)] = book.rates.back();
+  for (const Tally& tally : tallies_) {
+    if (tally.rates.empty()) continue;
+    facts[fmt::format("{}_rate", tally.workload->type().name)] = tally.rates.back();
   }
   if (const auto power = facts.find("power_w"); power != facts.end()) {
     power_samples_.push_back(std::get<double>(power->second));
@@ -193,11 +194,11 @@ void Burner::end_stretch(bool last) {
   ++stretches_;
 }
 
-void Burner::progress(const Book& book) {
+void Burner::progress(const Tally& tally) {
   const double now = kit::now_seconds();
   if (now - said_ < kSayEvery) return;
   said_ = now;
-  session_.phase(fmt::format("burning {}", book.furnace->type().name),
+  session_.phase(fmt::format("burning {}", tally.workload->type().name),
                  std::clamp((now - start_) / settings_.seconds, 0.0, 1.0));
 }
 

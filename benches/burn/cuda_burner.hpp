@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "benches/burn/cuda_furnace.hpp"
 #include "benches/burn/cuda_plan.hpp"
+#include "benches/burn/cuda_workload.hpp"
 #include "benches/kit/cuda/stream.hpp"
 #include "benches/kit/cuda/watch.hpp"
 #include "benches/kit/session.hpp"
@@ -14,8 +14,8 @@
 namespace rackproof::burn {
 
 /// What became of one dtype.
-struct Book {
-  Furnace* furnace = nullptr;
+struct Tally {
+  Workload* workload = nullptr;
   std::vector<double> rates;         ///< operations per second of each window
   std::int64_t multiplications = 0;  ///< the exact ones among them
   std::int64_t exact = 0;
@@ -24,15 +24,15 @@ struct Book {
   double seconds_of_one = 0;  ///< of the last window
 };
 
-/// Burns: a window of each furnace by turns, until the time is over.
+/// Burns: a window of each workload by turns, until the time is over.
 class Burner {
  public:
   Burner(const CudaSettings& settings, const std::string& uuid, std::uint64_t seed,
          kit::Session& session);
 
-  void burn(const std::vector<Furnace*>& furnaces);
+  void burn(const std::vector<Workload*>& workloads);
 
-  const std::vector<Book>& books() const { return books_; }
+  const std::vector<Tally>& tallies() const { return tallies_; }
   /// Watts by the energy counter over the whole burn; nothing where NVML does not tell, or for less
   /// than two seconds.
   std::optional<double> mean_power() const;
@@ -40,23 +40,23 @@ class Burner {
   const std::vector<double>& power_samples() const { return power_samples_; }
 
  private:
-  struct Lap {
+  struct Interval {
     double seconds = 0;  ///< of the device, under load
     std::int64_t multiplications = 0;
   };
 
-  void window(Book& book);
-  Lap steady(Book& book, double seconds);
-  Lap pulses(Book& book, double seconds);
+  void window(Tally& tally);
+  Interval steady(Tally& tally, double seconds);
+  Interval pulses(Tally& tally, double seconds);
   /// Queues `count` products of which the last is exact if `with_exact`, and waits for them.
-  double load(Book& book, std::int64_t count, bool with_exact);
+  double load(Tally& tally, std::int64_t count, bool with_exact);
   void wait_for(const kit::cuda::Event& end, double expected);
-  std::optional<kit::Injection> fault_before(const Book& book, std::int64_t place,
+  std::optional<kit::Injection> fault_before(const Tally& tally, std::int64_t place,
                                              const std::optional<std::int64_t>& flip);
-  void read_findings(Book& book);
+  void read_findings(Tally& tally);
   void look(bool idle = false);
   void end_stretch(bool last);
-  void progress(const Book& book);
+  void progress(const Tally& tally);
   double elapsed() const;
 
   const CudaSettings& settings_;
@@ -66,7 +66,7 @@ class Burner {
   kit::cuda::Stream stream_;
   kit::cuda::Event begin_;
   kit::cuda::Event end_;
-  std::vector<Book> books_;
+  std::vector<Tally> tallies_;
   double start_ = 0;
   double looked_ = 0;
   double said_ = 0;

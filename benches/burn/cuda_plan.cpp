@@ -107,8 +107,8 @@ double next_pulse(double now, double period) { return (std::floor(now / period) 
 
 double stretch_seconds(double seconds) { return std::max(5.0, seconds / 200); }
 
-protocol::Parameters cuda_parameters(const CudaSettings& settings, const std::string& dtype) {
-  protocol::Parameters all = {{"dtype", dtype}};
+contract::Parameters cuda_parameters(const CudaSettings& settings, const std::string& dtype) {
+  contract::Parameters all = {{"dtype", dtype}};
   if (settings.pattern != "normal") all["pattern"] = settings.pattern;
   if (settings.pulse_period > 0) {
     all["pulse_period"] = settings.pulse_period;

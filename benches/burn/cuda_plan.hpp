@@ -87,7 +87,7 @@ double stretch_seconds(double seconds);
 
 /// {"dtype"} as burn-host has it; and "pattern", "pulse_period" and "pulse_duty" where they are not
 /// the default, so that nothing is compared that should not be.
-protocol::Parameters cuda_parameters(const CudaSettings& settings, const std::string& dtype);
+contract::Parameters cuda_parameters(const CudaSettings& settings, const std::string& dtype);
 
 /// How `hello` names the fault of --flip; empty without.
 std::string fault_name(const CudaSettings& settings);

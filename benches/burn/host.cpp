@@ -21,9 +21,9 @@ using product::Fault;
 using product::Matrix;
 
 template <class T>
-class Furnace {
+class Workload {
  public:
-  Furnace(std::int64_t size, std::int64_t slots, std::uint64_t seed)
+  Workload(std::int64_t size, std::int64_t slots, std::uint64_t seed)
       : size_(size),
         slots_(slots),
         a_(elements(), kit::Pages::kHuge),
@@ -80,7 +80,7 @@ class Furnace {
   kit::Buffer<T> results_;
 };
 
-struct Burnt {
+struct BurnResult {
   Fault fault;
   std::int64_t multiplications = 0;
   double compare_seconds = 0;
@@ -109,66 +109,67 @@ class Progress {
 
 // Setting up has no place in the fraction: its length is not known before.
 template <class T>
-void touch_all(const Furnace<T>& furnace, std::int64_t slots, Progress& progress) {
+void touch_all(const Workload<T>& workload, std::int64_t slots, Progress& progress) {
   for (std::int64_t slot = 0; slot < slots; ++slot) {
     progress.at("touching memory", 0);
-    furnace.touch(slot);
+    workload.touch(slot);
   }
 }
 
 template <class T>
-Burnt burn(const Furnace<T>& furnace, const Settings& settings, double operations,
-           const kit::Session& session, Progress& progress) {
-  Burnt burnt;
+BurnResult burn(const Workload<T>& workload, const Settings& settings, double operations,
+                const kit::Session& session, Progress& progress) {
+  BurnResult result;
   Windows windows(settings.window, operations);
   const auto injection = session.injection();
   const double start = kit::now_seconds();
   // One multiplication at least: a burn that did no work has no result.
   do {
-    const std::int64_t index = burnt.multiplications++;
-    furnace.multiply(index);
+    const std::int64_t index = result.multiplications++;
+    workload.multiply(index);
     if (injection && index == 0) {
-      kit::flip(*injection, furnace.result(0), settings.size * settings.size, sizeof(T));
+      kit::flip(*injection, workload.result(0), settings.size * settings.size, sizeof(T));
     }
     const double multiplied = kit::now_seconds();
-    const Fault fault = furnace.compare(
+    const Fault fault = workload.compare(
         index, fmt::format("window {}, multiplication {}, ", windows.current(), index + 1));
-    burnt.fault.wrong += fault.wrong;
-    if (!burnt.fault.first) burnt.fault.first = fault.first;
+    result.fault.wrong += fault.wrong;
+    if (!result.fault.first) result.fault.first = fault.first;
     const double ended = kit::now_seconds();
-    burnt.compare_seconds += ended - multiplied;
-    burnt.seconds = ended - start;
-    windows.multiplication_ended(burnt.seconds);
-    progress.at("burning", burnt.seconds / settings.seconds);
-  } while (burnt.seconds < settings.seconds);
+    result.compare_seconds += ended - multiplied;
+    result.seconds = ended - start;
+    windows.multiplication_ended(result.seconds);
+    progress.at("burning", result.seconds / settings.seconds);
+  } while (result.seconds < settings.seconds);
   windows.finish();
-  burnt.rates = windows.rates();
-  return burnt;
+  result.rates = windows.rates();
+  return result;
 }
 
-void say(const Settings& settings, const Burnt& burnt, std::int64_t slots, kit::Session& session) {
+void say(const Settings& settings, const BurnResult& result, std::int64_t slots,
+         kit::Session& session) {
   protocol::Check check;
   check.name = "burn." + settings.dtype;
-  check.compared = (1 + burnt.multiplications) * settings.size * settings.size;
-  check.wrong = burnt.fault.wrong;
+  check.compared = (1 + result.multiplications) * settings.size * settings.size;
+  check.wrong = result.fault.wrong;
   check.passed = check.wrong == 0;
-  check.first_wrong = burnt.fault.first;
+  check.first_wrong = result.fault.first;
   check.detail = fmt::format(
       "every element of {} results equal to the first, which is the exact integer product by row, "
       "column and random checksums without BLAS",
-      burnt.multiplications);
+      result.multiplications);
   if (!check.passed) {
     check.detail =
-        fmt::format("{} wrong elements in {} multiplications", check.wrong, burnt.multiplications);
+        fmt::format("{} wrong elements in {} multiplications", check.wrong, result.multiplications);
   }
   session.check(check);
 
   protocol::Metric metric;
   metric.name = "burn.rate";
   metric.unit = "FLOP/s";
-  metric.better = protocol::Better::kMore;
-  metric.statistic = protocol::Statistic::kWorst;
-  metric.samples = burnt.rates;
+  metric.better = contract::Better::kMore;
+  metric.statistic = contract::Statistic::kWorst;
+  metric.samples = result.rates;
   metric.value = kit::smallest(metric.samples);
   metric.parameters = {{"dtype", settings.dtype}};
   metric.conditions = settings.conditions;
@@ -177,11 +178,11 @@ void say(const Settings& settings, const Burnt& burnt, std::int64_t slots, kit::
 
   session.note(fmt::format("{} multiplications in {:.1f} s over {} result matrices, {:.2f} % of it "
                            "in comparing",
-                           burnt.multiplications, burnt.seconds, slots,
-                           100 * burnt.compare_seconds / burnt.seconds),
-               {{"multiplications", burnt.multiplications},
-                {"seconds", burnt.seconds},
-                {"compare_seconds", burnt.compare_seconds}});
+                           result.multiplications, result.seconds, slots,
+                           100 * result.compare_seconds / result.seconds),
+               {{"multiplications", result.multiplications},
+                {"seconds", result.seconds},
+                {"compare_seconds", result.compare_seconds}});
 }
 
 void say_reference_wrong(const Settings& settings, const Fault& fault, kit::Session& session) {
@@ -200,16 +201,16 @@ void measure_as(const Settings& settings, std::int64_t slots, std::uint64_t seed
                 kit::Session& session) {
   Progress progress(session);
   progress.at("touching memory", 0);
-  const Furnace<T> furnace(settings.size, slots, seed);
-  touch_all(furnace, slots, progress);
+  const Workload<T> workload(settings.size, slots, seed);
+  touch_all(workload, slots, progress);
   progress.at("proving the reference", 0);
-  const Fault fault = furnace.prove_reference(product::mix(seed, 3));
+  const Fault fault = workload.prove_reference(product::mix(seed, 3));
   if (fault.wrong > 0) {
     say_reference_wrong(settings, fault, session);
     return;
   }
   const double n = static_cast<double>(settings.size);
-  say(settings, burn(furnace, settings, 2 * n * n * n, session, progress), slots, session);
+  say(settings, burn(workload, settings, 2 * n * n * n, session, progress), slots, session);
 }
 
 }  // namespace

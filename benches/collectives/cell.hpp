@@ -59,7 +59,7 @@ struct CellResult {
   std::int64_t compared = 0;    ///< elements, over all ranks
   std::int64_t wrong = 0;
   std::optional<WrongPlace> first_wrong;
-  protocol::Parameters chosen;  ///< what the library chose for this cell, where it says so
+  contract::Parameters chosen;  ///< what the library chose for this cell, where it says so
 };
 
 /// Called between batches with the done part of the cell, 0 to 1.

@@ -80,8 +80,8 @@ std::string check_name(const CellSpec& spec) {
   return name;
 }
 
-protocol::Parameters parameters_of(const CellSpec& spec, int ranks) {
-  protocol::Parameters parameters{{"bytes", spec.bytes},
+contract::Parameters parameters_of(const CellSpec& spec, int ranks) {
+  contract::Parameters parameters{{"bytes", spec.bytes},
                                   {"dtype", std::string(word(spec.dtype))},
                                   {"ranks", std::int64_t{ranks}}};
   if (spec.redop) parameters["redop"] = std::string(word(*spec.redop));
@@ -130,9 +130,9 @@ protocol::Metric metric_of(const CellSpec& spec, int ranks, std::string_view nam
   protocol::Metric metric;
   metric.name = fmt::format("{}.{}", word(spec.operation), name);
   metric.unit = std::string("s");
-  metric.better = protocol::Better::kLess;
+  metric.better = contract::Better::kLess;
   metric.parameters = parameters_of(spec, ranks);
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = check_name(spec);
   return metric;
 }
@@ -140,7 +140,7 @@ protocol::Metric metric_of(const CellSpec& spec, int ranks, std::string_view nam
 void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::Session& session) {
   const std::vector<double> seconds = whole_nanoseconds(thinned(result.seconds, kKeptSamples));
   protocol::Metric time = metric_of(spec, ranks, "time");
-  time.statistic = protocol::Statistic::kMedian;
+  time.statistic = contract::Statistic::kMedian;
   time.value = kit::median(seconds);
   time.samples = seconds;
   // The tail of means is none: where no operation was timed alone it is not known.
@@ -148,12 +148,12 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
       result.per_sample == 1 ? seconds
                              : whole_nanoseconds(thinned(result.single_seconds, kKeptSamples));
   protocol::Metric tail = metric_of(spec, ranks, "latency_p99");
-  tail.statistic = protocol::Statistic::kP99;
+  tail.statistic = contract::Statistic::kP99;
   if (!singles.empty()) tail.value = kit::percentile(singles, 99);
   tail.samples = singles;
   protocol::Metric bus = metric_of(spec, ranks, "busbw");
   bus.unit = std::string("B/s");
-  bus.better = protocol::Better::kMore;
+  bus.better = contract::Better::kMore;
   const double bytes =
       static_cast<double>(result.shape.size_bytes) * bus_factor(spec.operation, ranks);
   bus.samples = kit::rates(bytes, seconds);
@@ -161,7 +161,7 @@ void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::
   bus.value = kit::median(bus.samples);
 
   const double algbw = algorithm_bandwidth(result.shape, time.value);
-  protocol::Parameters facts = time.parameters;
+  contract::Parameters facts = time.parameters;
   facts["op"] = std::string(word(spec.operation));
   facts["size"] = result.shape.size_bytes;
   facts["count"] = result.shape.count;

@@ -2,21 +2,10 @@
 
 #include <memory>
 
-#include "benches/collectives/in_rank.hpp"
 #include "benches/collectives/mpi_transport.hpp"
 #include "benches/kit/mpi/mpi.hpp"
 
 namespace rackproof::collectives {
-namespace {
-
-contract::ExitCode run_in_rank(const std::vector<std::string>& arguments,
-                               const protocol::Sink& sink, const std::string& nonce,
-                               contract::ProgressPage* page) {
-  Config config;
-  return kit::run_bench(arguments, mpi_bench(config), sink, nonce, page);
-}
-
-}  // namespace
 
 kit::Bench mpi_bench(Config& config) {
   kit::Bench bench;
@@ -34,7 +23,5 @@ kit::Bench mpi_bench(Config& config) {
   };
   return bench;
 }
-
-std::vector<InRankBench> in_rank_benches() { return {{"collectives", "mpi", run_in_rank}}; }
 
 }  // namespace rackproof::collectives

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <utility>
 
 #include "benches/kit/errors.hpp"
 #include "benches/kit/mpi/mpi.hpp"
+#include "benches/kit/mpi/world.hpp"
 
 namespace rackproof::collectives {
 namespace {
@@ -112,30 +112,15 @@ const void* input(const void* in) { return in == nullptr ? MPI_IN_PLACE : in; }
 
 class MpiTransport final : public Transport {
  public:
-  explicit MpiTransport(std::int64_t most_count) : most_(most_count) {
-    require(MPI_Comm_dup(MPI_COMM_WORLD, &group_), "MPI_Comm_dup");
-    require(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    require(MPI_Comm_rank(group_, &rank_), "MPI_Comm_rank");
-    require(MPI_Comm_size(group_, &size_), "MPI_Comm_size");
-    look_around();
-  }
-  ~MpiTransport() override { MPI_Comm_free(&group_); }
-  MpiTransport(const MpiTransport&) = delete;
-  MpiTransport& operator=(const MpiTransport&) = delete;
+  explicit MpiTransport(std::int64_t most_count) : most_(most_count) {}
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
-  int local_size() const override { return local_size_; }
+  int local_size() const override { return world_.local_size(); }
 
   TransportFacts facts() const override {
     const auto library = kit::mpi::library();
-    TransportFacts facts{library.begin()->first, library.begin()->second, ""};
-    facts.path = nodes_ == 1 ? std::string("1 node") : fmt::format("{} nodes", nodes_);
-    for (const char* choice : {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "UCX_TLS"}) {
-      if (const char* value = std::getenv(choice))
-        facts.path += fmt::format(", {}={}", choice, value);
-    }
-    return facts;
+    return {library.begin()->first, library.begin()->second, world_.path()};
   }
 
   void all_reduce(const void* in, void* out, std::int64_t count, Dtype dtype,
@@ -213,19 +198,6 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  // Nodes, and ranks on this one, as far as MPI can tell: by who can share memory.
-  void look_around() {
-    MPI_Comm node = MPI_COMM_NULL;
-    require(MPI_Comm_split_type(group_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
-            "MPI_Comm_split_type");
-    int local_rank = 0;
-    require(MPI_Comm_rank(node, &local_rank), "MPI_Comm_rank");
-    require(MPI_Comm_size(node, &local_size_), "MPI_Comm_size");
-    const int first = local_rank == 0 ? 1 : 0;
-    require(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, group_), "MPI_Allreduce");
-    MPI_Comm_free(&node);
-  }
-
   template <class Call>
   void in_parts(const void* in, void* out, std::int64_t count, Dtype dtype, Call&& call) {
     if (count <= most_) [[likely]]
@@ -239,11 +211,10 @@ class MpiTransport final : public Transport {
   }
 
   std::int64_t most_;
-  MPI_Comm group_ = MPI_COMM_NULL;
-  int rank_ = 0;
-  int size_ = 1;
-  int local_size_ = 1;
-  int nodes_ = 1;
+  kit::mpi::World world_;
+  MPI_Comm group_ = world_.group();
+  int rank_ = world_.rank();
+  int size_ = world_.size();
 };
 
 }  // namespace

@@ -1,18 +1,17 @@
 #include "benches/collectives/nccl.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "benches/collectives/lane_cell.hpp"
-#include "benches/collectives/lanes.hpp"
+#include "benches/collectives/local_cell.hpp"
+#include "benches/collectives/local_ranks.hpp"
 #include "benches/kit/clock.hpp"
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/nccl/check.hpp"
 #include "benches/kit/nccl/communicator.hpp"
-#include "benches/kit/nccl/library.hpp"
+#include "benches/kit/nccl/group.hpp"
 #include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
 
@@ -24,36 +23,29 @@ using kit::cuda::DeviceBuffer;
 
 class NcclGroup final : public Group {
  public:
-  NcclGroup(Lanes& lanes, kit::nccl::LogFile& log, std::string path, kit::nccl::Log told)
-      : lanes_(lanes), log_(log), path_(std::move(path)), told_(std::move(told)) {}
+  NcclGroup(LocalRanks& locals, kit::nccl::LogFile& log, std::string path, kit::nccl::Log told)
+      : locals_(locals), log_(log), path_(std::move(path)), told_(std::move(told)) {}
 
-  int rank() const override { return lanes_.first_rank(); }
-  int size() const override { return lanes_.size(); }
+  int rank() const override { return locals_.first_rank(); }
+  int size() const override { return locals_.size(); }
   TransportFacts facts() const override {
     return {"NCCL", kit::nccl::libraries().at("nccl"), path_, "a group needs more than one GPU"};
   }
   CellResult measure_cell(const CellSpec& spec, const MeasuringRule& rule,
                           const std::optional<kit::Injection>& injection,
                           const Progress& progress) override {
-    CellResult result = measure_on_lanes(lanes_, {log_, told_}, spec, rule, injection, progress);
+    CellResult result =
+        measure_on_local_ranks(locals_, {log_, told_}, spec, rule, injection, progress);
     result.chosen.merge(kit::nccl::to_conditions(told_));
     return result;
   }
 
  private:
-  Lanes& lanes_;
+  LocalRanks& locals_;
   kit::nccl::LogFile& log_;
   std::string path_;
   kit::nccl::Log told_;  ///< of the group, with the connections of all cells so far
 };
-
-// The devices of this process's ranks: the one that was asked for, or by hand all of them.
-std::vector<Device> choose_devices(const NcclSettings& settings) {
-  if (settings.membership.supervised() || !settings.device.empty()) {
-    return {kit::cuda::select(settings.device)};
-  }
-  return kit::cuda::devices();
-}
 
 void require_float8(const std::vector<CellSpec>& cells, const std::vector<Device>& devices) {
   constexpr int kFirstWithFloat8 = 9;
@@ -74,52 +66,53 @@ struct FirstResult {
 };
 
 // An all_reduce of a few elements on every rank of this process, checked.
-FirstResult first_result(Lanes& lanes) {
+FirstResult first_result(LocalRanks& locals) {
   constexpr std::int64_t kCount = 1024;
-  const Pattern pattern(Dtype::kInt32, RedOp::kSum, lanes.size(), {1, 2});
-  std::vector<std::vector<std::int32_t>> here(static_cast<std::size_t>(lanes.count()),
+  const Pattern pattern(Dtype::kInt32, RedOp::kSum, locals.size(), {1, 2});
+  std::vector<std::vector<std::int32_t>> here(static_cast<std::size_t>(locals.count()),
                                               std::vector<std::int32_t>(kCount));
   std::vector<DeviceBuffer<std::int32_t>> buffers(here.size());
-  const auto at = [](int lane) { return static_cast<std::size_t>(lane); };
-  lanes.progress().begin("the first all_reduce of the group",
-                         kCount * static_cast<std::int64_t>(sizeof(std::int32_t)));
-  lanes.progress().operations(1);
-  lanes.guard([&] {
-    lanes.each([&](int lane) {
-      buffers[at(lane)] = DeviceBuffer<std::int32_t>(kCount);
-      pattern.input(lanes.rank(lane), 0, kCount, here[at(lane)].data());
-      kit::cuda::copy_async(buffers[at(lane)].data(), here[at(lane)].data(),
-                            buffers[at(lane)].bytes(), lanes.stream(lane));
+  const auto at = [](int local) { return static_cast<std::size_t>(local); };
+  locals.progress().begin("the first all_reduce of the group",
+                          kCount * static_cast<std::int64_t>(sizeof(std::int32_t)));
+  locals.progress().operations(1);
+  locals.guard([&] {
+    locals.each([&](int local) {
+      buffers[at(local)] = DeviceBuffer<std::int32_t>(kCount);
+      pattern.input(locals.rank(local), 0, kCount, here[at(local)].data());
+      kit::cuda::copy_async(buffers[at(local)].data(), here[at(local)].data(),
+                            buffers[at(local)].bytes(), locals.stream(local));
     });
-    lanes.first_of_kind("the first result of the group", [&] {
-      lanes.together([&](int lane) {
-        std::int32_t* const data = buffers[at(lane)].data();
-        enqueue(lanes, lane, Operation::kAllReduce, data, data, kCount, Dtype::kInt32, RedOp::kSum);
+    locals.first_of_kind("the first result of the group", [&] {
+      locals.together([&](int local) {
+        std::int32_t* const data = buffers[at(local)].data();
+        enqueue(locals, local, Operation::kAllReduce, data, data, kCount, Dtype::kInt32,
+                RedOp::kSum);
       });
     });
-    lanes.wait("the first result of the group");
+    locals.wait("the first result of the group");
   });
   FirstResult all;
   const std::vector<Segment> whole{{kAllRanks, 0, 0, kCount}};
-  for (int lane = 0; lane < lanes.count(); ++lane) {
-    kit::cuda::copy(here[at(lane)].data(), buffers[at(lane)].data(), buffers[at(lane)].bytes());
-    const Findings found = inspect(whole, pattern, Dtype::kInt32, here[at(lane)].data());
+  for (int local = 0; local < locals.count(); ++local) {
+    kit::cuda::copy(here[at(local)].data(), buffers[at(local)].data(), buffers[at(local)].bytes());
+    const Findings found = inspect(whole, pattern, Dtype::kInt32, here[at(local)].data());
     all.found.compared += found.compared;
     all.found.wrong += found.wrong;
     if (all.found.first || !found.first) continue;
     all.found.first = found.first;
-    all.wrong_rank = lanes.rank(lane);
+    all.wrong_rank = locals.rank(local);
   }
   return all;
 }
 
-void say_bring_up(const Lanes& lanes, const FirstResult& result, double seconds,
+void say_bring_up(const LocalRanks& locals, const FirstResult& result, double seconds,
                   const kit::nccl::BringUp& times, kit::Session& session) {
   const Findings& found = result.found;
   protocol::Check check;
   check.name = "collectives.bringup";
   check.detail = fmt::format("every element of the first all_reduce on ranks {} to {}",
-                             lanes.first_rank(), lanes.first_rank() + lanes.count() - 1);
+                             locals.first_rank(), locals.first_rank() + locals.count() - 1);
   check.compared = found.compared;
   check.wrong = found.wrong;
   check.passed = found.wrong == 0 && found.compared > 0;
@@ -129,16 +122,16 @@ void say_bring_up(const Lanes& lanes, const FirstResult& result, double seconds,
         text_of(found.first->want, Dtype::kInt32), result.wrong_rank};
   }
   session.check(check);
-  if (lanes.first_rank() != 0) return;
+  if (locals.first_rank() != 0) return;
   protocol::Metric metric;
   metric.name = "collectives.bringup";
   metric.unit = std::string("s");
-  metric.better = protocol::Better::kLess;
-  metric.statistic = protocol::Statistic::kValue;
+  metric.better = contract::Better::kLess;
+  metric.statistic = contract::Statistic::kValue;
   metric.value = seconds;
   metric.samples = {seconds};
-  metric.parameters = {{"ranks", std::int64_t{lanes.size()}}};
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.parameters = {{"ranks", std::int64_t{locals.size()}}};
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = check.name;
   session.metric(std::move(metric));
   const double joined = times.joined - times.begun;
@@ -147,7 +140,7 @@ void say_bring_up(const Lanes& lanes, const FirstResult& result, double seconds,
       fmt::format(
           "{} rank{} came together in {:.3f} s, the first result took {:.3f} s more (and the "
           "second communicator of this bench {:.3f} s, which are not counted)",
-          lanes.size(), lanes.size() == 1 ? "" : "s", joined, seconds - joined, split),
+          locals.size(), locals.size() == 1 ? "" : "s", joined, seconds - joined, split),
       {{"joined_seconds", joined},
        {"first_result_seconds", seconds - joined},
        {"split_seconds", split}});
@@ -156,12 +149,8 @@ void say_bring_up(const Lanes& lanes, const FirstResult& result, double seconds,
 // Says what NCCL said of the group, and gives a word for it.
 std::string say_log(const kit::nccl::LogFile& file, const kit::nccl::Log& log,
                     kit::Session& session) {
-  if (!file.works()) {
-    session.note("NCCL's log is not read: NCCL_DEBUG is set, or there is no folder for a file");
-    return "unknown path";
-  }
-  const protocol::Parameters facts = kit::nccl::to_facts(log);
-  session.note("what NCCL made of the group", facts);
+  const contract::Parameters facts = kit::nccl::note_log(file, log, session);
+  if (!file.works()) return "unknown path";
   const auto text = [&](const char* name) {
     const auto found = facts.find(name);
     return found == facts.end() ? std::string("unknown") : std::get<std::string>(found->second);
@@ -172,47 +161,33 @@ std::string say_log(const kit::nccl::LogFile& file, const kit::nccl::Log& log,
 }
 
 void run(const NcclSettings& settings, kit::Session& session) {
-  const kit::nccl::Membership& membership = settings.membership;
+  const kit::nccl::Membership& membership = settings.group.membership;
   kit::nccl::validate(membership);
   // A command line that cannot be obeyed anywhere is one without a device too.
   constexpr int kAnyGroup = 2;
   (void)cells_of(settings.config,
                  membership.supervised() ? static_cast<int>(membership.ranks) : kAnyGroup);
-  const std::vector<Device> devices = choose_devices(settings);
-  kit::nccl::require_library();
-  const int ranks = membership.supervised() ? static_cast<int>(membership.ranks)
-                                            : static_cast<int>(devices.size());
+  const std::vector<Device> devices = kit::nccl::choose_devices(settings.group);
   // What cannot be done is said before others wait for this one.
-  require_float8(cells_of(settings.config, ranks), devices);
+  require_float8(cells_of(settings.config, settings.group.ranks(devices)), devices);
   for (const Device& device : devices) session.device(kit::cuda::to_record(device));
 
   kit::nccl::LogFile log;
-  const std::vector<kit::nccl::Id> ids =
-      membership.supervised()
-          ? kit::nccl::exchange_ids(membership, session, STDIN_FILENO, kit::nccl::make_ids)
-          : kit::nccl::make_ids(kit::nccl::ids_for(ranks));
-  std::vector<int> indices;
-  for (const Device& device : devices) indices.push_back(device.index);
-  session.phase("bringing up the group", 0);
   kit::nccl::BringUp times;
-  std::vector<kit::nccl::Communicator> members;
-  session.progress().begin("bringing up the group", 0);
-  session.progress().exchange([&] {
-    members = kit::nccl::bring_up(indices, static_cast<int>(membership.rank), ranks, ids,
-                                  membership.bring_up_seconds, &times);
-  });
-  Lanes lanes(std::move(members), settings.patience_seconds, session.progress());
-  const FirstResult found = first_result(lanes);
+  std::vector<kit::nccl::Communicator> members =
+      kit::nccl::bring_up(settings.group, devices, session, &times);
+  LocalRanks locals(std::move(members), settings.group.patience_seconds, session.progress());
+  const FirstResult found = first_result(locals);
   // The second communicator is this bench's need, not a part of bringing up NCCL.
   const double seconds = times.joined - times.begun + kit::now_seconds() - times.ready;
-  say_bring_up(lanes, found, seconds, times, session);
+  say_bring_up(locals, found, seconds, times, session);
   std::string path = "unknown path";
   kit::nccl::Log told;
-  if (lanes.first_rank() == 0) {
+  if (locals.first_rank() == 0) {
     told = kit::nccl::parse_log(log.text());
     path = say_log(log, told, session);
   }
-  NcclGroup group(lanes, log, path, std::move(told));
+  NcclGroup group(locals, log, path, std::move(told));
   measure(group, settings.config, session);
 }
 
@@ -230,18 +205,9 @@ kit::Bench nccl_bench(NcclSettings& settings) {
                    "a call for each operation, or a CUDA graph of them");
     options.choice("register", settings.config.registration, registration_words(),
                    "what NCCL is told of the buffers before");
-    kit::nccl::declare(options, settings.membership);
-    options.text(
-        "device", settings.device,
-        "which GPU: an index, GPU-<uuid> or MIG-<uuid>; by hand all of them when left out");
-    options.number("patience", settings.patience_seconds, 1, 86'400,
-                   "seconds for any wait once the group is up, before it is aborted");
+    kit::nccl::declare(options, settings.group);
   };
-  bench.libraries = [] {
-    std::map<std::string, std::string> all = kit::cuda::libraries();
-    all.merge(kit::nccl::libraries());
-    return all;
-  };
+  bench.libraries = kit::nccl::group_libraries;
   bench.run = [&settings](kit::Session& session) { run(settings, session); };
   return bench;
 }

@@ -1,19 +1,15 @@
 #pragma once
 
-#include <string>
-
 #include "benches/collectives/core.hpp"
 #include "benches/kit/bench.hpp"
-#include "benches/kit/nccl/membership.hpp"
+#include "benches/kit/nccl/group.hpp"
 
 namespace rackproof::collectives {
 
 /// The command line of collectives-nccl.
 struct NcclSettings {
   Config config;
-  kit::nccl::Membership membership;
-  std::string device;             ///< by hand without it: every device of this process
-  double patience_seconds = 300;  ///< for any wait once the group is up
+  kit::nccl::GroupSettings group = {.patience_seconds = 300};
 
   NcclSettings() { config.repertoire = nccl_repertoire(); }
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kRow = "{:>12} {:>12} {:>7} {:>6} {:>11} {:>11} {:>9} {:>9} {:>7} {:>7}\n";
 
-std::string word(const protocol::Parameters& facts, const char* name) {
+std::string word(const contract::Parameters& facts, const char* name) {
   const auto found = facts.find(name);
   return found == facts.end() ? "none" : std::get<std::string>(found->second);
 }
@@ -28,7 +28,7 @@ void TableSession::check(protocol::Check record) { next_.check(std::move(record)
 void TableSession::metric(protocol::Metric /*record*/) {}
 std::optional<kit::Injection> TableSession::injection() const { return next_.injection(); }
 
-void TableSession::note(std::string text, protocol::Parameters facts) {
+void TableSession::note(std::string text, contract::Parameters facts) {
   if (!facts.contains("op")) return next_.note(std::move(text), std::move(facts));
   const std::string operation = word(facts, "op");
   if (operation != operation_) {

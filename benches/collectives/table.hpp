@@ -19,7 +19,7 @@ class TableSession final : public kit::Session {
   void phase(std::string name, double fraction) override;
   void check(protocol::Check record) override;
   void metric(protocol::Metric record) override;
-  void note(std::string text, protocol::Parameters facts) override;
+  void note(std::string text, contract::Parameters facts) override;
   std::optional<kit::Injection> injection() const override;
 
  private:

@@ -24,9 +24,9 @@ protocol::Subject subject_of(const Machine& machine, int from, int to) {
     return machine.devices[static_cast<std::size_t>(place)].uuid;
   };
   if (from == kHost || to == kHost || from == to) {
-    return {protocol::SubjectKind::kDevice, uuid(from == kHost ? to : from), ""};
+    return {contract::SubjectKind::kDevice, uuid(from == kHost ? to : from), ""};
   }
-  return {protocol::SubjectKind::kLink, uuid(from), uuid(to)};
+  return {contract::SubjectKind::kLink, uuid(from), uuid(to)};
 }
 
 std::string place_text(const Machine& machine, int place) {
@@ -230,7 +230,7 @@ class Work {
     protocol::Metric metric;
     metric.name = "copy.latency";
     metric.unit = "s";
-    metric.better = protocol::Better::kLess;
+    metric.better = contract::Better::kLess;
     metric.samples = std::move(seconds);
     metric.value = kit::median(metric.samples);
     metric.parameters = parameters(chase, machine_.site);

@@ -193,9 +193,9 @@ std::string numa_word(const Site& site, int device, int domain) {
   return near || site.domains.size() == 1 ? "local" : fmt::format("numa{}", domain);
 }
 
-protocol::Parameters parameters(const Task& task, const Flow& flow, const Settings& settings,
+contract::Parameters parameters(const Task& task, const Flow& flow, const Settings& settings,
                                 const Site& site) {
-  protocol::Parameters out{{"engine", std::string(word(task.engine))},
+  contract::Parameters out{{"engine", std::string(word(task.engine))},
                            {"direction", std::string(task.flows.size() == 2 ? "both" : "one")},
                            {"bytes", settings.size}};
   if (task.domain >= 0) out["numa"] = numa_word(site, flow.driver(), task.domain);
@@ -203,8 +203,8 @@ protocol::Parameters parameters(const Task& task, const Flow& flow, const Settin
   return out;
 }
 
-protocol::Parameters parameters(const Chase& chase, const Site& site) {
-  protocol::Parameters out{{"bytes", kRingBytes},
+contract::Parameters parameters(const Chase& chase, const Site& site) {
+  contract::Parameters out{{"bytes", kRingBytes},
                            {"memory", std::string(chase.owner == kHost ? "host" : "peer")}};
   if (chase.domain >= 0) out["numa"] = numa_word(site, chase.reader, chase.domain);
   return out;

@@ -100,9 +100,9 @@ std::vector<Chase> chases(const Settings& settings, const Site& site);
 std::string numa_word(const Site& site, int device, int domain);
 
 /// {"engine", "direction", "bytes"}, and "numa" with the host's memory, "counted" within a device.
-protocol::Parameters parameters(const Task& task, const Flow& flow, const Settings& settings,
+contract::Parameters parameters(const Task& task, const Flow& flow, const Settings& settings,
                                 const Site& site);
-protocol::Parameters parameters(const Chase& chase, const Site& site);
+contract::Parameters parameters(const Chase& chase, const Site& site);
 
 /// Name of the check of a flow: "peer_write.ce.both.0-1", "h2d.sm.one.numa1.0".
 std::string check_name(const Task& task, const Flow& flow, const Site& site);

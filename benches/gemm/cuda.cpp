@@ -42,7 +42,7 @@ struct Outcome {
   std::vector<double> before;     // seconds of samples of burst and settling
   std::vector<double> sustained;  // seconds of the samples that are reported
   std::int64_t compared = 0;
-  protocol::Parameters state;  // of the device while they were taken
+  contract::Parameters state;  // of the device while they were taken
 };
 
 class Runner {
@@ -172,14 +172,14 @@ class Runner {
     metric.samples = kit::rates(work, outcome.sustained);
     metric.value = kit::median(metric.samples);
     metric.parameters = cuda_parameters(cell, settings_);
-    metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
+    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
     metric.check = name;
     session_.metric(metric);
 
     std::vector<double> every = outcome.before;
     every.insert(every.end(), outcome.sustained.begin(), outcome.sustained.end());
     metric.name = "gemm.burst";
-    metric.statistic = protocol::Statistic::kBest;
+    metric.statistic = contract::Statistic::kBest;
     metric.samples = window_rates(every, work, kBurstWindow);
     metric.value = kit::largest(metric.samples);
     session_.metric(std::move(metric));
@@ -188,7 +188,7 @@ class Runner {
   void say_how(const std::string& name, const CudaCell& cell, const Outcome& outcome) {
     const cublas::Tuned& tuned = outcome.tuned;
     const double work = operations(cell.shape);
-    protocol::Parameters facts = outcome.state;
+    contract::Parameters facts = outcome.state;
     facts["algorithm"] = tuned.best.text();
     facts["first_algorithm"] = tuned.first.text();
     facts["search_rate"] = work / tuned.best_seconds;
@@ -213,7 +213,7 @@ class Runner {
 
   // So that a choice that was wrong can be seen: what every algorithm reached.
   void say_search(const std::string& name, const CudaCell& cell, const cublas::Tuned& tuned) {
-    protocol::Parameters facts = {{"noise", tuned.noise}};
+    contract::Parameters facts = {{"noise", tuned.noise}};
     for (const cublas::Timed& one : tuned.timed) {
       facts[fmt::format("algorithm_{}", one.place)] = one.algorithm.text();
       facts[fmt::format("rate_{}", one.place)] = operations(cell.shape) / one.seconds;

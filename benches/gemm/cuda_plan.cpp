@@ -80,8 +80,8 @@ std::vector<CudaCell> cuda_cells(const CudaSettings& settings) {
   return all;
 }
 
-protocol::Parameters cuda_parameters(const CudaCell& cell, const CudaSettings& settings) {
-  protocol::Parameters all = {{"dtype", std::string(product::numbers(cell.dtype).name)},
+contract::Parameters cuda_parameters(const CudaCell& cell, const CudaSettings& settings) {
+  contract::Parameters all = {{"dtype", std::string(product::numbers(cell.dtype).name)},
                               {"m", cell.shape.m},
                               {"n", cell.shape.n},
                               {"k", cell.shape.k}};

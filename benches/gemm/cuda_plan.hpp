@@ -52,7 +52,7 @@ std::vector<CudaCell> cuda_cells(const CudaSettings& settings);
 
 /// {"dtype", "m", "n", "k"} as gemm-host has them; and, so that nothing is compared that should not
 /// be, "pattern" where it is not normal and "accumulate" where it is not the default.
-protocol::Parameters cuda_parameters(const CudaCell& cell, const CudaSettings& settings);
+contract::Parameters cuda_parameters(const CudaCell& cell, const CudaSettings& settings);
 
 /// How many results are computed into by turns.
 inline constexpr std::int64_t kResultBuffers = 2;

@@ -67,7 +67,7 @@ std::vector<Cell> cells(const Settings& settings) {
   return all;
 }
 
-protocol::Parameters parameters(const Cell& cell) {
+contract::Parameters parameters(const Cell& cell) {
   return {{"dtype", cell.dtype}, {"m", cell.shape.m}, {"n", cell.shape.n}, {"k", cell.shape.k}};
 }
 

@@ -40,7 +40,7 @@ struct Settings {
   std::int64_t min_samples = 10;         ///< least number of timed calls of a cell
   std::int64_t threads = 0;              ///< 0: one per allowed physical core
   std::int64_t seed = 0;                 ///< 0: a new one
-  protocol::Parameters conditions = {};  ///< what holds for every number
+  contract::Parameters conditions = {};  ///< what holds for every number
 };
 
 /// One expected result.
@@ -53,7 +53,7 @@ struct Cell {
 std::vector<Cell> cells(const Settings& settings);
 
 /// {"dtype", "m", "n", "k"}: what tells the metric of one cell from that of another.
-protocol::Parameters parameters(const Cell& cell);
+contract::Parameters parameters(const Cell& cell);
 
 /// Bytes that measuring the cell takes: A, B, C, and a second C to say where two results differ.
 std::int64_t bytes_needed(const Cell& cell);

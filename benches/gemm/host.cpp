@@ -193,8 +193,8 @@ void say(const Cell& cell, const Settings& settings, const Fault& fault, const T
   protocol::Metric metric;
   metric.name = "gemm.rate";
   metric.unit = "FLOP/s";
-  metric.better = protocol::Better::kMore;
-  metric.statistic = protocol::Statistic::kMedian;
+  metric.better = contract::Better::kMore;
+  metric.statistic = contract::Statistic::kMedian;
   metric.samples = kit::rates(operations(cell.shape), timed.seconds);
   metric.value = kit::median(metric.samples);
   metric.parameters = parameters(cell);

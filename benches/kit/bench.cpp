@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "benches/kit/clock.hpp"
-#include "benches/kit/voice.hpp"
+#include "benches/kit/reporter.hpp"
 #include "benches/protocol/json_writer.hpp"
 #include "benches/protocol/version.hpp"
 #include "contract/exit_code.hpp"
@@ -71,8 +71,8 @@ struct CommandLine {
 // its device.
 class LateGreeting : public Session {
  public:
-  LateGreeting(Voice& voice, std::function<void()> greet)
-      : voice_(voice), greet_(std::move(greet)) {}
+  LateGreeting(Reporter& reporter, std::function<void()> greet)
+      : reporter_(reporter), greet_(std::move(greet)) {}
 
   void device(protocol::Device record) override { greeted().device(std::move(record)); }
   void token(protocol::Token record) override { greeted().token(std::move(record)); }
@@ -81,19 +81,19 @@ class LateGreeting : public Session {
   }
   void check(protocol::Check record) override { greeted().check(std::move(record)); }
   void metric(protocol::Metric record) override { greeted().metric(std::move(record)); }
-  void note(std::string text, protocol::Parameters facts) override {
+  void note(std::string text, contract::Parameters facts) override {
     greeted().note(std::move(text), std::move(facts));
   }
-  std::optional<Injection> injection() const override { return voice_.injection(); }
-  ProgressWriter& progress() override { return voice_.progress(); }
+  std::optional<Injection> injection() const override { return reporter_.injection(); }
+  ProgressWriter& progress() override { return reporter_.progress(); }
 
  private:
-  Voice& greeted() {
+  Reporter& greeted() {
     greet_();
-    return voice_;
+    return reporter_;
   }
 
-  Voice& voice_;
+  Reporter& reporter_;
   std::function<void()> greet_;
 };
 
@@ -127,22 +127,22 @@ class Run {
 
   // The whole transcript, `hello` to `end`. `parsed` may have ended the bench already. People read
   // on stderr what ended it, a reader of records in a note.
-  Outcome speak(Voice& voice, Outcome parsed, bool note_errors) {
+  Outcome speak(Reporter& reporter, Outcome parsed, bool note_errors) {
     Outcome outcome = std::move(parsed);
     const double start = now_seconds();
     const Outcome transcript = guarded([&] {
       if (bench_.libraries_of_device && outcome.code == ExitCode::kDone) {
-        run_then_greet(voice, outcome);
+        run_then_greet(reporter, outcome);
       } else {
-        greet_then_run(voice, outcome);
+        greet_then_run(reporter, outcome);
       }
-      if (outcome.code == ExitCode::kDone && !voice.first_failure().empty()) {
-        outcome = {ExitCode::kWrongAnswer, "wrong answer: " + voice.first_failure()};
+      if (outcome.code == ExitCode::kDone && !reporter.first_failure().empty()) {
+        outcome = {ExitCode::kWrongAnswer, "wrong answer: " + reporter.first_failure()};
       } else if (outcome.code != ExitCode::kDone && note_errors) {
-        voice.note(outcome.message, {{"error", std::string(contract::word(outcome.code))}});
+        reporter.note(outcome.message, {{"error", std::string(contract::word(outcome.code))}});
       }
-      voice.end({std::string(contract::word(outcome.code)), static_cast<int>(outcome.code),
-                 now_seconds() - start});
+      reporter.end({std::string(contract::word(outcome.code)), static_cast<int>(outcome.code),
+                    now_seconds() - start});
     });
     return transcript.code == ExitCode::kDone ? outcome : transcript;
   }
@@ -162,18 +162,18 @@ class Run {
   }
 
  private:
-  void greet_then_run(Voice& voice, Outcome& outcome) const {
+  void greet_then_run(Reporter& reporter, Outcome& outcome) const {
     protocol::Hello hello = introduce();
     if (outcome.code == ExitCode::kDone) {
       outcome = guarded([&] { hello.libraries = libraries(); });
     }
-    voice.hello(hello);
-    if (outcome.code == ExitCode::kDone) outcome = guarded([&] { bench_.run(voice); });
+    reporter.hello(hello);
+    if (outcome.code == ExitCode::kDone) outcome = guarded([&] { bench_.run(reporter); });
   }
 
-  void run_then_greet(Voice& voice, Outcome& outcome) const {
+  void run_then_greet(Reporter& reporter, Outcome& outcome) const {
     bool greeted = false;
-    LateGreeting session(voice, [&] {
+    LateGreeting session(reporter, [&] {
       if (std::exchange(greeted, true)) return;
       protocol::Hello hello = introduce();
       std::exception_ptr failure;
@@ -182,14 +182,14 @@ class Run {
       } catch (...) {
         failure = std::current_exception();
       }
-      voice.hello(hello);
+      reporter.hello(hello);
       if (failure) std::rethrow_exception(failure);
     });
     outcome = guarded([&] { bench_.run(session); });
     if (greeted) return;
     protocol::Hello hello = introduce();
     (void)guarded([&] { hello.libraries = libraries(); });
-    voice.hello(hello);
+    reporter.hello(hello);
   }
 
   std::map<std::string, std::string> libraries() const {
@@ -260,12 +260,13 @@ int bench_main(int argc, char** argv, const Bench& bench) {
   } else if (outcome.code == ExitCode::kDone && run.line().describe) {
     outcome = guarded([&] { sink(run.description()); });
   } else if (nonce != nullptr || run.records_wanted()) {
-    const auto voice = make_record_voice(sink, nonce == nullptr ? "" : nonce, run.line().injection);
-    voice->tell_progress_to(ProgressWriter::from_environment());
-    outcome = run.speak(*voice, std::move(outcome), true);
+    const auto reporter =
+        make_record_reporter(sink, nonce == nullptr ? "" : nonce, run.line().injection);
+    reporter->tell_progress_to(ProgressWriter::from_environment());
+    outcome = run.speak(*reporter, std::move(outcome), true);
   } else if (outcome.code == ExitCode::kDone) {
-    const auto voice = make_table_voice(sink, run.line().injection);
-    outcome = run.speak(*voice, std::move(outcome), false);
+    const auto reporter = make_table_reporter(sink, run.line().injection);
+    outcome = run.speak(*reporter, std::move(outcome), false);
   }
   complain(bench, outcome);
   return static_cast<int>(outcome.code);
@@ -279,9 +280,9 @@ ExitCode run_bench(const std::vector<std::string>& arguments, const Bench& bench
   if (run.options().help_asked() || run.options().version_asked() || run.line().describe) {
     outcome = {ExitCode::kUsage, "--help, --version and --describe ask the program, not a rank"};
   }
-  const auto voice = make_record_voice(sink, nonce, run.line().injection);
-  voice->tell_progress_to(ProgressWriter(page));
-  return run.speak(*voice, std::move(outcome), true).code;
+  const auto reporter = make_record_reporter(sink, nonce, run.line().injection);
+  reporter->tell_progress_to(ProgressWriter(page));
+  return run.speak(*reporter, std::move(outcome), true).code;
 }
 
 }  // namespace rackproof::kit

@@ -12,10 +12,10 @@
 
 namespace rackproof::kit {
 
-/// The voice of a bench: every call becomes a record, or a row of the table for people. Order rule:
-/// a check is said before the metrics that name it, so that a reader who stops early never sees a
-/// speed without its proof; every metric names one. Breaking this, saying a check twice, or a unit
-/// that is no base unit is an error in the bench: std::logic_error.
+/// The reporter of a bench: every call becomes a record, or a row of the table for people. Order
+/// rule: a check is said before the metrics that name it, so that a reader who stops early never
+/// sees a speed without its proof; every metric names one. Breaking this, saying a check twice, or
+/// a unit that is no base unit is an error in the bench: std::logic_error.
 class Session {
  public:
   virtual ~Session() = default;
@@ -29,7 +29,7 @@ class Session {
   /// A value or sample that is not finite, or negative, becomes a failed check named
   /// "<metric>.finite" and no metric.
   virtual void metric(protocol::Metric record) = 0;
-  virtual void note(std::string text, protocol::Parameters facts = {}) = 0;
+  virtual void note(std::string text, contract::Parameters facts = {}) = 0;
 
   /// The test-only fault asked for, if any.
   virtual std::optional<Injection> injection() const = 0;

@@ -3,20 +3,9 @@
 #include <memory>
 
 #include "benches/kit/mpi/mpi.hpp"
-#include "benches/pairs/in_rank.hpp"
 #include "benches/pairs/mpi_transport.hpp"
 
 namespace rackproof::pairs {
-namespace {
-
-contract::ExitCode run_in_rank(const std::vector<std::string>& arguments,
-                               const protocol::Sink& sink, const std::string& nonce,
-                               contract::ProgressPage* page) {
-  Config config;
-  return kit::run_bench(arguments, mpi_bench(config), sink, nonce, page);
-}
-
-}  // namespace
 
 kit::Bench mpi_bench(Config& config) {
   kit::Bench bench;
@@ -34,7 +23,5 @@ kit::Bench mpi_bench(Config& config) {
   };
   return bench;
 }
-
-std::vector<InRankBench> in_rank_benches() { return {{"pairs", "mpi", run_in_rank}}; }
 
 }  // namespace rackproof::pairs

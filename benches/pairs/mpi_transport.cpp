@@ -4,12 +4,12 @@
 #include <mpi.h>
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 
 #include "benches/kit/clock.hpp"
 #include "benches/kit/host.hpp"
 #include "benches/kit/mpi/mpi.hpp"
+#include "benches/kit/mpi/world.hpp"
 #include "benches/pairs/host_area.hpp"
 
 namespace rackproof::pairs {
@@ -23,35 +23,17 @@ constexpr int kArrived = 3;
 
 class MpiTransport final : public Transport {
  public:
-  MpiTransport() {
-    require(MPI_Comm_dup(MPI_COMM_WORLD, &group_), "MPI_Comm_dup");
-    require(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    require(MPI_Comm_rank(group_, &rank_), "MPI_Comm_rank");
-    require(MPI_Comm_size(group_, &size_), "MPI_Comm_size");
-    look_around();
-  }
-  ~MpiTransport() override { MPI_Comm_free(&group_); }
-  MpiTransport(const MpiTransport&) = delete;
-  MpiTransport& operator=(const MpiTransport&) = delete;
-
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   const std::vector<std::string>& places() const override { return places_; }
 
   TransportFacts facts() const override {
     const auto library = kit::mpi::library();
-    TransportFacts facts{library.begin()->first, library.begin()->second, ""};
-    facts.path = nodes_ == 1 ? std::string("1 node") : fmt::format("{} nodes", nodes_);
-    for (const char* choice : {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "UCX_TLS"}) {
-      if (const char* value = std::getenv(choice)) {
-        facts.path += fmt::format(", {}={}", choice, value);
-      }
-    }
-    return facts;
+    return {library.begin()->first, library.begin()->second, world_.path()};
   }
 
   bool reserve(std::int64_t span) override {
-    return area_.reserve(span, kit::available_memory_bytes() / local_size_);
+    return area_.reserve(span, kit::available_memory_bytes() / world_.local_size());
   }
   void write(std::uint64_t key, const Batch& batch) override { area_.write(key, batch); }
   void poison(std::uint64_t key, const Batch& batch) override { area_.poison(key, batch); }
@@ -91,28 +73,6 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  // Where everybody is, and who shares a machine with this one.
-  void look_around() {
-    using Name = std::array<char, MPI_MAX_PROCESSOR_NAME>;
-    Name own{};
-    int length = 0;
-    require(MPI_Get_processor_name(own.data(), &length), "MPI_Get_processor_name");
-    std::vector<Name> all(static_cast<std::size_t>(size_));
-    require(MPI_Allgather(own.data(), static_cast<int>(own.size()), MPI_CHAR, all.data(),
-                          static_cast<int>(own.size()), MPI_CHAR, group_),
-            "MPI_Allgather");
-    for (const Name& name : all) places_.emplace_back(name.data());
-    MPI_Comm node = MPI_COMM_NULL;
-    require(MPI_Comm_split_type(group_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node),
-            "MPI_Comm_split_type");
-    int local_rank = 0;
-    require(MPI_Comm_rank(node, &local_rank), "MPI_Comm_rank");
-    require(MPI_Comm_size(node, &local_size_), "MPI_Comm_size");
-    const int first = local_rank == 0 ? 1 : 0;
-    require(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, group_), "MPI_Allreduce");
-    MPI_Comm_free(&node);
-  }
-
   static int count_of(const Batch& batch) { return static_cast<int>(batch.words()); }
 
   void trade_nothing(int peer, int tag) {
@@ -206,12 +166,11 @@ class MpiTransport final : public Transport {
     return kit::now_seconds() - start;
   }
 
-  MPI_Comm group_ = MPI_COMM_NULL;
-  int rank_ = 0;
-  int size_ = 1;
-  int local_size_ = 1;
-  int nodes_ = 1;
-  std::vector<std::string> places_;
+  kit::mpi::World world_;
+  MPI_Comm group_ = world_.group();
+  int rank_ = world_.rank();
+  int size_ = world_.size();
+  std::vector<std::string> places_ = world_.processor_names();
   HostArea area_;
   std::vector<MPI_Request> requests_;
 };

@@ -1,18 +1,14 @@
 #pragma once
 
-#include <string>
-
 #include "benches/kit/bench.hpp"
-#include "benches/kit/nccl/membership.hpp"
+#include "benches/kit/nccl/group.hpp"
 #include "benches/pairs/core.hpp"
 
 namespace rackproof::pairs {
 
 struct NcclSettings {
   Config config;
-  kit::nccl::Membership membership;
-  std::string device;
-  double patience_seconds = 60;
+  kit::nccl::GroupSettings group;
 };
 
 /// The pairs bench over NCCL: as one member of a group (--ranks, --rank, --device), or by hand over

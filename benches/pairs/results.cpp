@@ -28,7 +28,7 @@ protocol::Metric metric_of(const Spec& spec, int ranks) {
   protocol::Metric metric;
   metric.name = is_latency(spec) ? "pairs.latency" : "pairs.bandwidth";
   metric.unit = is_latency(spec) ? "s" : "B/s";
-  metric.better = is_latency(spec) ? protocol::Better::kLess : protocol::Better::kMore;
+  metric.better = is_latency(spec) ? contract::Better::kLess : contract::Better::kMore;
   metric.parameters = {{"bytes", spec.bytes}, {"ranks", std::int64_t{ranks}}};
   return metric;
 }
@@ -126,7 +126,7 @@ void Results::say_link(const Played& played, const std::vector<double>& values) 
   metric.value = kit::median(values);
   if (!is_latency(played.spec))
     metric.parameters["direction"] = std::string(word(played.spec.kind));
-  metric.subject = {protocol::SubjectKind::kLink, fmt::format("{}", played.low),
+  metric.subject = {contract::SubjectKind::kLink, fmt::format("{}", played.low),
                     fmt::format("{}", played.high)};
   metric.check = check_name(played);
   session_.metric(std::move(metric));
@@ -144,16 +144,16 @@ void Results::say_group_check(const Row& row) {
   session_.check(std::move(check));
 }
 
-void Results::say_group_metric(const Row& row, protocol::Statistic statistic) {
+void Results::say_group_metric(const Row& row, contract::Statistic statistic) {
   const std::vector<double> values = values_of(row);
-  const bool worst = statistic == protocol::Statistic::kWorst;
+  const bool worst = statistic == contract::Statistic::kWorst;
   protocol::Metric metric = metric_of(row.spec, ranks_);
   metric.name += worst ? "_worst" : "_median";
   metric.statistic = statistic;
   metric.samples = spread(values, kKeptSamples);
   metric.value = worst ? worst_of(row).value : kit::median(metric.samples);
   if (!is_latency(row.spec)) metric.parameters["direction"] = std::string(group_word(row.spec));
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = group_check(row.spec);
   session_.metric(std::move(metric));
 }
@@ -192,8 +192,8 @@ void Results::name_worst(const Row& row) {
 void Results::finish() {
   std::erase_if(rows_, [](const Row& row) { return row.totals.links.empty(); });
   for (const Row& row : rows_) say_group_check(row);
-  for (const Row& row : rows_) say_group_metric(row, protocol::Statistic::kMedian);
-  for (const Row& row : rows_) say_group_metric(row, protocol::Statistic::kWorst);
+  for (const Row& row : rows_) say_group_metric(row, contract::Statistic::kMedian);
+  for (const Row& row : rows_) say_group_metric(row, contract::Statistic::kWorst);
   for (const Row& row : rows_) name_worst(row);
 }
 

@@ -64,7 +64,7 @@ class Results {
   Totals& totals_of(const Spec& spec);
   void say_link(const Played& played, const std::vector<double>& values);
   void say_group_check(const Row& row);
-  void say_group_metric(const Row& row, protocol::Statistic statistic);
+  void say_group_metric(const Row& row, contract::Statistic statistic);
   void name_worst(const Row& row);
   static std::vector<double> values_of(const Row& row);
   static const Link& worst_of(const Row& row);

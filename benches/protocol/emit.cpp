@@ -11,7 +11,7 @@
 namespace rackproof::protocol {
 namespace {
 
-void write_scalar(JsonWriter& json, const Scalar& value) {
+void write_scalar(JsonWriter& json, const contract::Scalar& value) {
   if (const auto* boolean = std::get_if<bool>(&value)) {
     json.boolean(*boolean);
   } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
@@ -23,7 +23,8 @@ void write_scalar(JsonWriter& json, const Scalar& value) {
   }
 }
 
-void write_parameters(JsonWriter& json, std::string_view name, const Parameters& parameters) {
+void write_parameters(JsonWriter& json, std::string_view name,
+                      const contract::Parameters& parameters) {
   json.key(name).begin_object();
   for (const auto& [key, value] : parameters) {
     json.key(key);

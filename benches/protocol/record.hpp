@@ -32,12 +32,6 @@ inline constexpr std::size_t kMaxDigestLetters = 128;
 /// The environment variable by which the harness gives a process its nonce; each record echoes it.
 inline constexpr const char* kNonceVariable = "RACKPROOF_NONCE";
 
-using contract::Better;
-using contract::Parameters;
-using contract::Scalar;
-using contract::Statistic;
-using contract::SubjectKind;
-
 enum class Kind { kHello, kDevice, kToken, kPhase, kSample, kMetric, kCheck, kNote, kEnd };
 
 inline constexpr std::array kKindWords = {
@@ -50,7 +44,7 @@ constexpr const auto& words_of(Kind) { return kKindWords; }
 
 /// What a number is about, as far as the bench itself can know: the harness adds the host.
 struct Subject {
-  SubjectKind kind = SubjectKind::kNode;
+  contract::SubjectKind kind = contract::SubjectKind::kNode;
   std::string id;    ///< device UUID; empty for this node or this group
   std::string peer;  ///< the other end of a link
 };
@@ -71,7 +65,7 @@ struct Hello {
 struct Device {
   std::string id;
   std::string name;
-  Parameters facts;
+  contract::Parameters facts;
 };
 
 /// Opaque bytes (text) that the other members of a group need before they can start.
@@ -98,15 +92,15 @@ struct Sample {
 struct Metric {
   std::string name;  ///< dotted lower case, for example "stream.triad"
   std::string unit;
-  Better better = Better::kMore;
-  Statistic statistic = Statistic::kMedian;
+  contract::Better better = contract::Better::kMore;
+  contract::Statistic statistic = contract::Statistic::kMedian;
   double value = 0;
   std::vector<double> samples;         ///< raw values in `unit`, in the order taken
   std::optional<std::int64_t> series;  ///< set when the samples went ahead in `sample` records
-  Parameters parameters;
+  contract::Parameters parameters;
   /// What held while it was measured: algorithm, transport. Not part of which number it is; left
   /// out when empty.
-  Parameters conditions = {};
+  contract::Parameters conditions = {};
   Subject subject;
   std::string check;
 };
@@ -138,7 +132,7 @@ struct Check {
 /// Something a person should read: which kernel variant won, why a size was raised.
 struct Note {
   std::string text;
-  Parameters facts;
+  contract::Parameters facts;
 };
 
 /// Last record. Without it the transcript is truncated, whatever the exit code.

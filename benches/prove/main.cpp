@@ -5,7 +5,7 @@
 #include <string>
 
 #include "benches/protocol/record.hpp"
-#include "benches/prove/plays.hpp"
+#include "benches/prove/fault_modes.hpp"
 
 int main(int argc, char** argv) {
   rackproof::prove::Part part;

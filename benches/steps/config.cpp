@@ -139,8 +139,8 @@ Needs needs_of(const Plan& plan, const Config& config) {
   return needs;
 }
 
-protocol::Parameters base_parameters(const Plan& plan, const Config& config) {
-  protocol::Parameters parameters{{"card", plan.card.name},        {"layers", plan.card.layers},
+contract::Parameters base_parameters(const Plan& plan, const Config& config) {
+  contract::Parameters parameters{{"card", plan.card.name},        {"layers", plan.card.layers},
                                   {"scale", config.scale},         {"sequence", config.sequence},
                                   {"sequences", config.sequences}, {"tp", plan.layout.tensor},
                                   {"pp", plan.layout.pipeline},    {"dp", plan.layout.data},

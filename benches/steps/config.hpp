@@ -73,6 +73,6 @@ Plan plan_of(const Config& config, std::int64_t rank, std::int64_t ranks);
 Needs needs_of(const Plan& plan, const Config& config);
 
 /// What tells the numbers of one model, layout and batch from those of another.
-protocol::Parameters base_parameters(const Plan& plan, const Config& config);
+contract::Parameters base_parameters(const Plan& plan, const Config& config);
 
 }  // namespace rackproof::steps

@@ -26,10 +26,10 @@ protocol::Metric metric_of(const Plan& plan, const Config& config, const std::st
   protocol::Metric metric;
   metric.name = "steps." + name;
   metric.unit = "s";
-  metric.better = protocol::Better::kLess;
-  metric.statistic = protocol::Statistic::kMedian;
+  metric.better = contract::Better::kLess;
+  metric.statistic = contract::Statistic::kMedian;
   metric.parameters = base_parameters(plan, config);
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = check;
   return metric;
 }
@@ -147,7 +147,7 @@ void decode(const Plan& plan, const Config& config, const Groups& groups, Networ
   const double bound =
       bytes_of_token(plan, config, batch) * static_cast<double>(plan.layout.pipeline) / rate;
   protocol::Metric least = metric("token_bound");
-  least.statistic = protocol::Statistic::kValue;
+  least.statistic = contract::Statistic::kValue;
   least.value = bound;
   least.samples = {bound};
   session.metric(std::move(least));
@@ -250,7 +250,7 @@ void measure_transfer(const Plan& plan, const Config& config, const Groups& grou
   session.check(check);
   protocol::Metric metric = metric_of(plan, config, "kv_transfer", name);
   metric.unit = "B/s";
-  metric.better = protocol::Better::kMore;
+  metric.better = contract::Better::kMore;
   metric.parameters["context"] = config.context;
   metric.samples = kit::rates(static_cast<double>(count) * sizeof(float), seconds);
   metric.value = kit::median(metric.samples);

@@ -250,17 +250,17 @@ class CellRunner {
   double proof_seconds_ = 0;
 };
 
-protocol::Metric metric_of(const Cell& cell, const protocol::Parameters& base,
+protocol::Metric metric_of(const Cell& cell, const contract::Parameters& base,
                            const std::string& name, const std::string& check) {
   protocol::Metric metric;
   metric.name = "steps." + name;
   metric.unit = "s";
-  metric.better = protocol::Better::kLess;
-  metric.statistic = protocol::Statistic::kMedian;
+  metric.better = contract::Better::kLess;
+  metric.statistic = contract::Statistic::kMedian;
   metric.parameters = base;
   metric.parameters["message"] = cell.message;
   metric.parameters["bytes"] = cell.bytes();
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = check;
   return metric;
 }
@@ -273,7 +273,7 @@ void say(protocol::Metric metric, const std::vector<Round>& rounds, Number&& num
   session.metric(std::move(metric));
 }
 
-void say_cell(const Cell& cell, const protocol::Parameters& base, const std::string& check,
+void say_cell(const Cell& cell, const contract::Parameters& base, const std::string& check,
               const std::vector<Round>& rounds, kit::Session& session) {
   const auto metric = [&](const std::string& name) { return metric_of(cell, base, name, check); };
   const auto ratio = [&](const std::string& name) {
@@ -290,7 +290,7 @@ void say_cell(const Cell& cell, const protocol::Parameters& base, const std::str
   // Records know no negative number: where both together take longer than one after the other, the
   // note has by how much.
   protocol::Metric hidden = ratio("overlap");
-  hidden.better = protocol::Better::kMore;
+  hidden.better = contract::Better::kMore;
   say(
       std::move(hidden), rounds, [](const Round& one) { return std::max(0.0, efficiency(one)); },
       session);

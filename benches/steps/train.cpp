@@ -123,17 +123,17 @@ protocol::Metric metric_of(const Plan& plan, const Config& config, const std::st
   protocol::Metric metric;
   metric.name = "steps." + name;
   metric.unit = unit;
-  metric.better = unit == "s" ? protocol::Better::kLess : protocol::Better::kMore;
-  metric.statistic = protocol::Statistic::kMedian;
+  metric.better = unit == "s" ? contract::Better::kLess : contract::Better::kMore;
+  metric.statistic = contract::Statistic::kMedian;
   metric.parameters = base_parameters(plan, config);
   metric.parameters["micro_batches"] = plan.batch.micro_batches;
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = std::string(kCheck);
   return metric;
 }
 
 void say_single(protocol::Metric metric, double value, kit::Session& session) {
-  metric.statistic = protocol::Statistic::kValue;
+  metric.statistic = contract::Statistic::kValue;
   metric.value = value;
   metric.samples = {value};
   session.metric(std::move(metric));
@@ -142,7 +142,7 @@ void say_single(protocol::Metric metric, double value, kit::Session& session) {
 void say_bubble(const Plan& plan, const Config& config, const std::vector<Step>& steps,
                 kit::Session& session) {
   protocol::Metric metric = metric_of(plan, config, "bubble", "ratio");
-  metric.better = protocol::Better::kLess;
+  metric.better = contract::Better::kLess;
   for (const Step& step : steps) metric.samples.push_back(std::max(0.0, step.bubble));
   metric.value = kit::median(metric.samples);
   const double measured = metric.value;
@@ -166,7 +166,7 @@ void say_slowest(const Plan& plan, const Config& config, const std::vector<RankT
   const auto worst = std::max_element(own.begin(), own.end()) - own.begin();
   const double most = own[static_cast<std::size_t>(worst)];
   protocol::Metric metric = metric_of(plan, config, "slowest_rank", "ratio");
-  metric.better = protocol::Better::kLess;
+  metric.better = contract::Better::kLess;
   say_single(std::move(metric), most / kit::median(own), session);
   session.note(fmt::format("rank {} takes longest for its own part of a step: {:.3f} ms, {:.3f} "
                            "times the median of the ranks",
@@ -182,7 +182,7 @@ void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& 
   for (const Step& step : steps) time.samples.push_back(step.seconds);
   time.value = kit::median(time.samples);
   protocol::Metric tail = metric_of(plan, config, "step_time_p99", "s");
-  tail.statistic = protocol::Statistic::kP99;
+  tail.statistic = contract::Statistic::kP99;
   tail.samples = time.samples;
   tail.value = kit::percentile(tail.samples, 99);
   const double seconds = time.value;
@@ -255,7 +255,7 @@ void measure_training(const Plan& plan, const Config& config, const Groups& grou
   double total = 0;
   for (const Step& step : steps) total += step.seconds;
   protocol::Metric share = metric_of(plan, config, "proof_share", "ratio");
-  share.better = protocol::Better::kLess;
+  share.better = contract::Better::kLess;
   say_single(std::move(share), proof / total, session);
 }
 

@@ -26,7 +26,7 @@ namespace rackproof::stream {
 namespace {
 
 namespace cuda = kit::cuda;
-using protocol::Parameters;
+using contract::Parameters;
 
 // The four kernels and, after them, the dot product.
 constexpr std::size_t kDot = kKernelCount;
@@ -159,11 +159,11 @@ class Measurement {
       protocol::Metric metric;
       metric.name = fmt::format("stream.{}", name_at(place));
       metric.unit = "B/s";
-      metric.statistic = protocol::Statistic::kBest;
+      metric.statistic = contract::Statistic::kBest;
       metric.samples = kit::rates(bytes_of(place), seconds[place]);
       metric.value = kit::largest(metric.samples);
       metric.parameters = {{"type", type_}, {"variant", variant}};
-      metric.subject = {protocol::SubjectKind::kDevice, device_.uuid, ""};
+      metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
       metric.check = place == kDot ? dot_proof : proof;
       session_.metric(std::move(metric));
     }

@@ -19,7 +19,7 @@
 namespace rackproof::stream {
 namespace {
 
-using protocol::Parameters;
+using contract::Parameters;
 
 template <class Value>
 using PerKernel = std::array<Value, kKernelCount>;
@@ -169,7 +169,7 @@ class Measurement {
       protocol::Metric metric;
       metric.name = fmt::format("stream.{}", name_of(kernel));
       metric.unit = "B/s";
-      metric.statistic = protocol::Statistic::kBest;
+      metric.statistic = contract::Statistic::kBest;
       metric.samples = kit::rates(bytes_of(kernel), times);
       metric.value = kit::largest(metric.samples);
       metric.parameters = parameters;

@@ -227,7 +227,7 @@ void fill_steps(Reading& reading) {
 void fill_rolls(Reading& reading) {
   std::map<int, std::string> labels;
   for (const auto& rank : reading.report.ranks) labels[rank.rank] = rank_label(rank);
-  for (const wire::Roll& roll : reading.rolls) {
+  for (const ingest::Roll& roll : reading.rolls) {
     for (const int rank : roll.missing) {
       add_finding(reading.report, model::finding_id::kLateRank, Severity::kError, labels[rank],
                   labels[rank] + " did not come to step " + roll.step, roll.step);
@@ -236,16 +236,16 @@ void fill_rolls(Reading& reading) {
 }
 
 void note_oddities(model::Report& report, const model::Attempt& attempt,
-                   const wire::Oddities& odd) {
+                   const ingest::Oddities& odd) {
   const std::string who =
       fmt::format("{}-{} on {}", attempt.bench, attempt.backend, model::label(attempt.subject));
   if (odd.dropped_output) {
     add_finding(report, model::finding_id::kFloodedOutput, Severity::kWarning, who,
                 who + " printed more than is kept; the rest was dropped", attempt.step);
   }
-  if (odd.stragglers > 0) {
-    add_finding(report, model::finding_id::kStragglerProcess, Severity::kWarning, who,
-                fmt::format("{} left {} process(es) behind; they were killed", who, odd.stragglers),
+  if (odd.leftovers > 0) {
+    add_finding(report, model::finding_id::kLeftoverProcess, Severity::kWarning, who,
+                fmt::format("{} left {} process(es) behind; they were killed", who, odd.leftovers),
                 attempt.step);
   }
   if (odd.oom_kills > 0) {
@@ -274,7 +274,7 @@ void order_attempts(Reading& reading) {
                    [&](const auto& a, const auto& b) { return begun(a) < begun(b); });
   for (const model::Attempt& attempt : report.attempts) {
     const auto odd = reading.odd.find(attempt.nonce);
-    note_oddities(report, attempt, odd == reading.odd.end() ? wire::Oddities{} : odd->second);
+    note_oddities(report, attempt, odd == reading.odd.end() ? ingest::Oddities{} : odd->second);
   }
   const auto place = [&](const model::Attempt& a) {
     return std::tuple(a.resumed, step_at[a.step], model::label(a.subject), a.number, a.rank,
@@ -312,7 +312,7 @@ void note_strangers(model::Report& report) {
 
 void fill_damages(Reading& reading) {
   for (const RankJournal& journal : reading.journals) {
-    for (const wire::Damage& damage : journal.damages) {
+    for (const ingest::Damage& damage : journal.damages) {
       add_finding(reading.report, model::finding_id::kJournalDamaged,
                   damage.torn_tail ? Severity::kWarning : Severity::kError, journal.name,
                   fmt::format("{}:{}: the line {}", journal.name, damage.line, damage.what));

@@ -27,7 +27,7 @@ constexpr double kLatest = 9e9;
 constexpr double kSame = 5;
 
 // An event with what only the journal knows of it.
-struct Told {
+struct Observation {
   Event event;
   double monotonic = 0;  ///< by the clock of the host's journals
   double within = 0;     ///< it may have happened so much before
@@ -58,14 +58,14 @@ std::string gpu_at(const model::Report& report, const std::string& host,
   return "";
 }
 
-std::optional<Told> told_by(const Reading& reading, const model::Attempt& recorder, int segment,
-                            const Note& note) {
+std::optional<Observation> observation_by(const Reading& reading, const model::Attempt& recorder,
+                                          int segment, const Note& note) {
   const RankJournal* const journal = journal_of(reading, segment, recorder.rank);
   const auto severity =
-      model::enumerator_of<model::Severity>(fact<std::string>(note, "severity").value_or(""));
+      contract::enumerator_of<model::Severity>(fact<std::string>(note, "severity").value_or(""));
   const auto monotonic = fact<double>(note, "monotonic_s");
   if (journal == nullptr || !severity || !monotonic || !std::isfinite(*monotonic)) return {};
-  Told told;
+  Observation told;
   told.monotonic = *monotonic;
   told.within = std::max(0.0, fact<double>(note, "within_s").value_or(0));
   told.segment = segment;
@@ -89,18 +89,18 @@ std::optional<Told> told_by(const Reading& reading, const model::Attempt& record
 }
 
 // What NVML tells and the kernel too is told once, in the words of the kernel.
-void drop_doubles(std::vector<Told>& all) {
+void drop_doubles(std::vector<Observation>& all) {
   std::map<std::tuple<std::string, std::string, std::string, std::int64_t>, std::vector<double>>
       of_kernel;
   const auto key = [](const Event& event) {
     return std::tuple(event.host, event.device, event.kind, event.code);
   };
-  for (const Told& told : all) {
+  for (const Observation& told : all) {
     if (told.source == EventSource::kKernel) {
       of_kernel[key(told.event)].push_back(told.monotonic);
     }
   }
-  std::erase_if(all, [&](const Told& told) {
+  std::erase_if(all, [&](const Observation& told) {
     const auto same = of_kernel.find(key(told.event));
     return told.source == EventSource::kNvml && same != of_kernel.end() &&
            std::any_of(same->second.begin(), same->second.end(),
@@ -108,21 +108,21 @@ void drop_doubles(std::vector<Told>& all) {
   });
 }
 
-std::vector<Told> all_told(const Reading& reading) {
-  std::vector<Told> all;
+std::vector<Observation> all_observations(const Reading& reading) {
+  std::vector<Observation> all;
   for (const auto& [nonce, transcript] : reading.others) {
     if (transcript.events().empty()) continue;
     const model::Attempt recorder = transcript.attempt();
     // A bench may say what it likes.
     if (recorder.bench != telemetry::kRecorderBench) continue;
     for (const Note& note : transcript.events()) {
-      if (auto told = told_by(reading, recorder, reading.segment_of.at(nonce), note)) {
+      if (auto told = observation_by(reading, recorder, reading.segment_of.at(nonce), note)) {
         all.push_back(*std::move(told));
       }
     }
   }
   drop_doubles(all);
-  std::stable_sort(all.begin(), all.end(), [](const Told& a, const Told& b) {
+  std::stable_sort(all.begin(), all.end(), [](const Observation& a, const Observation& b) {
     return std::tie(a.event.utc, a.event.host) < std::tie(b.event.utc, b.event.host);
   });
   return all;
@@ -147,7 +147,7 @@ bool has_no_end(const model::Attempt& attempt) {
   return attempt.seconds == 0 && std::holds_alternative<model::ending::RankLost>(attempt.ending);
 }
 
-void tie_to_attempts(const Reading& reading, Told& told) {
+void tie_to_attempts(const Reading& reading, Observation& told) {
   Event& event = told.event;
   const bool of_gpu = is_gpu_of(reading.report, event.host, event.device);
   for (const model::Attempt& attempt : reading.report.attempts) {
@@ -213,7 +213,7 @@ void add_findings(model::Report& report) {
 }  // namespace
 
 void fill_events(Reading& reading) {
-  for (Told& told : all_told(reading)) {
+  for (Observation& told : all_observations(reading)) {
     tie_to_attempts(reading, told);
     reading.report.events.push_back(std::move(told.event));
   }

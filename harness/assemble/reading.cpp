@@ -34,10 +34,10 @@ Reading read(const std::vector<JournalFile>& files) {
     }
     RankJournal journal;
     journal.name = file->name;
-    std::vector<wire::Damage> unreadable;
-    wire::JournalScan scan([&](const wire::Line& line) {
+    std::vector<ingest::Damage> unreadable;
+    ingest::JournalScan scan([&](const ingest::Line& line) {
       try {
-        wire::apply(journal::entry_from_json(line.body), journal, reading);
+        ingest::apply(journal::entry_from_json(line.body), journal, reading);
       } catch (const std::bad_alloc&) {
         throw;  // not the line's fault, and half of it may have been taken
       } catch (const std::exception& error) {
@@ -62,7 +62,7 @@ Reading read(const std::vector<JournalFile>& files) {
     reading.journals.push_back(std::move(journal));
   }
   if (reading.report.run.id.empty()) throw NoRun("no journal here says how a run began");
-  wire::conclude(reading);
+  ingest::conclude(reading);
   return reading;
 }
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
+#include "harness/ingest/account.hpp"
+#include "harness/ingest/journal.hpp"
 #include "harness/support/digest.hpp"
-#include "harness/wire/account.hpp"
-#include "harness/wire/journal.hpp"
 
 namespace rackproof::assemble {
 
@@ -36,18 +36,18 @@ class Summing {
   std::int64_t lines_ = 0;
 };
 
-using wire::Segment;
+using ingest::Segment;
 
 /// The journal of one rank in one segment.
-struct RankJournal : wire::JournalHead {
+struct RankJournal : ingest::JournalHead {
   std::string name;
-  std::vector<wire::Damage> damages;
+  std::vector<ingest::Damage> damages;
   FileSum whole;
   FileSum without_close;
 };
 
 /// Everything the journals say, before it becomes a report.
-struct Reading : wire::Account {
+struct Reading : ingest::Account {
   std::vector<RankJournal> journals;
 };
 

@@ -81,7 +81,7 @@ void fill_sources(Reading& reading) {
     info.lines = sum.lines;
     info.sha256 = sum.sha256;
     info.head = sum.head;
-    for (const wire::Damage& damage : journal.damages) info.damaged.push_back(damage.line);
+    for (const ingest::Damage& damage : journal.damages) info.damaged.push_back(damage.line);
     std::sort(info.damaged.begin(), info.damaged.end());
     reading.report.journals.push_back(std::move(info));
   }

@@ -24,13 +24,13 @@ std::optional<std::string> captured(const std::string& pattern, const std::strin
   return name.substr(star, name.size() - star - after.size());
 }
 
-std::optional<double> number_of(const model::Scalar& value) {
+std::optional<double> number_of(const contract::Scalar& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   return std::nullopt;
 }
 
-const model::Scalar* value_in(const Scene& scene, const std::string& name) {
+const contract::Scalar* value_in(const Scene& scene, const std::string& name) {
   if (scene.facts == nullptr) return nullptr;
   const auto found = scene.facts->find(name);
   return found == scene.facts->end() || !found->second.value ? nullptr : &*found->second.value;
@@ -42,108 +42,108 @@ std::optional<double> factor_of(const CauseCondition& condition, const Scene& sc
   if (condition.of.empty()) return 1;
   std::string name = condition.of;
   if (const auto at = name.find('*'); at != std::string::npos) name.replace(at, 1, star);
-  const model::Scalar* const value = value_in(scene, name);
+  const contract::Scalar* const value = value_in(scene, name);
   return value == nullptr ? std::nullopt : number_of(*value);
 }
 
 /// True when the number is beyond the limits, which `proof` then tells.
 bool is_beyond(const CauseCondition& condition, double value, double factor,
-               const std::string& unit, Proof& proof) {
+               const std::string& unit, Evidence& evidence) {
   const bool over = !condition.above || value > *condition.above * factor;
   const bool under = !condition.below || value < *condition.below * factor;
   if (!over || !under || (!condition.above && !condition.below)) return false;
   const double limit = (condition.above ? *condition.above : *condition.below) * factor;
-  proof.strength = condition.above ? value - limit : limit - value;
-  proof.value = in_words(value, unit);
-  proof.limit = in_words(limit, unit);
+  evidence.strength = condition.above ? value - limit : limit - value;
+  evidence.value = in_words(value, unit);
+  evidence.limit = in_words(limit, unit);
   return true;
 }
 
-std::optional<Proof> prove_one_series(const CauseCondition& condition, const Scene& scene,
-                                      const model::SeriesSummary& series) {
-  Proof proof;
-  proof.subject = scene.device.empty() ? series.subject : "";
+std::optional<Evidence> evidence_of_series(const CauseCondition& condition, const Scene& scene,
+                                           const model::SeriesSummary& series) {
+  Evidence evidence;
+  evidence.subject = scene.device.empty() ? series.subject : "";
   if (condition.statistic == "missing") {
     if (series.missing.empty() || !model::glob_match(condition.is, series.missing)) return {};
-    proof.value = series.missing;
-    return proof;
+    evidence.value = series.missing;
+    return evidence;
   }
   const auto value = statistic_of(series, condition.statistic, condition.bit);
   const auto factor = factor_of(condition, scene, series.subject);
   const std::string unit = condition.statistic == "share" ? "ratio" : series.unit;
-  if (!value || !factor || !is_beyond(condition, *value, *factor, unit, proof)) return {};
-  return proof;
+  if (!value || !factor || !is_beyond(condition, *value, *factor, unit, evidence)) return {};
+  return evidence;
 }
 
-std::optional<Proof> prove_one_fact(const CauseCondition& condition, const Scene& scene,
-                                    const std::string& name, const model::Scalar& value,
-                                    const std::string& star) {
-  Proof proof;
-  proof.subject = star;
+std::optional<Evidence> evidence_of_fact(const CauseCondition& condition, const Scene& scene,
+                                         const std::string& name, const contract::Scalar& value,
+                                         const std::string& star) {
+  Evidence evidence;
+  evidence.subject = star;
   if (condition.above || condition.below) {
     const auto number = number_of(value);
     const auto factor = factor_of(condition, scene, star);
-    if (!number || !factor || !is_beyond(condition, *number, *factor, "1", proof)) return {};
+    if (!number || !factor || !is_beyond(condition, *number, *factor, "1", evidence)) return {};
     // In the words of the fact, whose name tells the unit.
-    proof.limit =
+    evidence.limit =
         fact_in_words(name, (condition.above ? *condition.above : *condition.below) * *factor);
   } else {
     const std::string text = model::to_text(value);
     if (!condition.is.empty() && !model::glob_match(condition.is, text)) return {};
     if (!condition.is_not.empty() && model::glob_match(condition.is_not, text)) return {};
   }
-  proof.value = fact_in_words(name, value);
-  return proof;
+  evidence.value = fact_in_words(name, value);
+  return evidence;
 }
 
-void keep_stronger(std::optional<Proof>& best, std::optional<Proof> other) {
+void keep_stronger(std::optional<Evidence>& best, std::optional<Evidence> other) {
   if (other && (!best || other->strength > best->strength)) best = std::move(other);
 }
 
-std::optional<Proof> prove_series(const CauseCondition& condition, const Scene& scene) {
-  std::optional<Proof> best;
+std::optional<Evidence> best_series(const CauseCondition& condition, const Scene& scene) {
+  std::optional<Evidence> best;
   if (scene.attempt == nullptr) return best;
   for (const model::SeriesSummary& series : scene.attempt->recorded) {
     if (!counts(series, scene) || !model::glob_match(condition.series, series.name)) continue;
-    keep_stronger(best, prove_one_series(condition, scene, series));
+    keep_stronger(best, evidence_of_series(condition, scene, series));
   }
   return best;
 }
 
-std::optional<Proof> prove_fact(const CauseCondition& condition, const Scene& scene) {
+std::optional<Evidence> best_fact(const CauseCondition& condition, const Scene& scene) {
   if (condition.fact.find('*') == std::string::npos) {
-    const model::Scalar* const value = value_in(scene, condition.fact);
+    const contract::Scalar* const value = value_in(scene, condition.fact);
     return value == nullptr ? std::nullopt
-                            : prove_one_fact(condition, scene, condition.fact, *value, "");
+                            : evidence_of_fact(condition, scene, condition.fact, *value, "");
   }
-  std::optional<Proof> best;
+  std::optional<Evidence> best;
   if (scene.facts == nullptr) return best;
   for (const auto& [name, fact] : *scene.facts) {
     const auto star = captured(condition.fact, name);
     if (star && fact.value) {
-      keep_stronger(best, prove_one_fact(condition, scene, name, *fact.value, *star));
+      keep_stronger(best, evidence_of_fact(condition, scene, name, *fact.value, *star));
     }
   }
   return best;
 }
 
-std::optional<Proof> prove_finding(const CauseCondition& condition, const Scene& scene) {
+std::optional<Evidence> evidence_of_finding(const CauseCondition& condition, const Scene& scene) {
   if (scene.findings == nullptr) return std::nullopt;
   for (const model::Finding* finding : *scene.findings) {
     if (!model::glob_match(condition.finding, finding->id)) continue;
     const auto fact = finding->evidence.find("fact");
     const std::string about = fact == finding->evidence.end() ? "" : model::to_text(fact->second);
     if (!condition.about.empty() && !model::glob_match(condition.about, about)) continue;
-    Proof proof;
-    proof.value = about;
-    proof.finding = finding->text;
-    return proof;
+    Evidence evidence;
+    evidence.value = about;
+    evidence.finding = finding->text;
+    return evidence;
   }
   return std::nullopt;
 }
 
 // The gravest one; of several, the first.
-std::optional<Proof> prove_event(const CauseCondition& condition, const Scene& scene) {
+std::optional<Evidence> evidence_of_event(const CauseCondition& condition, const Scene& scene) {
   if (scene.events == nullptr) return std::nullopt;
   const model::Event* gravest = nullptr;
   for (const model::Event* event : *scene.events) {
@@ -152,11 +152,11 @@ std::optional<Proof> prove_event(const CauseCondition& condition, const Scene& s
     if (gravest == nullptr || event->severity > gravest->severity) gravest = event;
   }
   if (gravest == nullptr) return std::nullopt;
-  Proof proof;
-  proof.strength = static_cast<double>(gravest->severity);
-  proof.value = gravest->text;
-  proof.subject = scene.device.empty() ? gravest->device : "";
-  return proof;
+  Evidence evidence;
+  evidence.strength = static_cast<double>(gravest->severity);
+  evidence.value = gravest->text;
+  evidence.subject = scene.device.empty() ? gravest->device : "";
+  return evidence;
 }
 
 }  // namespace
@@ -177,11 +177,11 @@ std::optional<double> statistic_of(const model::SeriesSummary& series, const std
   return found == series.shares.end() ? 0 : found->second;
 }
 
-std::optional<Proof> prove(const model::CauseCondition& condition, const Scene& scene) {
-  if (!condition.series.empty()) return prove_series(condition, scene);
-  if (!condition.fact.empty()) return prove_fact(condition, scene);
-  if (!condition.finding.empty()) return prove_finding(condition, scene);
-  if (!condition.event.empty()) return prove_event(condition, scene);
+std::optional<Evidence> find_evidence(const model::CauseCondition& condition, const Scene& scene) {
+  if (!condition.series.empty()) return best_series(condition, scene);
+  if (!condition.fact.empty()) return best_fact(condition, scene);
+  if (!condition.finding.empty()) return evidence_of_finding(condition, scene);
+  if (!condition.event.empty()) return evidence_of_event(condition, scene);
   return std::nullopt;
 }
 

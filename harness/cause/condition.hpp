@@ -21,7 +21,7 @@ struct Scene {
 };
 
 /// A condition that holds, in words.
-struct Proof {
+struct Evidence {
   double strength = 0;  ///< how far beyond the limit, to be compared under one condition only
   std::string value;
   std::string limit;
@@ -30,7 +30,7 @@ struct Proof {
 };
 
 /// Of several series, facts or findings that it fits, the one where it holds most clearly.
-std::optional<Proof> prove(const model::CauseCondition& condition, const Scene& scene);
+std::optional<Evidence> find_evidence(const model::CauseCondition& condition, const Scene& scene);
 
 /// A statistic of a series by its name, a share of the reason `bit` too; nothing when it has none.
 std::optional<double> statistic_of(const model::SeriesSummary& series, const std::string& name,

@@ -15,15 +15,15 @@
 namespace rackproof::cause {
 namespace {
 
+using contract::SubjectKind;
 using model::Cell;
 using model::Outcome;
-using model::SubjectKind;
 
 using Place = std::pair<std::string, std::string>;  // a host, and a device or nothing
 
 using Matter =
     std::pair<std::string, std::string>;  // the id of a finding, and the fact it is about
-using Measured = std::tuple<std::string, std::string, model::Parameters>;  // step, metric
+using Measured = std::tuple<std::string, std::string, contract::Parameters>;  // step, metric
 
 Measured measurement_of(const Cell& cell) { return {cell.step, cell.metric, cell.parameters}; }
 
@@ -123,7 +123,7 @@ class Explainer {
     if (!fits_any(rule.metrics, cell.metric)) return false;
     const auto backend = backend_.find(cell.step);
     return fits_any(rule.backends, backend == backend_.end() ? "" : backend->second) &&
-           fits_any(rule.outcomes, std::string(model::word(cell.verdict.outcome)));
+           fits_any(rule.outcomes, std::string(contract::word(cell.verdict.outcome)));
   }
 
   std::optional<model::Cause> apply(std::size_t rule, const Cell& cell,

@@ -36,11 +36,11 @@ std::string series_in_words(const std::string& name, const std::string& statisti
   return kNotKnown;
 }
 
-std::string word_for(const std::string& name, const Scene& scene, const Proof& proof) {
-  if (name == "value") return proof.value;
-  if (name == "limit") return proof.limit;
-  if (name == "subject") return proof.subject;
-  if (name == "finding") return proof.finding;
+std::string word_for(const std::string& name, const Scene& scene, const Evidence& evidence) {
+  if (name == "value") return evidence.value;
+  if (name == "limit") return evidence.limit;
+  if (name == "subject") return evidence.subject;
+  if (name == "finding") return evidence.finding;
   if (name == "time") {
     return scene.attempt == nullptr ? kNotKnown : model::duration(scene.attempt->seconds);
   }
@@ -61,7 +61,7 @@ std::string in_words(double value, std::string_view unit) {
   return model::quantity(value, unit);
 }
 
-std::string fact_in_words(const std::string& name, const model::Scalar& value) {
+std::string fact_in_words(const std::string& name, const contract::Scalar& value) {
   const auto* whole = std::get_if<std::int64_t>(&value);
   const auto* real = std::get_if<double>(&value);
   if (whole == nullptr && real == nullptr) return model::to_text(value);
@@ -72,7 +72,7 @@ std::string fact_in_words(const std::string& name, const model::Scalar& value) {
   return in_words(number, "1");
 }
 
-std::string sentence(const std::string& say, const Scene& scene, const Proof& proof) {
+std::string sentence(const std::string& say, const Scene& scene, const Evidence& evidence) {
   std::string text;
   std::size_t at = 0;
   while (at < say.size()) {
@@ -80,7 +80,7 @@ std::string sentence(const std::string& say, const Scene& scene, const Proof& pr
     const std::size_t close = open == std::string::npos ? open : say.find('}', open);
     if (close == std::string::npos) break;
     text += say.substr(at, open - at);
-    text += word_for(say.substr(open + 1, close - open - 1), scene, proof);
+    text += word_for(say.substr(open + 1, close - open - 1), scene, evidence);
     at = close + 1;
   }
   return text + say.substr(at);

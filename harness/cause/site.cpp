@@ -75,13 +75,13 @@ std::optional<Hit> Sites::apply(const model::CauseRule& rule, const Attempts& at
     const auto events =
         attempt == nullptr ? events_.end() : events_.find({attempt->nonce, scene.device});
     scene.events = events == events_.end() ? nullptr : &events->second;
-    std::optional<Proof> first;
+    std::optional<Evidence> first;
     bool all = !rule.when.empty();
     for (const model::CauseCondition& condition : rule.when) {
-      auto proof = prove(condition, scene);
-      all = all && proof.has_value();
+      auto evidence = find_evidence(condition, scene);
+      all = all && evidence.has_value();
       if (!all) break;
-      if (!first) first = std::move(proof);
+      if (!first) first = std::move(evidence);
     }
     if (!all || (best && best->strength >= first->strength)) continue;
     best = Hit{first->strength, first->subject.empty() ? label : label + " " + first->subject,

@@ -12,10 +12,10 @@ namespace rackproof::cli {
 CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   // Before the verbs: they take it over.
   app.formatter(help_formatter(*this));
-  app.set_help_flag("-h,--help", "print this text and end");
+  app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("--version", protocol::version_line("rackproof"),
-                       "print the version and end");
-  takes(app.add_option("--color", program.color, "when to colour what is printed"),
+                       "print the version and exit");
+  takes(app.add_option("--color", program.color, "when to colour the output"),
         manual::choice("WHEN", {"auto", "always", "never"}))
       ->capture_default_str();
   app.require_subcommand(1);
@@ -60,73 +60,73 @@ void CommandLine::add_run() {
         manual::listed_or_file("SUITE", "suites"))
       ->capture_default_str();
   takes(sub->add_option("--platform", options.run.platform,
-                        "name or file of a platform table; auto: the one that recognises the host"),
+                        "platform table, by name or file; auto: the one that matches the host"),
         platform_value())
       ->capture_default_str();
   sub->add_flag("--force-platform", options.run.force_platform,
-                "use the table of --platform though a host contradicts its rules");
+                "use the --platform table even where a host does not match it");
   takes(sub->add_option("--out", options.run.out, "run directory; the report is DIR/report.json"),
         manual::directory("DIR"))
       ->default_str("rackproof- and the time");
   takes(sub->add_option("--rescue", options.run.rescue,
-                        "where rank 0 saves what it holds when the run directory is lost"),
+                        "where rank 0 saves the run if the run directory is lost"),
         manual::directory("DIR"))
       ->default_str("the temporary folder");
-  takes(sub->add_option("--filter", options.run.filters, "keep steps whose id or program matches"),
+  takes(sub->add_option("--filter", options.run.filters,
+                        "run only steps whose id or program matches"),
         manual::listed("GLOB", "benches"));
-  takes(sub->add_option("--exclude", options.run.excludes,
-                        "leave out steps whose id or program matches"),
-        manual::listed("GLOB", "benches"));
-  takes(sub->add_option("--label", options.run.labels, "a pair that the report keeps"),
+  takes(
+      sub->add_option("--exclude", options.run.excludes, "skip steps whose id or program matches"),
+      manual::listed("GLOB", "benches"));
+  takes(sub->add_option("--label", options.run.labels, "label to store in the report"),
         manual::text("KEY=VALUE"));
   // What is wrong with a value is said by run itself.
   manual::Value hardware = manual::text("KIND");
   hardware.words = {"gpu"};
   takes(sub->add_option("--require", options.run.require,
-                        "gpu: accept nothing unless every host has GPUs and each one passed"),
+                        "gpu: accept only if every host has GPUs and all of them passed"),
         hardware);
   takes(sub->add_option("--expect", options.run.expect,
-                        "what is meant to be there: hosts=18,gpus=72, or the file of a list of "
-                        "assets; a run on anything else is incomplete"),
+                        "expected hardware: hosts=18,gpus=72, or an asset list file; a run on "
+                        "anything else is incomplete"),
         manual::file("EXTENT"));
   takes(sub->add_option("--history", options.run.history,
-                        "what learn --history wrote of earlier runs"),
+                        "history of earlier runs, written by learn --history"),
         manual::file("FILE"));
   takes(sub->add_option("--allow-programs", options.run.allow_programs,
-                        "folder whose programs a suite may name as well as the benches"),
+                        "folder with further programs that a suite may run"),
         manual::directory("DIR"));
-  takes(
-      sub->add_option("--disturbed", options.run.disturbed,
-                      "what to do with what was measured while other programs ran: repeat it, and "
-                      "leave it untested if that does not help; or ignore that, and the report "
-                      "says so"),
-      manual::choice("WORD", {"repeat", "ignore"}))
+  takes(sub->add_option("--disturbed", options.run.disturbed,
+                        "results measured while other programs took CPU time: repeat them, and "
+                        "leave them untested if that does not help, or ignore the disturbance "
+                        "(noted in the report)"),
+        manual::choice("WORD", {"repeat", "ignore"}))
       ->default_str("the suite's");
-  takes(sub->add_option("--accept-groups", options.run.accept_groups,
-                        "why like parts may fall into two groups: without a reason, here or in "
-                        "the table, such a run is not accepted"),
+  takes(sub->add_option(
+            "--accept-groups", options.run.accept_groups,
+            "accept parts of one kind whose results fall into two groups, for this reason"),
         manual::text("REASON"));
   takes(sub->add_option("--accept-unjudged", options.run.accept_unjudged,
-                        "accept what the suite claims although no limit judged it, for a reason"),
+                        "accept a claim of the suite that no limit judged, for this reason"),
         manual::text("CLAIM=REASON"))
       ->allow_extra_args(false);
   add_waive(sub, options.run.waive);
   add_resume(sub);
   takes(sub->add_option("--time-budget", options.run.time_budget,
-                        "stop starting steps after this time: 90 s, 10 min, 2 h"),
+                        "start no step after this time: 90 s, 10 min, 2 h"),
         manual::text("TIME"))
       ->default_str("the suite's");
   sub->add_flag("--no-record", options.run.no_record,
-                "record nothing of what the hosts do meanwhile");
+                "do not sample host and GPU telemetry during the run");
   add_render_option(sub, options.run.render);
   sub->add_flag("--dry-run", options.run.dry_run,
-                "print the expected cells, start nothing and end with 8");
+                "print the expected cells, run nothing and exit with 8");
   sub->callback([this] { chosen = [this] { return run_verb(options.run, program); }; });
 }
 
 void CommandLine::add_waive(CLI::App* sub, std::vector<std::string>& given) {
   takes(sub->add_option("--waive", given,
-                        "excuse results that do not pass: a file of waivers (*.json), or one as "
+                        "waive results that do not pass: a file of waivers (*.json), or one as "
                         "'METRIC on SUBJECT until YYYY-MM-DD by NAME: REASON'"),
         manual::file("WAIVER"))
       ->allow_extra_args(false);
@@ -148,12 +148,12 @@ void CommandLine::add_resume(CLI::App* sub) {
       ->excludes("--accept-unjudged")
       ->excludes("--waive");
   takes(sub->add_option("--without", options.run.without,
-                        "leave out this host of a resumed run; what it owes is untested"),
+                        "resume without this host; its missing cells stay untested"),
         manual::text("HOST"))
       ->needs("--resume")
       ->allow_extra_args(false);
   sub->add_flag("--allow-upgrade", options.run.allow_upgrade,
-                "go on with a resumed run although programs changed; the report says so")
+                "resume although programs changed since; noted in the report")
       ->needs("--resume");
 }
 
@@ -174,25 +174,23 @@ manual::Value CommandLine::format_value() {
 void CommandLine::add_render_option(CLI::App* sub, std::vector<std::string>& formats) {
   manual::Value value = format_value();
   value.joined = true;
-  takes(sub->add_option("--render", formats, "write these forms beside the report too"), value)
+  takes(sub->add_option("--render", formats, "also write the report in these formats"), value)
       ->delimiter(',')
       ->allow_extra_args(false);
 }
 
 void CommandLine::add_prove() {
-  CLI::App* sub = verb("prove", "Plant faults and demand that each is found and named");
+  CLI::App* sub = verb("prove", "Self-test: inject faults and check that each is detected");
   takes(sub->add_option("--out", options.prove.out,
-                        "directory for its runs; the record is DIR/proof.json"),
+                        "directory of its runs; the result is DIR/proof.json"),
         manual::directory("DIR"))
       ->default_str("rackproof-proof- and the time");
   sub->callback([this] { chosen = [this] { return prove_verb(options.prove, program); }; });
 }
 
 void CommandLine::add_launch() {
-  CLI::App* sub =
-      verb("launch", "Start a launcher, and go on without the hosts that are lost on the way");
-  takes(sub->add_option("--attempts", options.launch.attempts,
-                        "how often the launcher is started at most"),
+  CLI::App* sub = verb("launch", "Run under mpirun or srun, and continue without hosts that fail");
+  takes(sub->add_option("--attempts", options.launch.attempts, "most starts of the launcher"),
         manual::text("N"))
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
@@ -204,27 +202,28 @@ void CommandLine::add_launch() {
 }
 
 void CommandLine::add_telling_verbs() {
-  CLI::App* listed = verb("list", "What there is: benches, suites, platforms, features");
-  takes(listed->add_option("part", options.list.part, "what to list; all but ids when left out"),
+  CLI::App* listed = verb("list", "List benches, suites, platforms and build features");
+  takes(listed->add_option("part", options.list.part, "what to list; default: all but ids"),
         manual::choice("PART", {"benches", "suites", "platforms", "features", "formats", "ids"}));
   auto* json = listed->add_flag("--json", options.list.json, "as JSON");
   auto* markdown = listed
                        ->add_flag("--markdown", options.list.markdown,
-                                  "platforms as a page: what each is judged on, and by what right")
+                                  "platforms as Markdown: the limits of each, with their sources")
                        ->excludes(json);
-  listed->add_flag("--names", options.list.names, "names alone, each on a line of its own")
+  listed->add_flag("--names", options.list.names, "names only, one per line")
       ->excludes(json)
       ->excludes(markdown);
   auto* coverage = listed
                        ->add_flag("--coverage", options.list.coverage,
-                                  "of platforms: how many claims and rates of a suite each table "
-                                  "holds to a limit, and which claims it cannot")
+                                  "with platforms: how many claims and rates of a suite each table "
+                                  "can judge by a limit, and which claims it cannot")
                        ->excludes(markdown);
-  takes(listed->add_option("--suite", options.list.suite, "suite of --coverage"),
+  takes(listed->add_option("--suite", options.list.suite, "suite for --coverage"),
         manual::listed_or_file("SUITE", "suites"))
       ->needs(coverage)
       ->capture_default_str();
-  takes(listed->add_option("--hosts", options.list.hosts, "hosts of --coverage"), manual::text("N"))
+  takes(listed->add_option("--hosts", options.list.hosts, "number of hosts for --coverage"),
+        manual::text("N"))
       ->needs(coverage)
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
@@ -232,37 +231,39 @@ void CommandLine::add_telling_verbs() {
 
   add_inventory();
 
-  CLI::App* looking = verb("doctor", "Look for what would spoil a run, and say the fix");
+  CLI::App* looking =
+      verb("doctor", "Check this node for what would disturb a run, and suggest fixes");
   looking->add_option("--listen", options.doctor.listen_seconds)->group("");
   looking->callback([this] { chosen = [this] { return doctor_verb(options.doctor, program); }; });
 
-  CLI::App* explain = verb("explain", "What a reason, finding or error means and what to do");
-  takes(explain->add_option("id", word, "id as printed; without one, all are listed"),
+  CLI::App* explain =
+      verb("explain", "Explain a reason, finding or error id, and what to do about it");
+  takes(explain->add_option("id", word, "id as printed in a report; default: list all"),
         manual::listed("ID", "ids"));
   explain->callback([this] { chosen = [this] { return explain_verb(word, program); }; });
 }
 
 void CommandLine::add_inventory() {
-  CLI::App* taken = verb("inventory", "What this node is");
+  CLI::App* taken = verb("inventory", "Show the hardware and software of this node");
   taken->add_flag("--json", options.inventory.json, "as JSON");
-  auto* checked = taken->add_flag("--check", options.inventory.check,
-                                  "hold it against its platform; exit 3 for a grave finding");
+  auto* checked =
+      taken->add_flag("--check", options.inventory.check,
+                      "compare with the platform table; exit with 3 on a severe finding");
   takes(taken->add_option("file", options.inventory.files,
-                          "what --json printed on each node, to hold against each other"),
+                          "inventory --json of several nodes, to compare them"),
         manual::file("FILE"))
       ->needs(checked);
   takes(taken->add_option("--platform", options.inventory.platform,
-                          "name or file of a platform table"),
+                          "platform table, by name or file"),
         platform_value())
       ->capture_default_str()
       ->needs(checked);
-  takes(taken->add_option("--suite", options.inventory.suite, "suite whose suppressions count"),
+  takes(taken->add_option("--suite", options.inventory.suite, "suite whose suppressions apply"),
         manual::listed_or_file("SUITE", "suites"))
       ->needs(checked);
   taken->add_flag("--record", options.inventory.record)->group("");
-  takes(taken->add_option(
-            "--nvml-deadline", options.inventory.nvml_deadline,
-            "how long a driver may take to answer; what it would tell is unreadable then"),
+  takes(taken->add_option("--nvml-deadline", options.inventory.nvml_deadline,
+                          "timeout of NVML; GPU facts are reported as unreadable after it"),
         manual::text("TIME"))
       ->capture_default_str();
   takes(taken->add_option("--sysroot", options.inventory.sysroot,
@@ -273,8 +274,8 @@ void CommandLine::add_inventory() {
 }
 
 void CommandLine::add_manual_verbs() {
-  CLI::App* completion = verb("completion", "Print what makes a shell complete rackproof's words");
-  takes(completion->add_option("shell", word, "the shell that reads it"),
+  CLI::App* completion = verb("completion", "Print a shell completion script");
+  takes(completion->add_option("shell", word, "which shell"),
         manual::choice("SHELL", {"bash", "zsh", "fish"}))
       ->required();
   completion->callback([this] {
@@ -285,9 +286,9 @@ void CommandLine::add_manual_verbs() {
   });
 
   // For the build, which installs what it writes.
-  CLI::App* pages = verb("manual", "Write the manual pages and the completion of all shells");
+  CLI::App* pages = verb("manual", "Write manual pages and completion scripts");
   pages->group("");
-  takes(pages->add_option("directory", word, "where share/man and the like are made"),
+  takes(pages->add_option("directory", word, "where share/man and the like are written"),
         manual::directory("DIR"))
       ->required();
   pages->callback([this] {
@@ -299,31 +300,31 @@ void CommandLine::add_manual_verbs() {
 }
 
 void CommandLine::add_record() {
-  CLI::App* sub = verb("record", "Record what this node does while a program runs");
-  takes(sub->add_option("--out", options.record.out,
-                        "the file; an older recording of that name is replaced"),
+  CLI::App* sub =
+      verb("record", "Sample clocks, power, errors and traffic of this node while a program runs");
+  takes(sub->add_option("--out", options.record.out, "recording file; an existing one is replaced"),
         manual::file("FILE"))
       ->capture_default_str();
   takes(sub->add_option("--interval", options.record.interval_ms, "milliseconds between samples"),
         manual::text("MS"))
       ->capture_default_str();
   takes(sub->add_option("--size", options.record.size_mebibytes,
-                        "MiB that the file may have; the oldest samples go when it is full"),
+                        "size of the file in MiB; the newest samples replace the oldest"),
         manual::text("MIB"))
       ->capture_default_str();
   takes(
       sub->add_option("--sysroot", options.record.sysroot, "read /sys and /proc below this folder"),
       manual::directory("DIR"));
   sub->add_option("--longest", options.record.longest_seconds)->group("");
-  sub->add_flag("--quiet", options.record.quiet, "say nothing about the cost at the end");
+  sub->add_flag("--quiet", options.record.quiet, "do not print the cost of recording at the end");
   takes(sub->add_option("program", options.record.words,
-                        "program and arguments; without one it records until it is stopped"),
+                        "program and arguments; default: record until stopped"),
         manual::command("PROGRAM"));
   CLI::Option* dump =
-      takes(sub->add_option("--dump", options.record.dump, "print this recording instead"),
+      takes(sub->add_option("--dump", options.record.dump, "print an existing recording and exit"),
             manual::file("FILE"));
   dump->excludes("--out")->excludes("--interval")->excludes("--size")->excludes("program");
-  takes(sub->add_option("--format", options.record.format, "form of what --dump prints"),
+  takes(sub->add_option("--format", options.record.format, "format of --dump"),
         manual::choice("FORMAT", {"jsonl", "csv"}))
       ->capture_default_str()
       ->needs(dump);
@@ -332,47 +333,44 @@ void CommandLine::add_record() {
 
 void CommandLine::add_gate() {
   GateOptions& gate = options.gate;
-  CLI::App* sub = verb("gate", "Whether this node may get work: the short check for a scheduler");
+  CLI::App* sub = verb("gate", "Quick node check for a scheduler: may this node get work?");
   takes(
       sub->add_option("--mode", gate.mode,
-                      "prolog: before a job, with benches; epilog: after one; health: at any time"),
+                      "prolog: before a job, with benches; epilog: after a job; health: periodic"),
       manual::choice("MODE", {"prolog", "epilog", "health"}))
       ->capture_default_str();
   takes(sub->add_option("--platform", gate.platform,
-                        "name or file of the table that the node must fit; auto: the one that "
-                        "recognised it at its last good look, else the one that does"),
+                        "platform table that the node must match, by name or file; auto: the one "
+                        "of its last good state, else the one that matches"),
         platform_value())
       ->capture_default_str();
-  takes(
-      sub->add_option("--golden", gate.golden,
-                      "what rackproof inventory --json printed on a node that is as all should be"),
-      manual::file("FILE"));
-  takes(sub->add_option("--state", gate.state, "where the last good look of this node is kept"),
+  takes(sub->add_option("--golden", gate.golden, "inventory --json of a reference node"),
+        manual::file("FILE"));
+  takes(sub->add_option("--state", gate.state, "folder of this node's last good state"),
         manual::directory("DIR"))
       ->default_str("/var/lib/rackproof/gate for root");
-  takes(sub->add_option("--node", gate.node, "its name for the scheduler"), manual::text("NAME"))
+  takes(sub->add_option("--node", gate.node, "name of this node in the scheduler"),
+        manual::text("NAME"))
       ->default_str("SLURMD_NODENAME, or the host's name");
-  takes(sub->add_option("--limit", gate.limit, "it ends within this time, whatever hangs"),
-        manual::text("TIME"))
+  takes(sub->add_option("--limit", gate.limit, "time limit, whatever hangs"), manual::text("TIME"))
       ->capture_default_str();
   CLI::Option* bench =
-      sub->add_flag("--bench", gate.bench, "run the benches in the modes epilog and health too");
-  sub->add_flag("--no-bench", gate.no_bench, "run none: other jobs are on the node")
+      sub->add_flag("--bench", gate.bench, "run the benches in epilog and health mode too");
+  sub->add_flag("--no-bench", gate.no_bench, "run no benches: other jobs are on the node")
       ->excludes(bench);
-  takes(sub->add_option("--suite", gate.suite, "suite of the benches"),
+  takes(sub->add_option("--suite", gate.suite, "suite to take benches from"),
         manual::listed_or_file("SUITE", "suites"))
       ->capture_default_str();
   takes(sub->add_option("--drain", gate.drain,
-                        "of a node that must not get work: print the command that tells Slurm so, "
-                        "or do it"),
+                        "for a bad node: print the command that drains it in Slurm, or run it"),
         manual::choice("HOW", {"print", "do"}));
   sub->add_flag("--lenient", gate.lenient,
-                "a node of which it could not be found out gets work: end with 0 instead of 4");
+                "exit with 0 instead of 4 when the state of the node cannot be determined");
   takes(sub->add_option("--accept", gate.accept,
-                        "take what there is now as the good state, after a repair"),
+                        "after a repair: record the present state as good, for this reason"),
         manual::text("REASON"));
-  CLI::Option* json = sub->add_flag("--json", gate.json, "what it came to, as JSON");
-  sub->add_flag("-v,--verbose", gate.verbose, "say what was looked at of a node that is well too")
+  CLI::Option* json = sub->add_flag("--json", gate.json, "print the result as JSON");
+  sub->add_flag("-v,--verbose", gate.verbose, "list the checks of a healthy node too")
       ->excludes(json);
   sub->add_flag("--look", gate.look)->group("");
   sub->add_option("--nvml-deadline", gate.nvml_deadline)->group("");

@@ -4,14 +4,14 @@ namespace rackproof::cli {
 
 void CommandLine::add_reading_verbs() {
   CLI::App* check = verb("check", "Check suites, platform tables, record streams and reports");
-  takes(check->add_option("path", options.check.paths, "files to check, or folders of .json files"),
+  takes(check->add_option("path", options.check.paths, "files, or folders of .json files"),
         manual::file("PATH"))
       ->required();
   check->add_flag("--exit-code", options.check.exit_code,
-                  "when all is good, end with the code of the worst verdict of the reports");
+                  "if all files are good, exit with the code of the worst verdict");
   check->callback([this] { chosen = [this] { return check_verb(options.check, program); }; });
 
-  CLI::App* made = verb("assemble", "Make the report out of the journals of a run");
+  CLI::App* made = verb("assemble", "Rebuild the report from the journals of a run");
   takes(made->add_option("directory", options.assemble.directory, "run directory"),
         manual::directory("DIR"))
       ->required();
@@ -19,26 +19,27 @@ void CommandLine::add_reading_verbs() {
   add_render_option(made, options.assemble.render);
   made->callback([this] { chosen = [this] { return assemble_verb(options.assemble, program); }; });
 
-  CLI::App* again = verb("judge", "Judge a report again, with its own table or another");
+  CLI::App* again = verb("judge", "Judge a report again, by its own platform table or another");
   takes_report(again, options.judge.report);
-  takes(again->add_option("--platform", options.judge.platform, "name or file of a platform table"),
+  takes(again->add_option("--platform", options.judge.platform, "platform table, by name or file"),
         manual::listed_or_file("PLATFORM", "platforms"))
       ->default_str("the report's own");
   again->add_flag("--force-platform", options.judge.force_platform,
-                  "use that table though the report contradicts it");
-  takes(again->add_option("--accept-groups", options.judge.accept_groups,
-                          "why like parts may fall into two groups"),
+                  "use that table even if the report does not match it");
+  takes(again->add_option(
+            "--accept-groups", options.judge.accept_groups,
+            "accept parts of one kind whose results fall into two groups, for this reason"),
         manual::text("REASON"));
   takes(again->add_option("--accept-unjudged", options.judge.accept_unjudged,
-                          "accept what the suite claims although no limit judged it, for a reason"),
+                          "accept a claim of the suite that no limit judged, for this reason"),
         manual::text("CLAIM=REASON"))
       ->allow_extra_args(false);
   add_waive(again, options.judge.waive);
   takes(again->add_option("--history", options.judge.history,
-                          "what learn --history wrote of earlier runs"),
+                          "history of earlier runs, written by learn --history"),
         manual::file("FILE"));
   takes(again->add_option("--causes", options.judge.causes,
-                          "explain by this table, not by the report's own"),
+                          "take causes from this table instead of the report's own"),
         manual::file("FILE"));
   takes(again->add_option("--out,-o", options.judge.out, "write the judged report to this file"),
         manual::file("FILE"));
@@ -47,7 +48,7 @@ void CommandLine::add_reading_verbs() {
   CLI::App* shown = verb("show", "Print the summary of a report");
   takes_report(shown, options.show.report);
   shown->add_flag("--all", options.show.all, "every cell");
-  shown->add_flag("--exit-code", options.show.exit_code, "end with the code of the verdict");
+  shown->add_flag("--exit-code", options.show.exit_code, "exit with the code of the verdict");
   shown->callback([this] { chosen = [this] { return show_verb(options.show, program); }; });
 }
 
@@ -57,74 +58,73 @@ void CommandLine::takes_report(CLI::App* sub, std::string& target) {
 }
 
 void CommandLine::add_render() {
-  CLI::App* sub = verb("render", "Give a report another form, for people or other programs");
+  CLI::App* sub = verb("render", "Convert a report to HTML, JUnit, Markdown, CSV or OpenMetrics");
   takes_report(sub, options.render.report);
   takes(sub->add_option("--format,-f", options.render.format, "the form"), format_value())
       ->required();
-  takes(sub->add_option("--out,-o", options.render.out, "write it to this file instead of stdout"),
+  takes(sub->add_option("--out,-o", options.render.out, "write to this file instead of stdout"),
         manual::file("FILE"));
   sub->callback([this] { chosen = [this] { return render_verb(options.render, program); }; });
 }
 
 void CommandLine::add_compare() {
-  CLI::App* sub = verb("compare", "Say what changed between two reports, or two groups of them");
+  CLI::App* sub = verb("compare", "Compare two reports, or two groups of reports");
   takes(sub->add_option("reports", options.compare.reports,
                         "two reports or run directories: before, after"),
         manual::file("REPORT"));
-  takes(sub->add_option("--a", options.compare.a, "reports of the side before"),
+  takes(sub->add_option("--a", options.compare.a, "reports of the first side (before)"),
         manual::file("REPORT"));
-  takes(sub->add_option("--b", options.compare.b, "reports of the side after"),
+  takes(sub->add_option("--b", options.compare.b, "reports of the second side (after)"),
         manual::file("REPORT"));
-  takes(sub->add_option("--margin", options.compare.margin_percent, "percent that do not matter"),
+  takes(sub->add_option("--margin", options.compare.margin_percent,
+                        "smallest relevant change, in percent"),
         manual::text("PERCENT"))
       ->capture_default_str()
       ->check(CLI::Range(0.001, 99.0));
   takes(sub->add_option("--confidence", options.compare.confidence_percent,
-                        "percent, of all answers together"),
+                        "family-wise confidence, in percent"),
         manual::text("PERCENT"))
       ->capture_default_str()
       ->check(CLI::Range(50.0, 99.999));
   sub->add_flag("--json", options.compare.json, "as JSON");
-  takes(sub->add_option("--page", options.compare.page, "write it as a page to this file too"),
+  takes(sub->add_option("--page", options.compare.page, "also write an HTML page to this file"),
         manual::file("FILE"));
   takes(sub->add_option("--fail-on", options.compare.fail_on,
-                        "worse: end with exit code 3 when something is"),
+                        "worse: exit with 3 if anything got worse"),
         manual::choice("WHAT", {"worse"}));
   sub->callback([this] { chosen = [this] { return compare_verb(options.compare, program); }; });
 }
 
 void CommandLine::add_trend() {
-  CLI::App* sub = verb("trend", "Say where the numbers of nightly runs changed their level");
+  CLI::App* sub = verb("trend", "Find level shifts in the results of nightly runs");
   takes(sub->add_option("paths", options.trend.paths, "folders of reports, or reports"),
         manual::file("PATH"))
       ->required();
   sub->add_flag("--json", options.trend.json, "as JSON");
   sub->add_flag("--skip-unfit", options.trend.skip_unfit,
-                "leave out what is no report, and say so");
-  takes(sub->add_option(
-            "--fail-on", options.trend.fail_on,
-            "regression: end with exit code 3 when the last change of a series is for the worse"),
+                "skip files that are not reports, with a warning");
+  takes(sub->add_option("--fail-on", options.trend.fail_on,
+                        "regression: exit with 3 if the last change of a series is for the worse"),
         manual::choice("WHAT", {"regression"}));
-  CLI::Option* index = takes(sub->add_option("--index", options.trend.index,
-                                             "file that keeps what was read, for the next time"),
-                             manual::file("FILE"));
+  CLI::Option* index =
+      takes(sub->add_option("--index", options.trend.index, "cache of parsed reports"),
+            manual::file("FILE"));
   index->default_str(".rackproof-trend.sqlite in the first folder");
-  sub->add_flag("--no-index", options.trend.no_index, "keep nothing, and read each report")
-      ->excludes(index);
+  sub->add_flag("--no-index", options.trend.no_index, "use no cache")->excludes(index);
   sub->callback([this] { chosen = [this] { return trend_verb(options.trend, program); }; });
 }
 
 void CommandLine::add_redact() {
-  CLI::App* sub = verb("redact", "Copy a report without the names of hosts, parts and users");
+  CLI::App* sub = verb("redact", "Copy a report without names of hosts, parts and users");
   takes_report(sub, options.redact.report);
   takes(sub->add_option("--out,-o", options.redact.out, "write the copy to this file"),
         manual::file("FILE"))
       ->required();
   takes(sub->add_option("--map", options.redact.map,
-                        "file of the names and what stands for them; one that is there is used "
-                        "again and added to"),
+                        "file that maps names to their replacements; an existing one is reused "
+                        "and extended"),
         manual::file("FILE"))
-      ->default_str("that of --out with .map.json behind it");
+      ->default_str("the --out file plus .map.json");
   sub->callback([this] { chosen = [this] { return redact_verb(options.redact, program); }; });
 }
 
@@ -132,85 +132,85 @@ void CommandLine::add_signoff() {
   CLI::App* signs = verb("sign", "Sign a report with an OpenSSH key");
   takes_report(signs, options.sign.report);
   takes(signs->add_option("--key", options.sign.key,
-                          "Ed25519 key; a public one when an agent has the private one"),
+                          "Ed25519 key; the public one if an agent holds the private key"),
         manual::file("FILE"))
       ->required();
   // What is wrong with a role is said by sign itself: it may be any word.
   manual::Value role = manual::text("ROLE");
   role.words = {"vendor", "customer"};
-  takes(signs->add_option("--role", options.sign.role, "what you are in this: vendor, customer"),
+  takes(signs->add_option("--role", options.sign.role, "role of the signer: vendor, customer"),
         role)
       ->required();
-  takes(signs->add_option("--signer", options.sign.signer,
-                          "who you are in the file of allowed signers"),
+  takes(signs->add_option("--signer", options.sign.signer, "principal in the allowed_signers file"),
         manual::text("NAME"))
       ->required();
-  takes(signs->add_option("--statement", options.sign.statement, "a line that you sign with it"),
-        manual::text("TEXT"));
-  signs->add_flag("--replace", options.sign.replace, "put it in the place of one of the same role");
+  takes(
+      signs->add_option("--statement", options.sign.statement, "statement to sign with the report"),
+      manual::text("TEXT"));
+  signs->add_flag("--replace", options.sign.replace, "replace a signature of the same role");
   signs->callback([this] { chosen = [this] { return sign_verb(options.sign, program); }; });
 
-  CLI::App* looks = verb("verify", "Say what is proved about a report, and what is not");
+  CLI::App* looks = verb("verify", "Verify signatures, journals and verdicts of a report");
   takes_report(looks, options.verify.report);
-  takes(looks->add_option("--signers", options.verify.signers,
-                          "whose key is whose: OpenSSH's allowed_signers"),
+  takes(looks->add_option("--signers", options.verify.signers, "OpenSSH allowed_signers file"),
         manual::file("FILE"));
   takes(looks->add_option("--at", options.verify.at,
                           "time at which keys must be valid: 2026-01-31T12:00:00Z"),
         manual::text("TIME"))
       ->default_str("now");
-  looks->add_flag("--unsigned", options.verify.unsigned_too, "demand no signature");
+  looks->add_flag("--unsigned", options.verify.unsigned_too, "do not require signatures");
   looks->add_flag("--exit-code", options.verify.exit_code,
-                  "when nothing fails, end with the code of the verdict");
+                  "if nothing fails, exit with the code of the verdict");
   looks->add_flag("--json", options.verify.json, "as JSON");
   looks->callback([this] { chosen = [this] { return verify_verb(options.verify, program); }; });
 }
 
 void CommandLine::add_learn() {
-  CLI::App* sub = verb("learn", "Make a site table, or a history, of accepted reports");
+  CLI::App* sub = verb("learn", "Derive a site table, or a history, from accepted reports");
   takes(sub->add_option("reports", options.learn.reports, "reports or run directories"),
         manual::file("REPORT"))
       ->required();
   takes(sub->add_option("--id", options.learn.id, "name of the table"), manual::text("NAME"))
       ->capture_default_str();
-  takes(sub->add_option("--title", options.learn.title, "a line for people"), manual::text("TEXT"));
+  takes(sub->add_option("--title", options.learn.title, "one-line description of the table"),
+        manual::text("TEXT"));
   takes(sub->add_option("--out,-o", options.learn.out,
                         "write the table to this file instead of stdout"),
         manual::file("FILE"));
   takes(sub->add_option("--history", options.learn.history,
-                        "write what each device and node gave to this file, and no table"),
+                        "write the values of each device and node to this file, and no table"),
         manual::file("FILE"));
   takes(sub->add_option("--min-values", options.learn.least_values,
-                        "fewer values of a cell teach nothing"),
+                        "minimum number of values per cell; cells with fewer are ignored"),
         manual::text("N"))
       ->capture_default_str();
   takes(sub->add_option("--min-tolerance", options.learn.least_tolerance,
-                        "tolerance however well the values agree, as a share: 0.02 is 2 percent"),
+                        "minimum tolerance, as a fraction: 0.02 is 2 percent"),
         manual::text("SHARE"))
       ->capture_default_str();
   sub->add_flag("--skip-unfit", options.learn.skip_unfit,
-                "leave out cells with too few values or two groups of them, and say so");
+                "skip cells with too few values or with two groups, with a warning");
   sub->callback([this] { chosen = [this] { return learn_verb(options.learn, program); }; });
 }
 
 void CommandLine::add_diagnose() {
-  CLI::App* sub = verb("diagnose", "Find the nodes whose measurements are unlike the others'");
+  CLI::App* sub = verb("diagnose", "Find the nodes whose measurements differ from the others'");
   takes(sub->add_option("rows", options.diagnose.rows,
-                        "one JSON object a line: the text \"node\", else numbers; - for stdin"),
+                        "JSON lines: a text \"node\" and numbers; - for stdin"),
         manual::file("ROWS"))
       ->required();
   takes(sub->add_option("--more-is-better", options.diagnose.more_is_better,
-                        "metrics that are bad below their peers only"),
+                        "metrics where only low values are bad"),
         manual::text("GLOB"))
       ->allow_extra_args(false);
   takes(sub->add_option("--less-is-better", options.diagnose.less_is_better,
-                        "metrics that are bad above their peers only"),
+                        "metrics where only high values are bad"),
         manual::text("GLOB"))
       ->allow_extra_args(false);
   takes(sub->add_option("--out,-o", options.diagnose.out,
                         "write every node and metric to this file, as JSON"),
         manual::file("FILE"));
-  sub->add_flag("--json", options.diagnose.json, "print that instead of the summary");
+  sub->add_flag("--json", options.diagnose.json, "print the JSON instead of the summary");
   sub->callback([this] { chosen = [this] { return diagnose_verb(options.diagnose, program); }; });
 }
 

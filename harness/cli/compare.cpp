@@ -13,7 +13,7 @@ namespace {
 
 // One report in memory at a time: what a comparison needs of it is small.
 std::vector<compare::Sample> samples_of(const std::vector<std::string>& files,
-                                        const config::Comparison& table) {
+                                        const config::ComparisonRules& table) {
   std::vector<compare::Sample> samples;
   for (const std::string& file : files) {
     samples.push_back(compare::sample_of(archive::load_report(file), table, file));
@@ -38,7 +38,7 @@ int compare_verb(const CompareOptions& options, const Program& program) {
   compare::Options how;
   how.margin = options.margin_percent / 100;
   how.confidence = options.confidence_percent / 100;
-  const config::Comparison table = config::load_comparison(program.paths.comparison);
+  const config::ComparisonRules table = config::load_comparison(program.paths.comparison);
   const auto samples_a = samples_of(a, table);
   const auto samples_b = samples_of(b, table);
   const compare::Comparison result = compare::compare(samples_a, samples_b, how);

@@ -49,7 +49,7 @@ std::vector<judge::BadSide> bad_sides(const DiagnoseOptions& options,
 
 int diagnose_verb(const DiagnoseOptions& options, const Program& /*program*/) {
   support::keep_freed_memory();
-  const wire::RowTable table = diagnose::load_rows(options.rows);
+  const ingest::RowTable table = diagnose::load_rows(options.rows);
   if (table.size() == 0 || table.metrics().empty()) {
     throw UsageError(options.rows +
                      ": holds no measurements: expected one JSON object a line, "

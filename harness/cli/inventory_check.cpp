@@ -9,13 +9,13 @@
 #include "harness/config/comparison.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/config/suite.hpp"
-#include "harness/drift/compare.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/job/run_request.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/lint/judging_tables.hpp"
 #include "harness/support/files.hpp"
+#include "harness/uniformity/compare.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
@@ -72,8 +72,8 @@ std::string summary_of(const model::Report& report) {
 std::string text_of(const model::Report& report) {
   std::string text = summary_of(report);
   for (const model::Finding& finding : report.findings) {
-    text += model::printable(fmt::format("{} {}, {}: {}", model::word(finding.severity), finding.id,
-                                         finding.subject, finding.text)) +
+    text += model::printable(fmt::format("{} {}, {}: {}", contract::word(finding.severity),
+                                         finding.id, finding.subject, finding.text)) +
             "\n";
   }
   if (report.findings.empty()) text += "nothing found\n";
@@ -110,8 +110,8 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
                              : judge::force_platform(report.nodes, report.platforms.front(),
                                                      "the platform was named with --platform");
   report.platform_of_host = choice.of_host;
-  report.findings = drift::compare(report.nodes, report.platform_of_host,
-                                   config::load_comparison(program.paths.comparison));
+  report.findings = uniformity::compare(report.nodes, report.platform_of_host,
+                                        config::load_comparison(program.paths.comparison));
   report.findings.insert(report.findings.end(), choice.findings.begin(), choice.findings.end());
   for (model::Finding& finding : report.findings) {
     model::suppress(finding, report.suite.suppress, report.run.began_utc);

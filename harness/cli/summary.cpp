@@ -20,8 +20,8 @@ std::string without_fail(const model::Report& report, const Render& render) {
     return render();
   } catch (const std::exception& error) {
     return fmt::format("{}: {}\n(the summary could not be made: {})\n",
-                       model::word(report.acceptance), model::printable(report.acceptance_reason),
-                       model::printable(error.what()));
+                       contract::word(report.acceptance),
+                       model::printable(report.acceptance_reason), model::printable(error.what()));
   }
 }
 

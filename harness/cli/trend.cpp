@@ -24,7 +24,7 @@ std::string index_file(const TrendOptions& options) {
 }  // namespace
 
 int trend_verb(const TrendOptions& options, const Program& program) {
-  const config::Comparison table = config::load_comparison(program.paths.comparison);
+  const config::ComparisonRules table = config::load_comparison(program.paths.comparison);
   const compare::Runs runs =
       index::load_runs(options.paths, table, index_file(options), options.skip_unfit);
   const compare::Trend result = compare::trend(runs.samples, {});

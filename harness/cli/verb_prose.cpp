@@ -8,47 +8,40 @@ namespace rackproof::cli {
 namespace {
 
 manual::Row color_row() {
-  return {"NO_COLOR",
-          "when it is set and not empty, nothing is coloured unless --color asks for it"};
+  return {"NO_COLOR", "if set and not empty, output is not coloured unless --color says so"};
 }
 
 std::vector<manual::Row> launcher_rows() {
-  return {
-      {"OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, SLURM_STEP_ID",
-       "set by a launcher; the program joins the other ranks when it finds them"},
-      {"LD_LIBRARY_PATH",
-       "of its folders, benches get those that are absolute and not open to everybody's writing"}};
+  return {{"OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, SLURM_STEP_ID",
+           "set by a launcher; the program joins the other ranks if one of them is set"},
+          {"LD_LIBRARY_PATH",
+           "benches inherit those of its folders that are absolute and not world-writable"}};
 }
 
 std::vector<manual::Row> proof_files() {
   return {{"$XDG_STATE_HOME/rackproof/proof.json",
-           "what the last rackproof prove found; ~/.local/state stands for a variable that is not "
-           "set"}};
+           "result of the last rackproof prove; in ~/.local/state if the variable is not set"}};
 }
 
 manual::Prose run_prose() {
   manual::Prose prose;
   prose.about = {
-      "Reads what each host is, lists everything that the suite must measure there, runs the "
-      "benches, "
-      "verifies their answers, judges each number by the table of that machine type, and writes "
-      "one "
-      "report. What was not measured, not verified or has no baseline is never a pass.",
-      "Started alone it is a run of one rank. Under mpirun, or srun with PMIx, all ranks make one "
-      "run; any "
-      "number of them may be on a host. A run that was cut short goes on with --resume, under the "
-      "same "
-      "launcher and with the same number of ranks."};
+      "Takes the inventory of each host, lists everything the suite must measure there, runs the "
+      "benches, verifies their answers, judges each number by the table of that machine type, and "
+      "writes one report. What was not measured, not verified or has no baseline never passes.",
+      "Started alone, it is a run of one rank. Under mpirun, or srun with PMIx, all ranks form one "
+      "run, with any number of ranks per host. Continue an interrupted run with --resume, under "
+      "the same launcher and with the same number of ranks."};
   prose.examples = {
       {"A minute on this host alone", "rackproof run --suite smoke --out first-run"},
-      {"Four hosts, a rank on each",
+      {"Four hosts, one rank on each",
        "mpirun --hostfile hosts --map-by ppr:1:node --bind-to none rackproof run --out rack7"},
       {"The same under Slurm",
        "srun -N 4 --ntasks-per-node=1 --mpi=pmix rackproof run --out rack7"},
       {"A rack of 18 trays with four GPUs each: less is incomplete",
        "mpirun --hostfile rack7.hosts --map-by ppr:1:node --bind-to none rackproof run --expect "
        "hosts=18,gpus=72 --out rack7"},
-      {"Go on after an interruption", "rackproof run --resume rack7"}};
+      {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter and --exclude leave no step"});
   prose.exits.push_back({"8", "--dry-run: listed what would be measured; nothing was judged"});
@@ -56,7 +49,7 @@ manual::Prose run_prose() {
   prose.environment = launcher_rows();
   prose.environment.push_back(color_row());
   prose.files = {{"DIR/report.json", "the report, written whole or not at all"},
-                 {"DIR/journals/", "what happened, line by line; the report is made of it"},
+                 {"DIR/journals/", "what happened, line by line; the report is made from it"},
                  {"DIR/suite.json", "the suite as it was read"}};
   for (manual::Row& row : proof_files()) prose.files.push_back(row);
   prose.see = {"rackproof-show(1)", "rackproof-launch(1)", "rackproof-doctor(1)",
@@ -67,18 +60,16 @@ manual::Prose run_prose() {
 manual::Prose prove_prose() {
   manual::Prose prose;
   prose.about = {
-      "Shows that a fault would have been found here: it plants faults, one by one, runs benches "
-      "over "
-      "them and demands that each is caught and named. The next reports of this user say when that "
-      "was "
-      "done and what came of it."};
-  prose.examples = {{"With four ranks, so that every fault has peers to stand out from",
+      "Injects known faults one at a time, runs benches over them, and fails unless each fault is "
+      "detected and attributed to the right place. Later reports of this user state when that was "
+      "done and with what result."};
+  prose.examples = {{"With four ranks, so that every fault has peers to compare with",
                      "mpirun -n 4 rackproof prove --out proof"}};
-  prose.exits = {{"0", "each fault that could be planted was caught and named"},
-                 {"3", "a fault went unnoticed"},
-                 {"4", "nothing was caught, or it was cut short"}};
+  prose.exits = {{"0", "each fault that could be injected was detected and attributed"},
+                 {"3", "a fault was not detected"},
+                 {"4", "nothing was detected, or the self-test was interrupted"}};
   prose.environment = launcher_rows();
-  prose.files = {{"DIR/proof.json", "what was planted, demanded and seen"}};
+  prose.files = {{"DIR/proof.json", "what was injected, expected and seen"}};
   for (manual::Row& row : proof_files()) prose.files.push_back(row);
   prose.see = {"rackproof-run(1)"};
   return prose;
@@ -87,23 +78,20 @@ manual::Prose prove_prose() {
 manual::Prose launch_prose() {
   manual::Prose prose;
   prose.about = {
-      "Starts the launcher that follows the two hyphens. When the job is lost, it names the hosts "
-      "that "
-      "went, sets them aside and continues the run on the rest, until the run has reached its end "
-      "or no "
-      "start is left. What such a host still owed is untested, and the run is not accepted."};
+      "Starts the launcher given after --. If the job dies, it reports which hosts were lost, "
+      "excludes them and continues on the rest, until the run is complete or --attempts is used "
+      "up. The remaining cells of a lost host stay untested, and the run is not accepted."};
   prose.examples = {
-      {"A run that goes on without the hosts that it loses",
+      {"A run that continues without lost hosts",
        "rackproof launch -- mpirun --hostfile hosts --map-by ppr:1:node --bind-to none rackproof "
-       "run "
-       "--out rack7"},
-      {"At most two starts, under Slurm",
+       "run --out rack7"},
+      {"Under Slurm, with at most two starts",
        "rackproof launch --attempts 2 -- srun -N 4 --mpi=pmix rackproof run --out rack7"}};
   prose.exits = verdict_exits();
-  prose.exits.push_back({"1", "the launcher ended before a run began"});
-  prose.exits.push_back({"5", "the run refused its selection of steps"});
+  prose.exits.push_back({"1", "the launcher ended before the run began"});
+  prose.exits.push_back({"5", "the selection matched no step"});
   prose.exits.push_back({"130", "interrupted"});
-  prose.environment = {{"PATH", "where the launcher is looked for"}};
+  prose.environment = {{"PATH", "where the launcher is searched"}};
   prose.see = {"rackproof-run(1)", "mpirun(1)", "srun(1)"};
   return prose;
 }
@@ -111,17 +99,15 @@ manual::Prose launch_prose() {
 manual::Prose inventory_prose() {
   manual::Prose prose;
   prose.about = {
-      "Prints what this node is: processors, memory, GPUs, adapters, drivers, limits. With --check "
-      "it holds "
-      "the node against its platform table; with files, the inventories of several nodes against "
-      "each "
-      "other, and names the one that is unlike the rest."};
-  prose.examples = {{"This node, for people", "rackproof inventory"},
-                    {"Hold it against its platform", "rackproof inventory --check"},
-                    {"Hold nodes against each other",
+      "Prints processors, memory, GPUs, adapters, drivers and limits of this node. With --check it "
+      "compares the node with its platform table; with files, it compares the inventories of "
+      "several nodes and names the ones that differ."};
+  prose.examples = {{"This node, as text", "rackproof inventory"},
+                    {"Compare with the platform table", "rackproof inventory --check"},
+                    {"Compare nodes with each other",
                      "rackproof inventory --check node1.json node2.json node3.json"}};
-  prose.exits = {{"0", "done; with --check: nothing grave was found"},
-                 {"3", "with --check: something grave was found"}};
+  prose.exits = {{"0", "done; with --check: no severe finding"},
+                 {"3", "with --check: a severe finding"}};
   prose.see = {"rackproof-doctor(1)"};
   return prose;
 }
@@ -129,18 +115,15 @@ manual::Prose inventory_prose() {
 manual::Prose doctor_prose() {
   manual::Prose prose;
   prose.about = {
-      "Looks for what would spoil a run here and says what to do about it: benches that cannot be "
-      "started, "
-      "limits, the governor of the processors, shared memory, another load, a launcher that the "
-      "build "
-      "does not fit."};
+      "Checks for problems that would invalidate or disturb a run here, and suggests fixes: "
+      "benches that do not start, resource limits, CPU governor, shared memory, other load, a "
+      "launcher that does not match the build."};
   prose.examples = {{"Before a run", "rackproof doctor"},
-                    {"As a rank will find it", "mpirun -n 1 rackproof doctor"}};
+                    {"As a rank sees it", "mpirun -n 1 rackproof doctor"}};
   prose.exits = {{"0", "ready"}, {"2", "not ready: a run would fail"}};
-  prose.environment = {
-      {"TMPDIR", "the temporary folder that is looked at; /tmp when it is not set"},
-      {"OMPI_ALLOW_RUN_AS_ROOT, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-       "Open MPI starts no program as root unless both are 1"}};
+  prose.environment = {{"TMPDIR", "the temporary folder to check; /tmp if not set"},
+                       {"OMPI_ALLOW_RUN_AS_ROOT, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                        "Open MPI starts no program as root unless both are 1"}};
   prose.see = {"rackproof-inventory(1)", "rackproof-run(1)"};
   return prose;
 }
@@ -148,11 +131,10 @@ manual::Prose doctor_prose() {
 manual::Prose list_prose() {
   manual::Prose prose;
   prose.about = {
-      "Prints what is installed: benches, suites, platform tables, the features of this build, the "
-      "forms "
-      "that a report can be given, and the ids that rackproof explain knows."};
+      "Lists benches, suites, platform tables, features of this build, report formats, and the ids "
+      "that rackproof explain knows."};
   prose.examples = {{"Every platform table", "rackproof list platforms"},
-                    {"What each can hold to a limit", "rackproof list platforms --coverage"},
+                    {"What each can judge by a limit", "rackproof list platforms --coverage"},
                     {"Names for a script", "rackproof list suites --names"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-explain(1)", "rackproof-run(1)"};
@@ -162,9 +144,9 @@ manual::Prose list_prose() {
 manual::Prose explain_prose() {
   manual::Prose prose;
   prose.about = {
-      "Says what an id in a report means and what to do: the reason of a verdict, a finding, an "
-      "error."};
-  prose.examples = {{"A reason that a report gives", "rackproof explain below-limit"},
+      "Explains an id of a report and what to do about it: the reason of a verdict, a finding or "
+      "an error."};
+  prose.examples = {{"The reason of a verdict", "rackproof explain below-limit"},
                     {"All of them", "rackproof explain"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-show(1)"};
@@ -175,36 +157,33 @@ manual::Prose gate_prose() {
   manual::Prose prose;
   prose.about = {
       "Decides within seconds whether this node may get work, for a scheduler that asks before or "
-      "after each job, or from time to time. It holds the inventory against the platform table, a "
-      "golden inventory and this node's own last good look, counts the errors since, reads the "
-      "kernel's log, and in the mode prolog runs a second or two of verified benches.",
-      "A node that is well is silent. Else each finding is a line, and the last line is a reason "
-      "for "
-      "the scheduler. Only a look that finds nothing against the node is remembered; after a "
-      "repair, "
-      "--accept takes what there is now as the good state.",
-      "The check runs in a process of its own: whatever hangs there, the driver or a disk, this "
-      "program ends within --limit and says what it hung in."};
-  prose.examples = {{"From time to time, and drain the node when something is wrong",
+      "after each job, or periodically. It compares the inventory with the platform table, a "
+      "reference inventory and this node's last good state, counts new errors, reads the kernel "
+      "log, and in prolog mode runs verified benches for a second or two.",
+      "Nothing is printed for a healthy node. Otherwise each finding is a line, and the last line "
+      "is a reason for the scheduler. Only a check without findings is recorded as good; after a "
+      "repair, --accept records the present state as good.",
+      "The check runs in a separate process: even if the driver or a disk hangs, this program "
+      "exits within --limit and says where it hung."};
+  prose.examples = {{"Periodically, draining the node if something is wrong",
                      "rackproof gate --mode health --drain do"},
                     {"Before a job: its exit code drains the node", "rackproof gate --mode prolog"},
-                    {"What it looks at", "rackproof gate -v"},
-                    {"After a GPU was exchanged",
+                    {"What it checks", "rackproof gate -v"},
+                    {"After a GPU was replaced",
                      "rackproof gate --bench --accept 'ticket 4711: GPU 3 exchanged'"}};
   prose.exits = {{"0", "the node may get work"},
-                 {"3", "it must not: the last line names the part"},
-                 {"4", "it could not be found out; 0 with --lenient"}};
+                 {"3", "it must not; the last line names the part"},
+                 {"4", "unknown; 0 with --lenient"}};
   prose.environment = {
       {"SLURMD_NODENAME", "the node's name for the scheduler"},
       {"PATH",
-       "where --drain do looks for scontrol; then in /usr/bin, /usr/local/bin and "
+       "where --drain do searches for scontrol, before /usr/bin, /usr/local/bin and "
        "/opt/slurm/bin"},
-      {"TMPDIR",
-       "where the benches' run is kept for as long as it takes; /tmp when it is not set"}};
+      {"TMPDIR", "where the run of the benches is kept meanwhile; /tmp if not set"}};
   prose.files = {
-      {"/var/lib/rackproof/gate/NODE.json", "the last good look, of root"},
+      {"/var/lib/rackproof/gate/NODE.json", "last good state, if run by root"},
       {"$XDG_STATE_HOME/rackproof/gate/NODE.json",
-       "the same of others; ~/.local/state stands for a variable that is not set"},
+       "the same for other users; in ~/.local/state if the variable is not set"},
       {"share/rackproof/slurm/gate.sh", "for Prolog, Epilog and HealthCheckProgram of slurm.conf"}};
   prose.see = {"rackproof-inventory(1)", "rackproof-run(1)"};
   return prose;
@@ -213,11 +192,9 @@ manual::Prose gate_prose() {
 manual::Prose completion_prose() {
   manual::Prose prose;
   prose.about = {
-      "Prints the script that makes a shell complete verbs, options, files, and the names of "
-      "suites, "
-      "platforms, benches, formats and ids, which are asked of the program when they are wanted. "
-      "An "
-      "installation below /usr has the scripts where the shells look for them."};
+      "Prints a script that completes verbs, options, files, and names of suites, platforms, "
+      "benches, formats and ids. Names are queried from the program when needed. An installation "
+      "under /usr has the scripts where shells find them."};
   prose.examples = {
       {"For this shell", "source <(rackproof completion bash)"},
       {"For zsh, in a folder of fpath", "rackproof completion zsh > ~/.zfunc/_rackproof"},
@@ -232,19 +209,16 @@ manual::Prose completion_prose() {
 manual::Prose record_prose() {
   manual::Prose prose;
   prose.about = {
-      "Samples what the node does while a program runs: clocks, power, temperatures, errors, "
-      "traffic, "
-      "load. The recording is a file of fixed size in which the newest samples replace the oldest. "
-      "Without a program it records until it is stopped."};
+      "Samples clocks, power, temperatures, errors, traffic and load of this node while a program "
+      "runs. The recording has a fixed size: the newest samples replace the oldest. Without a "
+      "program, it records until it is stopped."};
   prose.examples = {
-      {"What the node did while a program ran", "rackproof record --out burn.recording -- ./burn"},
-      {"What is in a recording", "rackproof record --dump burn.recording --format csv"}};
+      {"Record while a program runs", "rackproof record --out burn.recording -- ./burn"},
+      {"Print a recording", "rackproof record --dump burn.recording --format csv"}};
   prose.exits = {
-      {"0 to 255",
-       "that of the program; 128 and its number when a signal ended it, 127 when it could not "
-       "be run"},
+      {"0 to 255", "that of the program; 128 + N if signal N ended it, 127 if it could not be run"},
       {"2", "also: the recording could not be made"}};
-  prose.environment = {{"PATH", "where the program is looked for"}};
+  prose.environment = {{"PATH", "where the program is searched"}};
   prose.see = {"rackproof-run(1)"};
   return prose;
 }
@@ -252,12 +226,14 @@ manual::Prose record_prose() {
 }  // namespace
 
 std::vector<manual::Row> verdict_exits() {
-  return {{"0",
-           "accepted: every required cell is right or waived, all that the suite claims to be fast "
-           "passed a limit, and the run reached its end"},
-          {"3", "rejected: a required cell failed"},
-          {"4", "incomplete: neither; something required is untested or unjudged"},
-          {"7", "verified, not accepted: all is right, and some of it has no speed limit"}};
+  return {
+      {"0",
+       "accepted: every required cell is correct or waived, each claim of the suite passed a "
+       "limit, and the run reached its end"},
+      {"3", "rejected: a required cell failed"},
+      {"4", "incomplete: neither; something required is untested or unjudged"},
+      {"7",
+       "verified, not accepted: all required cells are correct, but some claims have no limit"}};
 }
 
 std::vector<manual::Row> with_common_exits(std::vector<manual::Row> own) {
@@ -286,24 +262,22 @@ const ProseOf& prose_of_running() {
 manual::Prose program_prose() {
   manual::Prose prose;
   prose.about = {
-      "rackproof decides whether a machine is accepted. It reads what the machine is, runs benches "
-      "on it, "
-      "verifies every answer, judges each number against a table for that machine type, and writes "
-      "one "
-      "report. Everything that a run must measure is listed before it begins.",
-      "Each verb has a manual page of its own, as in man rackproof-run, and --help."};
+      "rackproof is an acceptance test for GPU clusters. It identifies the machine, runs benches "
+      "on every device, verifies every answer, judges each number by a table for that machine "
+      "type, and writes one report. Everything a run must measure is listed before it starts.",
+      "Each verb has a manual page, as in man rackproof-run, and --help."};
   prose.examples = {{"A first look at this machine, a minute long",
                      "rackproof run --suite smoke --out first-run"},
-                    {"What came of it", "rackproof show first-run"}};
+                    {"Show the result", "rackproof show first-run"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "the selection matched nothing"});
-  prose.exits.push_back({"6", "integrity: something is not what was signed"});
+  prose.exits.push_back({"6", "integrity: something differs from what was signed"});
   prose.exits.push_back({"130", "interrupted"});
   prose.exits = with_common_exits(std::move(prose.exits));
   prose.environment = {color_row()};
   prose.files = {
       {"bin/rackproof-mpi",
-       "what rackproof becomes as a rank of a launcher: the same program, linked with MPI"},
+       "what rackproof executes as a rank of a launcher: the same program, linked with MPI"},
       {"libexec/rackproof/", "the benches, beside the folder of the program"},
       {"share/rackproof/configs/", "suites and platform tables"},
       {"share/doc/rackproof/", "documentation and licences"}};

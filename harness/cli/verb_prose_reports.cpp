@@ -6,20 +6,17 @@ namespace {
 manual::Prose check_prose() {
   manual::Prose prose;
   prose.about = {
-      "Says what each file is and whether it is good: suites, platform tables, lists of metrics, "
-      "comparisons, tables of causes, inventories, schemas, streams of records and reports. A "
-      "mistake is "
-      "told by file, line and field, implausible figures of a table included; of a report, whether "
-      "its "
-      "verdicts follow from its evidence, and its suite and tables are the installed ones whose "
-      "digests it has. The last line says the verdict of a report: a good report may be of a "
-      "rejected "
-      "machine."};
+      "Identifies and validates each file: suites, platform tables, bench descriptions, "
+      "comparisons, cause tables, inventories, schemas, record streams and reports. Errors are "
+      "given by file, line and field, and include implausible figures of a table. For a report, it "
+      "checks that the verdicts follow from the evidence, and that suite and tables are the "
+      "installed ones, by their digests. The last line is the verdict of the report: a valid "
+      "report may be of a rejected machine."};
   prose.examples = {{"A suite, a report and a folder of tables",
                      "rackproof check my-suite.json rack7/report.json my-tables/"}};
   prose.exits = {
-      {"0", "everything is good; with --exit-code: and each report is of an accepted run"},
-      {"2", "something is not"},
+      {"0", "all files are valid; with --exit-code: and each report is of an accepted run"},
+      {"2", "a file is not valid"},
       {"3", "with --exit-code: a report is of a rejected run"},
       {"4", "with --exit-code: one is of an incomplete run"}};
   prose.see = {"rackproof-verify(1)"};
@@ -29,9 +26,8 @@ manual::Prose check_prose() {
 manual::Prose assemble_prose() {
   manual::Prose prose;
   prose.about = {
-      "Makes the report of a run out of its journals. A run does that by itself; this is for a run "
-      "whose "
-      "ranks and launcher were all killed. The report is the same, however often it is made."};
+      "Makes the report of a run from its journals. A run does that itself; use this verb if its "
+      "ranks and launcher were all killed. Repeating it gives the same report."};
   prose.examples = {{"After a crash", "rackproof assemble rack7"}};
   prose.exits = verdict_exits();
   prose.files = {{"DIR/report.json", "the report"}};
@@ -42,11 +38,10 @@ manual::Prose assemble_prose() {
 manual::Prose judge_prose() {
   manual::Prose prose;
   prose.about = {
-      "Judges the numbers of a report again without measuring, by its own table or by another, and "
-      "prints "
-      "the summary. The report itself is left as it is."};
+      "Judges the numbers of a report again without measuring, by its own table or another, and "
+      "prints the summary. The report itself is not changed."};
   prose.examples = {{"By a stricter table", "rackproof judge rack7 --platform strict.json"},
-                    {"And keep what comes of it",
+                    {"And keep the result",
                      "rackproof judge rack7 --platform strict.json -o strict/report.json"}};
   prose.exits = verdict_exits();
   prose.see = {"rackproof-show(1)", "rackproof-learn(1)"};
@@ -56,17 +51,16 @@ manual::Prose judge_prose() {
 manual::Prose show_prose() {
   manual::Prose prose;
   prose.about = {
-      "Prints the summary of a report: the verdict and its reason, the counts of cells, each cell "
-      "that "
-      "needs attention, findings, and what passed."};
+      "Prints the summary of a report: the verdict and its reason, cells that need attention, "
+      "findings, counts, and what passed."};
   prose.examples = {{"Every cell", "rackproof show rack7 --all"},
-                    {"The verdict as an exit code, after a launcher that has codes of its own",
+                    {"The verdict as exit code, after a launcher that has its own",
                      "rackproof show rack7 --exit-code"}};
   prose.exits = {{"0", "printed; with --exit-code: accepted"},
                  {"3", "with --exit-code: rejected"},
                  {"4", "with --exit-code: incomplete"}};
   prose.environment = {
-      {"NO_COLOR", "when it is set and not empty, nothing is coloured unless --color asks for it"}};
+      {"NO_COLOR", "if set and not empty, output is not coloured unless --color says so"}};
   prose.see = {"rackproof-explain(1)", "rackproof-render(1)"};
   return prose;
 }
@@ -74,12 +68,10 @@ manual::Prose show_prose() {
 manual::Prose redact_prose() {
   manual::Prose prose;
   prose.about = {
-      "Copies a report without the names of hosts, parts, addresses and users: others stand in "
-      "their "
-      "place, the same for the same name. The copy is judged like the original. The map of the "
-      "names "
-      "leads back and is not to be given away."};
-  prose.examples = {{"A copy for the public", "rackproof redact rack7 -o rack7-public.json"}};
+      "Copies a report, replacing the names of hosts, parts, addresses and users, always by the "
+      "same substitute. The copy is judged like the original. The map leads back to the names: "
+      "keep it private."};
+  prose.examples = {{"A copy to publish", "rackproof redact rack7 -o rack7-public.json"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-sign(1)"};
   return prose;
@@ -88,17 +80,17 @@ manual::Prose redact_prose() {
 manual::Prose sign_prose() {
   manual::Prose prose;
   prose.about = {
-      "Signs a report with an Ed25519 key of OpenSSH, and a statement about it. The signatures lie "
-      "beside "
-      "the report, one for each role. Only a report that rackproof check finds good is signed."};
+      "Signs a report, and a statement about it, with an Ed25519 key of OpenSSH. The signatures "
+      "are stored beside the report, one per role. Only a report that passes rackproof check is "
+      "signed."};
   prose.examples = {
       {"Sign as the vendor",
        "rackproof sign rack7 --key ~/.ssh/id_ed25519 --role vendor --signer jane@example.com"}};
   prose.exits = {{"0", "signed"}};
   prose.environment = {
-      {"SSH_AUTH_SOCK", "the agent that ssh-keygen asks when --key is a public key"}};
+      {"SSH_AUTH_SOCK", "the agent that ssh-keygen uses if --key is a public key"}};
   prose.files = {{"report.json.ROLE.sig", "signature over the report"},
-                 {"report.json.ROLE.statement", "who signs what, as what, when"},
+                 {"report.json.ROLE.statement", "who signs what, in which role, when"},
                  {"report.json.ROLE.statement.sig", "signature over the statement"}};
   prose.see = {"rackproof-verify(1)", "ssh-keygen(1)"};
   return prose;
@@ -107,30 +99,25 @@ manual::Prose sign_prose() {
 manual::Prose verify_prose() {
   manual::Prose prose;
   prose.about = {
-      "Says in one screen what is proved about a report, what fails, and what cannot be looked at "
-      "here: "
-      "its form, its verdicts, signatures, journals, and whether suite, tables and programs are "
-      "those "
-      "that are installed here."};
-  prose.examples = {
-      {"By the keys that were agreed on", "rackproof verify rack7 --signers allowed_signers"},
-      {"The gate of an acceptance: sound, signed and accepted, or an exit code that is not 0",
-       "rackproof verify rack7 --signers allowed_signers --exit-code"}};
-  prose.exits = {
-      {"0", "nothing fails, and somebody who is known has signed, unless --unsigned was given"},
-      {"3", "with --exit-code: nothing fails, and the run was rejected"},
-      {"4", "with --exit-code: nothing fails, and the run is incomplete"},
-      {"6", "something is not what was signed, or nobody who is known has signed"}};
+      "Lists on one screen what is proved about a report, what fails, and what cannot be checked "
+      "here: format, verdicts, signatures, journals, and whether suite, tables and programs are "
+      "the installed ones."};
+  prose.examples = {{"With agreed keys", "rackproof verify rack7 --signers allowed_signers"},
+                    {"As the gate of an acceptance: exit with 0 only if valid, signed and accepted",
+                     "rackproof verify rack7 --signers allowed_signers --exit-code"}};
+  prose.exits = {{"0", "nothing fails, and a known signer has signed (or --unsigned was given)"},
+                 {"3", "with --exit-code: nothing fails, and the run was rejected"},
+                 {"4", "with --exit-code: nothing fails, and the run is incomplete"},
+                 {"6", "something differs from what was signed, or no known signer has signed"}};
   prose.see = {"rackproof-sign(1)", "rackproof-check(1)", "ssh-keygen(1)"};
   return prose;
 }
 
 manual::Prose render_prose() {
   manual::Prose prose;
-  prose.about = {"Gives a report another form: a page for people, or what other programs read."};
-  prose.examples = {
-      {"A page that needs no network", "rackproof render --format html rack7 -o rack7.html"},
-      {"What a CI server reads", "rackproof render --format junit rack7 -o rack7.xml"}};
+  prose.about = {"Converts a report: an HTML page for people, other formats for programs."};
+  prose.examples = {{"A self-contained page", "rackproof render --format html rack7 -o rack7.html"},
+                    {"For a CI server", "rackproof render --format junit rack7 -o rack7.xml"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-show(1)"};
   return prose;
@@ -139,18 +126,15 @@ manual::Prose render_prose() {
 manual::Prose compare_prose() {
   manual::Prose prose;
   prose.about = {
-      "Says what got worse or better from one report to another, or from one group of reports to "
-      "another, "
-      "and which facts of the machines changed with it. What goes up and down from run to run "
-      "counts as "
-      "no change."};
+      "Says what got worse or better between two reports or two groups of reports, and which facts "
+      "of the machines changed at the same time. Run-to-run variation does not count as a change."};
   prose.examples = {{"Before and after", "rackproof compare before/ after/"},
                     {"Several runs on each side, as a gate",
                      "rackproof compare --a before-*/ --b after-*/ --fail-on worse"}};
   prose.exits = {
       {"0", "compared; with --fail-on: nothing got worse"},
       {"3", "with --fail-on: something got worse"},
-      {"4", "there is nothing to compare; with --fail-on also: something has no number any more"}};
+      {"4", "nothing to compare; with --fail-on also: a number is missing on the second side"}};
   prose.see = {"rackproof-trend(1)"};
   return prose;
 }
@@ -158,17 +142,13 @@ manual::Prose compare_prose() {
 manual::Prose trend_prose() {
   manual::Prose prose;
   prose.about = {
-      "Reads the reports of many runs and says where a number changed its level, and which facts "
-      "changed "
-      "with it. A series needs ten runs for an answer."};
+      "Reads the reports of many runs and finds level shifts, and which facts changed at the same "
+      "time. A series needs at least ten runs."};
   prose.examples = {{"Nightly runs, as a gate", "rackproof trend nights/ --fail-on regression"}};
-  prose.exits = {{"0", "read; with --fail-on: no series ended on a change for the worse"},
-                 {"3", "with --fail-on: a series did"},
-                 {"4",
-                  "with --fail-on: there is no series, one has no number any more, or a report was "
-                  "left out"}};
-  prose.files = {
-      {".rackproof-trend.sqlite", "what was read, in the first folder, for the next time"}};
+  prose.exits = {{"0", "done; with --fail-on: no series ends with a change for the worse"},
+                 {"3", "with --fail-on: a series does"},
+                 {"4", "with --fail-on: there is no series, one stopped, or a report was skipped"}};
+  prose.files = {{".rackproof-trend.sqlite", "cache of parsed reports, in the first folder"}};
   prose.see = {"rackproof-compare(1)"};
   return prose;
 }
@@ -176,11 +156,9 @@ manual::Prose trend_prose() {
 manual::Prose learn_prose() {
   manual::Prose prose;
   prose.about = {
-      "Makes a platform table out of accepted reports of one kind of machine: what they gave, and "
-      "how far "
-      "apart. With --history it writes instead what each device and node gave, for rackproof run "
-      "--history "
-      "to compare with."};
+      "Makes a platform table from accepted reports of one machine type: typical values and their "
+      "spread. With --history it writes the values of each device and node instead, for rackproof "
+      "run --history."};
   prose.examples = {{"A table of this site's racks",
                      "rackproof learn night-*/report.json --id rack7 --out rack7.json"},
                     {"A history", "rackproof learn night-*/report.json --history rack7.history"}};
@@ -192,14 +170,13 @@ manual::Prose learn_prose() {
 manual::Prose diagnose_prose() {
   manual::Prose prose;
   prose.about = {
-      "Finds the nodes whose measurements are unlike the others', in any table of measurements: "
-      "one JSON "
-      "object a line, with the node's name and numbers."};
-  prose.examples = {{"From another program's measurements",
+      "Finds the nodes whose measurements differ from the others', in any table of measurements: "
+      "one JSON object per line, with the name of the node and numbers."};
+  prose.examples = {{"From measurements of another program",
                      "rackproof diagnose rows.jsonl --less-is-better '*latency*' -o found.json"}};
   prose.exits = {{"0", "no node stands out"},
-                 {"3", "a node does"},
-                 {"4", "something is missing, so that nothing can be said of it"}};
+                 {"3", "a node stands out"},
+                 {"4", "too little data for an answer"}};
   prose.see = {"rackproof-inventory(1)"};
   return prose;
 }

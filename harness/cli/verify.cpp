@@ -46,8 +46,8 @@ int verify_verb(const VerifyOptions& options, const Program& program) {
   if (exhibit.report) {
     const model::Report& report = *exhibit.report;
     screen.what = fmt::format("run {}, suite {}, {}", report.run.id, report.suite.id,
-                              model::word(report.acceptance));
-    screen.acceptance = model::word(report.acceptance);
+                              contract::word(report.acceptance));
+    screen.acceptance = contract::word(report.acceptance);
     screen.verdict = verdict_line(report);
     screen.verdict.pop_back();  // its newline
     signoff::verify_report(exhibit, program.paths, screen);

@@ -77,14 +77,14 @@ std::size_t needed(const Known& known, double margin, std::size_t count) {
   return n > 1e9 ? 0 : std::max(count + 1, static_cast<std::size_t>(std::ceil(n)));
 }
 
-Answer answer_of(const Known& known, model::Better better, double margin) {
+Answer answer_of(const Known& known, contract::Better better, double margin) {
   if (!known.wide || !known.narrow) return Answer::kInconclusive;
   if (relative(known.narrow->low) > -margin && relative(known.narrow->high) < margin) {
     return Answer::kEquivalent;
   }
   if (known.wide->low <= kRounding && known.wide->high >= -kRounding) return Answer::kInconclusive;
   const bool more = known.wide->low > 0;
-  return more == (better == model::Better::kMore) ? Answer::kBetter : Answer::kWorse;
+  return more == (better == contract::Better::kMore) ? Answer::kBetter : Answer::kWorse;
 }
 
 // How a series is to be compared.

@@ -26,7 +26,7 @@ enum class Unit {
 /// The comparison of one key.
 struct Line {
   Key key;
-  model::Better better = model::Better::kMore;
+  contract::Better better = contract::Better::kMore;
   Answer answer = Answer::kInconclusive;
   Unit unit = Unit::kSubjects;
   std::size_t count_a = 0;

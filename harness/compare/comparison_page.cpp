@@ -97,7 +97,7 @@ std::string sides_of(const std::vector<Sample>& a, const std::vector<Sample>& b)
         continue;
       }
       table.row({name, plain(sample.name), plain(sample.run), plain(sample.began_utc),
-                 plain(sample.suite), std::string(model::word(sample.acceptance))});
+                 plain(sample.suite), std::string(contract::word(sample.acceptance))});
     }
   }
   return html::section("reports", "Reports", table.take(left_out));

@@ -43,7 +43,7 @@ std::string side_text(const char* name, const std::vector<Sample>& side) {
     const Sample& sample = side[i];
     text += fmt::format("{}{} (run {}{}, suite {}, {})", i == 0 ? "" : "; ", sample.name,
                         sample.run, sample.began_utc.empty() ? "" : ", " + sample.began_utc,
-                        sample.suite, model::word(sample.acceptance));
+                        sample.suite, contract::word(sample.acceptance));
   }
   return model::printable(text) + "\n";
 }
@@ -109,14 +109,14 @@ nlohmann::json key_json(const Key& key) {
           {"metric", key.metric},
           {"parameters", key.parameters},
           {"unit", key.unit},
-          {"subject_kind", model::word(key.kind)}};
+          {"subject_kind", contract::word(key.kind)}};
 }
 
 nlohmann::json line_json(const Line& line) {
   nlohmann::json out = key_json(line.key);
   out["answer"] = word_of(line.answer);
   out["values_are"] = word_of(line.unit);
-  out["better"] = model::word(line.better);
+  out["better"] = contract::word(line.better);
   out["count_a"] = line.count_a;
   out["count_b"] = line.count_b;
   out["median_a"] = line.typical_a;
@@ -137,7 +137,7 @@ nlohmann::json side_json(const std::vector<Sample>& side) {
                    {"run", sample.run},
                    {"began_utc", sample.began_utc},
                    {"suite", sample.suite},
-                   {"acceptance", model::word(sample.acceptance)},
+                   {"acceptance", contract::word(sample.acceptance)},
                    {"cells_without_number", sample.without_number}});
   }
   return out;

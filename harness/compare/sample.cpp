@@ -14,7 +14,7 @@ using Facts = std::map<std::string, std::string>;
 using Of = config::ComparisonRule::Of;
 
 // Facts that must differ tell parts apart and explain nothing; neither do those that no rule names.
-bool may_explain(const config::Comparison& table, Of of, const std::string& name) {
+bool may_explain(const config::ComparisonRules& table, Of of, const std::string& name) {
   for (const config::ComparisonRule& rule : table) {
     if (rule.of == of && model::glob_match(rule.fact, name)) {
       return rule.must == config::ComparisonRule::Must::kAgree;
@@ -24,7 +24,7 @@ bool may_explain(const config::Comparison& table, Of of, const std::string& name
 }
 
 void add_facts(Facts& to, const std::map<std::string, model::Fact>& facts,
-               const config::Comparison& table, Of of) {
+               const config::ComparisonRules& table, Of of) {
   for (const auto& [name, fact] : facts) {
     if (fact.value && may_explain(table, of, name)) to[name] = model::to_text(*fact.value);
   }
@@ -80,7 +80,8 @@ std::vector<std::string> hosts_of(const model::Subject& subject) {
 
 }  // namespace
 
-Sample sample_of(const model::Report& report, const config::Comparison& table, std::string name) {
+Sample sample_of(const model::Report& report, const config::ComparisonRules& table,
+                 std::string name) {
   Sample sample;
   sample.name = std::move(name);
   sample.run = report.run.id;

@@ -19,7 +19,7 @@ struct Key {
   std::string metric;
   std::string parameters;  ///< as text
   std::string unit;
-  model::SubjectKind kind = model::SubjectKind::kNode;
+  contract::SubjectKind kind = contract::SubjectKind::kNode;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 inside a default <=> for a null.
   auto operator<=>(const Key&) const = default;
@@ -27,7 +27,7 @@ struct Key {
 
 /// The judged numbers of one key in one report.
 struct Numbers {
-  model::Better better = model::Better::kMore;
+  contract::Better better = contract::Better::kMore;
   std::map<std::string, double> of;  ///< label of the subject -> number, above zero
 
   bool operator==(const Numbers&) const = default;
@@ -51,6 +51,7 @@ struct Sample {
 };
 
 /// Reads what is needed out of a report. Pure.
-Sample sample_of(const model::Report& report, const config::Comparison& table, std::string name);
+Sample sample_of(const model::Report& report, const config::ComparisonRules& table,
+                 std::string name);
 
 }  // namespace rackproof::compare

@@ -17,7 +17,7 @@ struct Value {
 /// The values of a key on both sides, as they were measured.
 struct Series {
   Key key;
-  model::Better better = model::Better::kMore;
+  contract::Better better = contract::Better::kMore;
   std::vector<Value> a;
   std::vector<Value> b;
 };

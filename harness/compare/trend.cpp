@@ -19,7 +19,7 @@ constexpr std::size_t kFacts = 8;
 constexpr double kLargeDrop = 0.1;  // for the worse, told the same night
 
 struct Series {
-  model::Better better = model::Better::kMore;
+  contract::Better better = contract::Better::kMore;
   std::vector<std::size_t> runs;  ///< in which it has a value
   std::vector<double> logs;
 };
@@ -31,7 +31,7 @@ std::map<Key, OfSubject> series_in(const std::vector<Sample>& runs) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (const auto& [key, numbers] : runs[run].numbers) {
       OfSubject& of = all[key];
-      const model::Better better = numbers.better;
+      const contract::Better better = numbers.better;
       std::vector<double> logs;
       const auto add = [&](const std::string& subject, double log) {
         Series& series = of[subject];
@@ -110,7 +110,7 @@ std::vector<Change> changes_of(const std::vector<Sample>& runs, const Key& key,
     change.before = std::exp(point.before);
     change.after = std::exp(point.after);
     change.shift = std::expm1(point.after - point.before);
-    change.worse = (point.after < point.before) == (series.better == model::Better::kMore);
+    change.worse = (point.after < point.before) == (series.better == contract::Better::kMore);
     change.facts = changed_facts(facts_of(runs[series.runs[point.at - 1]], key, subject),
                                  facts_of(runs[change.at], key, subject));
     changes.push_back(std::move(change));
@@ -134,7 +134,7 @@ std::optional<Alarm> alarm_of(const std::vector<Sample>& runs, const Key& key,
   std::vector<double> shares;
   for (const double log : logs) shares.push_back(std::exp(log - level));
   const double now = std::exp(series.logs[last] - level);
-  const double sign = series.better == model::Better::kMore ? -1 : 1;
+  const double sign = series.better == contract::Better::kMore ? -1 : 1;
   const double threshold =
       stats::peer_threshold(options.false_points, all, shares.size(), stats::Sides::kOne);
   if (sign * (now - 1) < kLargeDrop) return std::nullopt;

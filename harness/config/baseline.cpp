@@ -49,7 +49,7 @@ double read_tolerance(const Field& field, double limit, const char* expected) {
 
 void read_tolerances(const Object& object, model::Baseline& baseline) {
   const auto better = object.find("better");
-  const bool less = better && better->choice<model::Better>() == model::Better::kLess;
+  const bool less = better && better->choice<contract::Better>() == contract::Better::kLess;
   if (const auto below = object.find("tolerance_below")) {
     baseline.tolerance_below = read_tolerance(*below, 1, "a fraction of expected, below 1");
   }
@@ -258,13 +258,13 @@ model::Source read_source(const Field& field) {
   return source;
 }
 
-model::Parameters read_match_parameters(const Field& field) {
-  model::Parameters parameters;
+contract::Parameters read_match_parameters(const Field& field) {
+  contract::Parameters parameters;
   for (const auto& [name, value] : field.members()) {
     if (!is_name(name)) {
       value.fail("expected a parameter name of 1 to 64 letters, digits, '.', '_' or '-'");
     }
-    parameters[name] = value.is_text() ? model::Scalar(value.pattern()) : value.scalar();
+    parameters[name] = value.is_text() ? contract::Scalar(value.pattern()) : value.scalar();
   }
   return parameters;
 }
@@ -281,7 +281,7 @@ model::Baseline read_baseline(const Field& field) {
   }
   read_kind(object, baseline);
   if (const auto statistic = object.find("statistic")) {
-    baseline.statistic = statistic->choice<model::Statistic>();
+    baseline.statistic = statistic->choice<contract::Statistic>();
   }
   if (const auto required = object.find("required")) baseline.required = required->boolean();
   if (const auto nodes = object.find("nodes")) read_nodes(*nodes, baseline);

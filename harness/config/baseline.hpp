@@ -12,7 +12,7 @@ namespace rackproof::config {
 model::Source read_source(const Field& field);
 
 /// The parameters of a baseline or waiver: scalars, a text may be a pattern.
-model::Parameters read_match_parameters(const Field& field);
+contract::Parameters read_match_parameters(const Field& field);
 
 /// One entry of "baselines", in base units, without `table`.
 model::Baseline read_baseline(const Field& field);

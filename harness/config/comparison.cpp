@@ -37,12 +37,12 @@ ComparisonRule read_comparison_rule(const Field& field) {
 
 }  // namespace
 
-Comparison load_comparison(const std::string& path) {
+ComparisonRules load_comparison(const std::string& path) {
   const Document document = load_document(path);
   const Object object(Field(document.file, document.root, ""), {"schema", "rules"});
   check_schema(object.require("schema"), kComparisonSchema);
   const Field rules = object.require("rules");
-  Comparison comparison;
+  ComparisonRules comparison;
   for (const Field& item : rules.items()) {
     ComparisonRule rule = read_comparison_rule(item);
     const auto same = [&rule](const ComparisonRule& other) {

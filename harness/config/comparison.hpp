@@ -26,9 +26,9 @@ struct ComparisonRule {
 };
 
 /// Which facts of a cluster must be equal, and which must not.
-using Comparison = std::vector<ComparisonRule>;
+using ComparisonRules = std::vector<ComparisonRule>;
 
 /// Reads the rules (JSON with comments). Throws ConfigError (located_json.hpp).
-Comparison load_comparison(const std::string& path);
+ComparisonRules load_comparison(const std::string& path);
 
 }  // namespace rackproof::config

@@ -188,8 +188,8 @@ void read_steadiness(const Object& object, MetricKind& kind) {
 
 void read_words(const Object& object, MetricKind& kind) {
   kind.backends = read_texts(object.require("backends"));
-  kind.subject = object.require("subject").choice<model::SubjectKind>();
-  kind.better = object.require("better").choice<model::Better>();
+  kind.subject = object.require("subject").choice<contract::SubjectKind>();
+  kind.better = object.require("better").choice<contract::Better>();
   kind.statistic = object.require("statistic").choice(contract::is_of_records);
   const Field unit = object.require("unit");
   kind.unit = unit.unit();
@@ -230,7 +230,7 @@ void add_bounds(const MetricKind& kind, const std::string& name,
     bound.backends = peak.backends.empty() ? kind.backends : peak.backends;
     bound.where = peak.where;
     bound.facts = peak.certain.empty() ? peak.facts : peak.certain;
-    bound.most = kind.better == model::Better::kMore ? peak.most : peak.least;
+    bound.most = kind.better == contract::Better::kMore ? peak.most : peak.least;
     bound.reason = peak.reason;
     bounds.push_back(bound);
   }
@@ -238,7 +238,7 @@ void add_bounds(const MetricKind& kind, const std::string& name,
   bound.backends = kind.backends;
   bound.where.clear();
   bound.facts.clear();
-  bound.most = kind.better == model::Better::kMore ? kind.range->to : kind.range->from;
+  bound.most = kind.better == contract::Better::kMore ? kind.range->to : kind.range->from;
   bound.reason = kind.range->reason;
   bound.spread = kind.spread;
   bound.apart = kind.apart;
@@ -256,7 +256,7 @@ std::vector<model::MetricBound> bounds_of(const MetricCatalogue& catalogue) {
   return bounds;
 }
 
-bool takes(const ParameterKind& kind, const model::Scalar& value) {
+bool takes(const ParameterKind& kind, const contract::Scalar& value) {
   const auto* text = std::get_if<std::string>(&value);
   const bool pattern = text != nullptr && text->find_first_of("*?") != std::string::npos;
   switch (kind.type) {

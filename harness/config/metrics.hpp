@@ -26,7 +26,7 @@ struct ParameterKind {
 /// What bounds a metric on a platform: no figure lies above `most` times the fact, and none that
 /// says something lies below `least` times it.
 struct Peak {
-  model::Parameters where;         ///< only figures of these parameters; a text may be a pattern
+  contract::Parameters where;      ///< only figures of these parameters; a text may be a pattern
   std::vector<std::string> facts;  ///< the first one that the platform states
   /// Those of them that no measurement passes either; beside the others a machine may have a faster
   /// way that it does not state.
@@ -56,10 +56,10 @@ struct MetricKind {
   std::vector<std::string> names;
   std::string about;
   std::vector<std::string> backends;
-  model::SubjectKind subject = model::SubjectKind::kNode;
+  contract::SubjectKind subject = contract::SubjectKind::kNode;
   std::string unit;  ///< a base unit
-  model::Better better = model::Better::kMore;
-  model::Statistic statistic = model::Statistic::kMedian;
+  contract::Better better = contract::Better::kMore;
+  contract::Statistic statistic = contract::Statistic::kMedian;
   std::map<std::string, ParameterKind> parameters;
   std::vector<Peak> peaks;
   std::optional<Range> range;
@@ -81,7 +81,7 @@ std::vector<model::MetricBound> bounds_of(const MetricCatalogue& catalogue);
 
 /// True when the value is one that the parameter takes; a text with `*` or `?` when it stands for
 /// some of them.
-bool takes(const ParameterKind& kind, const model::Scalar& value);
+bool takes(const ParameterKind& kind, const contract::Scalar& value);
 
 /// How people say the kind: "an integer", "one of sum, prod".
 std::string description(const ParameterKind& kind);

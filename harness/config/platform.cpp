@@ -23,7 +23,7 @@ constexpr const char* kPlatformSchema = "rackproof/platform/1";
 // A figure with the dimension it is in, to find a slip of units between two of one metric.
 struct Figure {
   std::string metric;
-  model::Parameters parameters;
+  contract::Parameters parameters;
   std::string unit;
   std::string place;  // "FILE:LINE"
 };

@@ -46,7 +46,7 @@ void read_faults(const Object& object, BenchProgram& program) {
 }
 
 // A value in the form that the metric has it: "$ranks" stands for how many there are.
-bool is_value(const ParameterKind& kind, const model::Scalar& value) {
+bool is_value(const ParameterKind& kind, const contract::Scalar& value) {
   const auto* text = std::get_if<std::string>(&value);
   return takes(kind, value) || (text != nullptr && *text == "$ranks");
 }
@@ -67,7 +67,7 @@ void read_metric_of(const Object& object, const MetricCatalogue& metrics, BenchP
     if (known == kind->parameters.end()) {
       value.fail("'" + name + "' is no parameter of '" + program.metric + "'");
     }
-    model::Scalar scalar = value.scalar();
+    contract::Scalar scalar = value.scalar();
     if (!is_value(known->second, scalar)) value.fail("expected " + description(known->second));
     program.parameters[name] = std::move(scalar);
   }

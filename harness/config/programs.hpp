@@ -32,7 +32,7 @@ struct BenchProgram {
   std::vector<std::string> brief;
   /// A metric of the brief run, with parameters that it has there.
   std::string metric;
-  std::map<std::string, model::Scalar> parameters;
+  std::map<std::string, contract::Scalar> parameters;
   std::vector<OwnFault> faults;
 
   /// "stream-host"

@@ -143,7 +143,7 @@ double Field::number() const {
   fail_type("a number");
 }
 
-model::Scalar Field::scalar() const {
+contract::Scalar Field::scalar() const {
   if (const auto* value = std::get_if<bool>(&node_->value)) return *value;
   if (const auto* value = std::get_if<std::int64_t>(&node_->value)) return *value;
   if (const auto* value = std::get_if<double>(&node_->value)) return *value;

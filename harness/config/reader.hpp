@@ -42,7 +42,7 @@ class Field {
   std::int64_t integer(std::int64_t low, std::int64_t high) const;
   double number() const;
   /// A boolean, a number or a text.
-  model::Scalar scalar() const;
+  contract::Scalar scalar() const;
   /// A time above zero, written "600 s" or "10 min"; in seconds.
   double seconds() const;
   /// The name of a known unit.

@@ -100,7 +100,7 @@ model::JudgePolicy read_policy(const Field& field) {
   return policy;
 }
 
-model::Scalar read_parameter(const Field& field) {
+contract::Scalar read_parameter(const Field& field) {
   if (!field.is_text()) return field.scalar();
   std::string value = field.text();
   if (value == kRanks) return value;
@@ -109,24 +109,24 @@ model::Scalar read_parameter(const Field& field) {
 }
 
 // {"from": 8, "to": 4194304, "factor": 2}: 8, 16, ... as long as they are not above "to".
-std::vector<model::Scalar> read_range(const Field& field) {
+std::vector<contract::Scalar> read_range(const Field& field) {
   const Object object(field, {"from", "to", "factor"});
   const std::int64_t from = object.require("from").integer(1, INT64_MAX);
   const std::int64_t to = object.require("to").integer(from, INT64_MAX);
   const std::int64_t factor = object.require("factor").integer(2, 1'000'000);
-  std::vector<model::Scalar> values;
+  std::vector<contract::Scalar> values;
   for (std::int64_t value = from;; value *= factor) {
     values.emplace_back(value);
     if (value > to / factor) return values;
   }
 }
 
-std::vector<model::Scalar> read_values(const Field& field) {
+std::vector<contract::Scalar> read_values(const Field& field) {
   if (field.is_object()) return read_range(field);
   if (!field.is_list()) return {read_parameter(field)};
-  std::vector<model::Scalar> values;
+  std::vector<contract::Scalar> values;
   for (const Field& item : field.items()) {
-    const model::Scalar value = read_parameter(item);
+    const contract::Scalar value = read_parameter(item);
     if (std::find(values.begin(), values.end(), value) != values.end()) {
       item.fail("the value " + model::to_text(value) + " is given twice");
     }
@@ -137,12 +137,12 @@ std::vector<model::Scalar> read_values(const Field& field) {
 }
 
 // Every combination of the values, as parameters of one cell each.
-std::vector<model::Parameters> combinations(const Expectation& expectation) {
-  std::vector<model::Parameters> all(1);
+std::vector<contract::Parameters> combinations(const Expectation& expectation) {
+  std::vector<contract::Parameters> all(1);
   for (const auto& [name, values] : expectation.each) {
-    std::vector<model::Parameters> next;
-    for (const model::Parameters& one : all) {
-      for (const model::Scalar& value : values) {
+    std::vector<contract::Parameters> next;
+    for (const contract::Parameters& one : all) {
+      for (const contract::Scalar& value : values) {
         next.push_back(one);
         next.back()[name] = value;
       }
@@ -203,7 +203,7 @@ std::vector<Expectation> read_expectation(const Field& field) {
 // Each cell once, by its name as people and other programs see it: one of "8" and one of 8 could
 // not be told apart there. The first NUMA domain stands for all.
 void add_cells(const Expectation& expectation, const Field& field, std::set<CellKey>& cells) {
-  for (model::Parameters& parameters : combinations(expectation)) {
+  for (contract::Parameters& parameters : combinations(expectation)) {
     if (expectation.for_each == "numa") parameters["domain"] = "numa0";
     const std::string label = expectation.metric + " " + model::to_text(parameters);
     const std::string about = expectation.for_each == "numa" ? "" : expectation.for_each;
@@ -322,7 +322,7 @@ Step read_step(const Field& field, double budget) {
   }
   if (const auto unavailable = object.find("when_unavailable")) {
     using Waives = std::pair<bool, bool>;  // a host without a device; exit 3 of the bench
-    std::tie(step.bare_waives, step.unavailable_waives) =
+    std::tie(step.no_gpu_waives, step.unavailable_waives) =
         unavailable->choice<Waives>({{"untested", {false, false}},
                                      {"waive_without_device", {true, false}},
                                      {"waive", {true, true}}});

@@ -24,7 +24,7 @@ enum class Members { kDevices, kRanks };
 /// elsewhere of ranks in the run.
 struct Expectation {
   std::string metric;
-  std::map<std::string, std::vector<model::Scalar>> each;
+  std::map<std::string, std::vector<contract::Scalar>> each;
   std::string for_each;
   bool required = true;
   std::string waived;  ///< reason; the cells are `waived`
@@ -55,7 +55,7 @@ struct Step {
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
   Confirm confirm = Confirm::kAlone;
   bool failure_stops_run = false;
-  bool bare_waives = false;         ///< cells of a host without a device are `waived`
+  bool no_gpu_waives = false;       ///< cells of a host without a device are `waived`
   bool unavailable_waives = false;  ///< exit 3 of the bench: its cells are `waived`
   std::vector<Expectation> expect;
 };

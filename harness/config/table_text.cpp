@@ -13,11 +13,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kIndentation = 2;
 
-Json scalar(const model::Scalar& value) {
+Json scalar(const contract::Scalar& value) {
   return std::visit([](const auto& inner) { return Json(inner); }, value);
 }
 
-Json parameters(const model::Parameters& values) {
+Json parameters(const contract::Parameters& values) {
   Json object = Json::object();
   for (const auto& [name, value] : values) object[name] = scalar(value);
   return object;
@@ -74,7 +74,7 @@ void put_figure(const model::Baseline& baseline, Json& object) {
   if (!baseline.tolerance_below) object["better"] = "less";
   if (baseline.tolerance_below) object["tolerance_below"] = *baseline.tolerance_below;
   if (baseline.tolerance_above) object["tolerance_above"] = *baseline.tolerance_above;
-  object["statistic"] = std::string(model::word(baseline.statistic));
+  object["statistic"] = std::string(contract::word(baseline.statistic));
 }
 
 Json baseline_of(const model::Baseline& baseline) {
@@ -89,7 +89,7 @@ Json baseline_of(const model::Baseline& baseline) {
     if (baseline.nodes_max) nodes["max"] = *baseline.nodes_max;
     object["nodes"] = std::move(nodes);
   }
-  object["judge"] = std::string(model::word(baseline.kind));
+  object["judge"] = std::string(contract::word(baseline.kind));
   put_figure(baseline, object);
   if (!baseline.when.empty()) object["when"] = parameters(baseline.when);
   if (!baseline.demand.empty()) object["demand"] = parameters(baseline.demand);

@@ -183,7 +183,7 @@ Coverage coverage_of(const model::PlatformTable& table, const config::Suite& sui
     const model::Baseline* limit = limit_of(context, cell, table, *kind, kRing);
     one.held = limit != nullptr && !table.generic && !limit->generic;
     if (one.held) deficits[claimed.size() - 1] = deficit_of(*limit);
-    if (!cell.required || kind->better != model::Better::kMore) continue;
+    if (!cell.required || kind->better != contract::Better::kMore) continue;
     Rate& rate = rates[{cell.step, cell.metric, model::to_text(cell.parameters)}];
     rate.of_gpu = is_of_gpu(*step);
     rate.limited = rate.limited && one.held;

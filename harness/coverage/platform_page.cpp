@@ -151,7 +151,7 @@ std::string figures(const model::PlatformTable& table, Sources& sources) {
     if (baseline.table != table.id || !has_figure(baseline)) continue;
     rows += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", baseline.metric,
                         scope_text(baseline), expected_text(baseline), tolerance_text(baseline),
-                        model::word(baseline.statistic), sources.mark(baseline.source));
+                        contract::word(baseline.statistic), sources.mark(baseline.source));
   }
   if (rows.empty()) return "";
   return "\n| metric | of | expected | tolerance | statistic | source "
@@ -188,7 +188,7 @@ std::string answers(const model::PlatformTable& table) {
   return fmt::format("\nVerified only, without a figure: {}.\n", fmt::join(metrics, ", "));
 }
 
-std::string value_text(const model::Scalar& value, const std::string& unit) {
+std::string value_text(const contract::Scalar& value, const std::string& unit) {
   const auto base = contract::find_unit(unit);
   if (const auto* number = std::get_if<double>(&value)) {
     if (!base || base->base == "count") return fmt::format("{}", *number);
@@ -224,7 +224,7 @@ std::string waived(const config::PlacedTable& placed) {
 // Backends of GPUs print something only where there are GPUs.
 bool is_here(const model::PlatformTable& table, const std::string& backend) {
   if (backend != "cuda" && backend != "nccl") return true;
-  const model::Scalar none = std::int64_t{0};
+  const contract::Scalar none = std::int64_t{0};
   return std::any_of(table.recognise.begin(), table.recognise.end(), [&](const auto& rule) {
     return rule.fact.starts_with("gpu.") && rule.equals != none;
   });

@@ -11,10 +11,10 @@ constexpr const char* kCount = "gpu.nvml_count";
 constexpr const char* kCapability = "gpu.compute_capability";
 constexpr const char* kDomain = "nvlink.domain";
 
-model::Fact known(model::Scalar value) { return {std::move(value), "assumed", ""}; }
+model::Fact known(contract::Scalar value) { return {std::move(value), "assumed", ""}; }
 
 bool asks_for_gpus(const model::PlatformTable& table) {
-  const model::Scalar none = std::int64_t{0};
+  const contract::Scalar none = std::int64_t{0};
   return std::any_of(table.recognise.begin(), table.recognise.end(), [&](const auto& rule) {
     return rule.fact.starts_with("gpu.") && rule.equals != none;
   });

@@ -103,20 +103,20 @@ NodeState state_of(const NodeDiagnosis& node) {
 void look(Diagnosis& diagnosis, std::vector<std::size_t>& missing) {
   const std::size_t metrics = diagnosis.columns.size();
   const std::size_t groups = (metrics + kColumnsAtOnce - 1) / kColumnsAtOnce;
-  judge::Survey survey(metrics, diagnosis.policy);
+  judge::OutlierSearch search(metrics, diagnosis.policy);
   support::on_all_cores(groups, [&](std::size_t group) {
     const std::size_t first = group * kColumnsAtOnce;
     const std::size_t last = std::min(first + kColumnsAtOnce, metrics);
     const auto values = diagnosis.table.columns(first, last);
     for (std::size_t metric = first; metric < last; ++metric) {
-      survey.take(metric, values[metric - first], diagnosis.bad_sides[metric]);
+      search.take(metric, values[metric - first], diagnosis.bad_sides[metric]);
     }
   });
-  survey.pool();
+  search.pool();
   support::on_all_cores(groups, [&](std::size_t group) {
     const std::size_t last = std::min((group + 1) * kColumnsAtOnce, metrics);
     for (std::size_t metric = group * kColumnsAtOnce; metric < last; ++metric) {
-      diagnosis.columns[metric] = survey.column(metric);
+      diagnosis.columns[metric] = search.column(metric);
     }
   });
   for (std::size_t metric = 0; metric < metrics; ++metric) {
@@ -193,8 +193,8 @@ std::string node_text(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
 
 }  // namespace
 
-Diagnosis diagnose(const wire::RowTable& table, std::vector<BadSide> bad_sides,
-                   const judge::SurveyPolicy& policy) {
+Diagnosis diagnose(const ingest::RowTable& table, std::vector<BadSide> bad_sides,
+                   const judge::OutlierPolicy& policy) {
   Diagnosis diagnosis{table, policy, std::move(bad_sides), {}, {}, 0, 0, 0, 0, 0, 0};
   diagnosis.columns.resize(table.metrics().size());
   std::vector<std::size_t> missing(table.size(), 0);
@@ -207,7 +207,7 @@ Diagnosis diagnose(const wire::RowTable& table, std::vector<BadSide> bad_sides,
   for (const judge::Column& column : diagnosis.columns) {
     if (column.compared) diagnosis.compared += column.present;
   }
-  for (Deviation& one : judge::survey(diagnosis.columns, policy)) {
+  for (Deviation& one : judge::find_deviations(diagnosis.columns, policy)) {
     diagnosis.nodes[one.node].deviations.push_back(one);
   }
   for (std::size_t metric = 0; metric < diagnosis.columns.size(); ++metric) {
@@ -263,7 +263,7 @@ std::string to_json(const Diagnosis& diagnosis) {
     if (!node.deviations.empty()) one["deviations"] = deviations_json(diagnosis, node);
     nodes.push_back(std::move(one));
   }
-  const judge::SurveyPolicy& policy = diagnosis.policy;
+  const judge::OutlierPolicy& policy = diagnosis.policy;
   const json document{{"schema", "rackproof/diagnosis/1"},
                       {"comparisons", diagnosis.compared},
                       {"counts",
@@ -307,10 +307,9 @@ std::string to_text(const Diagnosis& diagnosis) {
   }
   if (bad > 0) text += "\n";
   text += fmt::format(
-      "{} nodes, {} metrics, {} comparisons: each value with those of its metric on the other "
-      "nodes; at "
-      "most\n{:g} of a false outlier in the whole table (Holm), {:g} of the suspects false "
-      "(Benjamini-Hochberg),\ndeviations from {:g} of the median on\n",
+      "{} nodes, {} metrics, {} comparisons of each value with the other nodes; family-wise error "
+      "rate\nat most {:g} (Holm), false discovery rate among suspects at most {:g} "
+      "(Benjamini-Hochberg),\ndeviations of at least {:g} of the median\n",
       nodes, diagnosis.columns.size(), diagnosis.compared, diagnosis.policy.family_alpha,
       diagnosis.policy.discovery_rate, diagnosis.policy.effect);
   const auto both =

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/survey.hpp"
-#include "harness/wire/rows.hpp"
+#include "harness/ingest/rows.hpp"
+#include "harness/judge/outlier_search.hpp"
 
 namespace rackproof::diagnose {
 
@@ -21,8 +21,8 @@ struct NodeDiagnosis {
 
 /// What a table of measurements says about its nodes.
 struct Diagnosis {
-  const wire::RowTable& table;
-  judge::SurveyPolicy policy;
+  const ingest::RowTable& table;
+  judge::OutlierPolicy policy;
   std::vector<judge::BadSide> bad_sides;  ///< of each metric
   std::vector<judge::Column> columns;     ///< of each metric
   std::vector<NodeDiagnosis> nodes;       ///< in the order of their states
@@ -34,8 +34,8 @@ struct Diagnosis {
   std::size_t compared = 0;
 };
 
-Diagnosis diagnose(const wire::RowTable& table, std::vector<judge::BadSide> bad_sides,
-                   const judge::SurveyPolicy& policy);
+Diagnosis diagnose(const ingest::RowTable& table, std::vector<judge::BadSide> bad_sides,
+                   const judge::OutlierPolicy& policy);
 
 /// True when some node is named: an outlier, of the slower of two groups, or by its rank.
 bool stands_out(const Diagnosis& diagnosis);

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 /// Whole lines, followed by room for the reader.
 struct Lines {
-  std::vector<char> bytes = std::vector<char>(kBlockBytes + wire::kRowPadding);
+  std::vector<char> bytes = std::vector<char>(kBlockBytes + ingest::kRowPadding);
   std::size_t size = 0;
   std::size_t first_line = 0;
 };
@@ -76,9 +76,9 @@ class LineSource {
   /// Reads on until the block is full. Gives the bytes of its whole lines; at the end, all.
   std::size_t fill(Lines& lines) {
     while (true) {
-      while (lines.size < lines.bytes.size() - wire::kRowPadding) {
+      while (lines.size < lines.bytes.size() - ingest::kRowPadding) {
         const ssize_t got = ::read(descriptor_, lines.bytes.data() + lines.size,
-                                   lines.bytes.size() - wire::kRowPadding - lines.size);
+                                   lines.bytes.size() - ingest::kRowPadding - lines.size);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) fail();
         if (got == 0) return lines.size;
@@ -88,7 +88,7 @@ class LineSource {
       if (last != nullptr) {
         return static_cast<std::size_t>(static_cast<const char*>(last) - lines.bytes.data()) + 1;
       }
-      if (lines.size > wire::kMaxRowBytes) return lines.size;  // the reader refuses it
+      if (lines.size > ingest::kMaxRowBytes) return lines.size;  // the reader refuses it
       lines.bytes.resize(2 * lines.bytes.size());
     }
   }
@@ -101,15 +101,15 @@ class LineSource {
   bool stopped_ = false;
 };
 
-wire::ReadRows read_all(LineSource& source, support::FirstError& errors) {
-  wire::RowReader reader;
-  wire::ReadRows result;
+ingest::ReadRows read_all(LineSource& source, support::FirstError& errors) {
+  ingest::RowReader reader;
+  ingest::ReadRows result;
   Lines lines;
   while (true) {
     try {
       if (!source.next(lines)) break;
       result.blocks.push_back(reader.read({lines.bytes.data(), lines.size}, lines.first_line));
-    } catch (const wire::BadRow& bad) {
+    } catch (const ingest::BadRow& bad) {
       source.stop();
       errors.add(bad.line, std::current_exception());
     } catch (...) {
@@ -123,15 +123,15 @@ wire::ReadRows read_all(LineSource& source, support::FirstError& errors) {
 
 }  // namespace
 
-wire::RowTable load_rows(const std::string& path) {
+ingest::RowTable load_rows(const std::string& path) {
   LineSource source(path);
   support::FirstError errors;
-  std::vector<wire::ReadRows> parts(support::core_count());
+  std::vector<ingest::ReadRows> parts(support::core_count());
   support::on_all_cores(parts.size(), [&](std::size_t i) { parts[i] = read_all(source, errors); });
   try {
     errors.rethrow();
-    return wire::RowTable(std::move(parts));
-  } catch (const wire::BadRow& bad) {
+    return ingest::RowTable(std::move(parts));
+  } catch (const ingest::BadRow& bad) {
     throw support::UsageError(path + ": " + bad.what());
   }
 }

@@ -35,7 +35,7 @@ class MpiTeam : public Team {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
-  void send(int to, const std::string& kind, const std::string& body) override {
+  void send(int to, MessageKind kind, const std::string& body) override {
     std::string bytes = pack(kind, body);
     Transfer& out = outgoing_.emplace_back(Transfer{to, std::move(bytes)});
     // A rank that cannot be reached is found by its silence, whichever way the library puts it.
@@ -59,7 +59,7 @@ class MpiTeam : public Team {
         continue;
       }
       auto message = it->failed ? std::nullopt : unpack(it->peer, it->bytes);
-      if (!message) message = Message{it->peer, kDamaged, ""};
+      if (!message) message = Message{it->peer, MessageKind::kDamaged, ""};
       incoming_.erase(it);
       return message;
     }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/fleet/team.hpp"
+
 namespace rackproof::fleet {
 namespace {
 
@@ -40,16 +42,17 @@ std::uint32_t get(std::string_view bytes, std::size_t at) {
 
 }  // namespace
 
-std::string pack(std::string_view kind, std::string_view body) {
-  const std::size_t size = 2 * kWord + kind.size() + body.size();
+std::string pack(MessageKind kind, std::string_view body) {
+  const std::string_view said = contract::word(kind);
+  const std::size_t size = 2 * kWord + said.size() + body.size();
   if (size > kMaxMessageBytes) {
     throw TeamError("a control message of " + std::to_string(size) + " bytes is larger than the " +
                     std::to_string(kMaxMessageBytes) + " that one may be");
   }
   std::string bytes(2 * kWord, '\0');
   bytes.reserve(size);
-  bytes.append(kind).append(body);
-  put(bytes, kWord, static_cast<std::uint32_t>(kind.size()));
+  bytes.append(said).append(body);
+  put(bytes, kWord, static_cast<std::uint32_t>(said.size()));
   put(bytes, 0, crc32c(std::string_view(bytes).substr(kWord)));
   return bytes;
 }
@@ -59,7 +62,10 @@ std::optional<Message> unpack(int peer, std::string_view bytes) {
   const std::size_t length = get(bytes, kWord);
   bytes.remove_prefix(2 * kWord);
   if (length > bytes.size()) return std::nullopt;
-  return Message{peer, std::string(bytes.substr(0, length)), std::string(bytes.substr(length))};
+  const std::string_view said = bytes.substr(0, length);
+  const auto kind = contract::enumerator_of<MessageKind>(said);
+  if (!kind) return Message{peer, MessageKind::kUnknown, std::string(said)};
+  return Message{peer, *kind, std::string(bytes.substr(length))};
 }
 
 }  // namespace rackproof::fleet

@@ -5,18 +5,19 @@
 #include <string>
 #include <string_view>
 
-#include "harness/fleet/team.hpp"
+#include "harness/fleet/message.hpp"
 
 namespace rackproof::fleet {
 
 /// More than the output of one attempt can grow to. A larger message is damaged, or a mistake.
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 30U;
 
-/// The bytes of a message: CRC-32C of the rest, length of the kind, the kind, the body. Throws
-/// TeamError when they are more than kMaxMessageBytes.
-std::string pack(std::string_view kind, std::string_view body);
+/// The bytes of a message: CRC-32C of the rest, length of the word of its kind, the word, the body.
+/// Throws TeamError when they are more than kMaxMessageBytes.
+std::string pack(MessageKind kind, std::string_view body);
 
-/// The message in those bytes; nothing when they are not, bit by bit, what pack() made.
+/// The message in those bytes, kUnknown when no kind has its word; nothing when they are not, bit
+/// by bit, what pack() made.
 std::optional<Message> unpack(int peer, std::string_view bytes);
 
 }  // namespace rackproof::fleet

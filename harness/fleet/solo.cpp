@@ -9,7 +9,7 @@ class SoloTeam : public Team {
  public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
-  void send(int /*to*/, const std::string& kind, const std::string& body) override {
+  void send(int /*to*/, MessageKind kind, const std::string& body) override {
     waiting_.push_back({0, kind, body});
   }
   std::optional<Message> receive() override {

@@ -5,20 +5,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "harness/fleet/message.hpp"
+
 namespace rackproof::fleet {
 
 /// The ranks cannot talk to each other as they must.
 struct TeamError : std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-/// Kind of a message that came, but not as it was sent.
-inline constexpr const char* kDamaged = "damaged";
-
-struct Message {
-  int peer = 0;  ///< who sent it
-  std::string kind;
-  std::string body;
 };
 
 /// Who else is here. Small messages between rank 0 and the others, never a collective: a wait that
@@ -30,8 +23,8 @@ class Team {
   virtual int size() const = 0;
   /// Hands a message over; it is delivered while later calls are made. One that cannot be
   /// delivered is lost without a word: silence tells. Throws TeamError when it is too large.
-  virtual void send(int to, const std::string& kind, const std::string& body) = 0;
-  /// The next message that has come, if any. One that is not what was sent has the kind kDamaged.
+  virtual void send(int to, MessageKind kind, const std::string& body) = 0;
+  /// The next message that has come, if any: one that cannot be read as kDamaged or kUnknown.
   virtual std::optional<Message> receive() = 0;
   /// Leaves the job in order when `everyone` of the ranks is still there. Otherwise there is nobody
   /// to take leave of, and waiting for them could hang.

@@ -14,10 +14,10 @@ namespace rackproof::gate {
 namespace {
 
 using config::ComparisonRule;
+using contract::Scalar;
 using model::DeviceFacts;
 using model::Fact;
 using model::NodeInventory;
-using model::Scalar;
 using Facts = std::map<std::string, Fact>;
 
 constexpr std::size_t kLongestShown = 80;
@@ -153,7 +153,7 @@ std::map<std::string, std::string> places(const NodeInventory& node) {
 }  // namespace
 
 std::vector<Finding> differences(const NodeInventory& then, const NodeInventory& now,
-                                 const config::Comparison& rules, Against against) {
+                                 const config::ComparisonRules& rules, Against against) {
   std::vector<Finding> findings;
   for (const ComparisonRule& rule : rules) {
     if (rule.must != ComparisonRule::Must::kAgree || rule.severity == model::Severity::kInfo) {

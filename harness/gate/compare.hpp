@@ -18,7 +18,7 @@ enum class Against { kBefore, kGolden };
 /// bus), or against all of its name in the golden inventory. Says nothing of how many GPUs there
 /// are.
 std::vector<Finding> differences(const model::NodeInventory& then, const model::NodeInventory& now,
-                                 const config::Comparison& rules, Against against);
+                                 const config::ComparisonRules& rules, Against against);
 
 /// Which GPUs of `then` are not there any more, and which sit in the place of another one. GPUs
 /// that are no whole ones (MIG) count as what they are part of.

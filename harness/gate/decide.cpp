@@ -220,7 +220,7 @@ class Deciding {
     for (const model::DeviceFacts& device : now_.node.devices) {
       const auto failed = [&device](const std::map<std::string, model::Fact>& facts) {
         const auto found = facts.find("gpu.row_remap_failed");
-        return found != facts.end() && found->second.value == model::Scalar(true);
+        return found != facts.end() && found->second.value == contract::Scalar(true);
       };
       if (!failed(device.facts)) continue;
       bool as_before = false;

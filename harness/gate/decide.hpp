@@ -16,7 +16,7 @@ namespace rackproof::gate {
 struct Measure {
   std::vector<model::PlatformTable> tables;  ///< all, or the one that was named
   bool named = false;
-  config::Comparison rules;
+  config::ComparisonRules rules;
   std::optional<model::NodeInventory> golden;
 };
 

@@ -26,7 +26,7 @@ json json_of(const Look& look) {
   for (const KernelEvent& event : look.events) {
     events.push_back({{"sequence", event.sequence},
                       {"kind", event.kind},
-                      {"severity", model::word(event.severity)},
+                      {"severity", contract::word(event.severity)},
                       {"device", event.device},
                       {"text", event.text}});
   }
@@ -51,7 +51,7 @@ KernelEvent event_of(const json& body) {
   event.sequence = body.at("sequence").get<std::uint64_t>();
   event.kind = body.at("kind").get<std::string>();
   const auto severity =
-      model::enumerator_of<model::Severity>(body.at("severity").get<std::string>());
+      contract::enumerator_of<model::Severity>(body.at("severity").get<std::string>());
   if (!severity) throw std::runtime_error("an event has no severity that is known");
   event.severity = *severity;
   event.device = body.at("device").get<std::string>();

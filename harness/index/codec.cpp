@@ -96,9 +96,9 @@ void decode_numbers(compare::Sample& sample, Reader& layout, Reader& values) {
     key.metric = layout.text();
     key.parameters = layout.text();
     key.unit = layout.text();
-    key.kind = choice(layout, model::SubjectKind::kGroup);
+    key.kind = choice(layout, contract::SubjectKind::kGroup);
     compare::Numbers numbers;
-    numbers.better = choice(layout, model::Better::kLess);
+    numbers.better = choice(layout, contract::Better::kLess);
     for (std::size_t count = layout.count(); count > 0; --count) {
       const std::string_view label = labels[layout.below(labels.size())];
       numbers.of.emplace_hint(numbers.of.end(), label, values.real());

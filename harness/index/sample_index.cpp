@@ -76,7 +76,7 @@ struct SampleIndex::NewReport {
   Parts parts;
 };
 
-std::string context_of(const std::string& program_digest, const config::Comparison& table) {
+std::string context_of(const std::string& program_digest, const config::ComparisonRules& table) {
   Writer writer;
   writer.text(kSchema);
   writer.text(program_digest);

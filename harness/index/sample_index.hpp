@@ -19,7 +19,7 @@ namespace rackproof::index {
 
 /// What samples depend on besides their reports: the program that read them (its digest) and the
 /// table. Those of another context are not believed.
-std::string context_of(const std::string& program_digest, const config::Comparison& table);
+std::string context_of(const std::string& program_digest, const config::ComparisonRules& table);
 
 /// The samples of reports, in an SQLite file. A cache: it may be deleted at any time, and whatever
 /// is in the file, no sample comes out of it but the one that went in for the same content, unless

@@ -22,7 +22,7 @@ std::string full_path_of_report(const std::string& file) {
 
 }  // namespace
 
-TrendIndex::TrendIndex(std::string path, const config::Comparison& table,
+TrendIndex::TrendIndex(std::string path, const config::ComparisonRules& table,
                        const std::vector<std::string>& files)
     : path_(std::move(path)) {
   for (const std::string& file : files)

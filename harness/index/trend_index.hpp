@@ -17,7 +17,7 @@ namespace rackproof::index {
 class TrendIndex {
  public:
   /// Looks all the files up. An empty path: no index.
-  TrendIndex(std::string path, const config::Comparison& table,
+  TrendIndex(std::string path, const config::ComparisonRules& table,
              const std::vector<std::string>& files);
 
   /// Of files[i]; what the index lacks is read, and kept there. Once for each i.

@@ -50,7 +50,7 @@ std::vector<std::string> files_in(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-compare::Runs load_runs(const std::vector<std::string>& paths, const config::Comparison& table,
+compare::Runs load_runs(const std::vector<std::string>& paths, const config::ComparisonRules& table,
                         const std::string& index_file, bool skip_unfit) {
   const std::vector<std::string> files = files_in(paths);
   TrendIndex index(index_file, table, files);

@@ -55,7 +55,7 @@ model::Fact near_adapters(const Way& gpu, const std::map<std::string, Way>& adap
   for (const auto& [name, way] : adapters) {
     if (shared(gpu, way) == most) names += (names.empty() ? "" : " ") + name;
   }
-  return {model::Scalar{names}, kPciDevices + ": bridges in common", ""};
+  return {contract::Scalar{names}, kPciDevices + ": bridges in common", ""};
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::string printable(const std::string& text) {
 
 }  // namespace
 
-void FactSheet::put(const std::string& name, model::Scalar value, const std::string& source) {
+void FactSheet::put(const std::string& name, contract::Scalar value, const std::string& source) {
   if (const double* number = std::get_if<double>(&value); number && !std::isfinite(*number)) {
     missing(name, source, "not a finite number");
     return;

@@ -15,7 +15,7 @@ class FactSheet {
  public:
   /// Texts are cut to printable ASCII and 4096 bytes: they come from outside and go into JSON. A
   /// number that is not finite becomes an unreadable fact.
-  void put(const std::string& name, model::Scalar value, const std::string& source);
+  void put(const std::string& name, contract::Scalar value, const std::string& source);
   void put_count(const std::string& name, std::size_t count, const std::string& source);
   void missing(const std::string& name, const std::string& source, const std::string& why);
 

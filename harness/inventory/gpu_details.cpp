@@ -316,9 +316,9 @@ model::Fact confidential_compute(const Library& library) {
   if (const int code = ask(&state); code != nvml::kSuccess) {
     return {std::nullopt, kFunction, library.error_text(code)};
   }
-  return {model::Scalar{std::string(state.feature == 0           ? "off"
-                                    : state.developer_tools != 0 ? "on, for developers"
-                                                                 : "on")},
+  return {contract::Scalar{std::string(state.feature == 0           ? "off"
+                                       : state.developer_tools != 0 ? "on, for developers"
+                                                                    : "on")},
           kFunction, ""};
 }
 

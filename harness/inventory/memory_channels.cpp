@@ -65,7 +65,7 @@ std::string why_only_a_part(const FactSheet& sheet) {
   if (!usable || !cores) return "how many cores may be used is not known";
   if (*usable < *cores || (quota && *quota < *cores)) return "only some of the cores may be used";
   const model::Fact* guest = sheet.find("machine.virtual");
-  const bool is_guest = guest != nullptr && guest->value && *guest->value == model::Scalar(true);
+  const bool is_guest = guest != nullptr && guest->value && *guest->value == contract::Scalar(true);
   // What the firmware of a virtual machine tells of modules is no module of anything.
   return is_guest ? "this is a virtual machine" : "";
 }

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <iterator>
-#include <numeric>
 
 #include "benches/protocol/version.hpp"
 #include "harness/assemble/directory.hpp"
@@ -29,6 +28,7 @@ namespace rackproof::job {
 namespace {
 
 namespace fs = std::filesystem;
+using fleet::MessageKind;
 
 constexpr double kFarewellSeconds = 20;
 // Rank 0 says nothing while it examines what it has found.
@@ -73,8 +73,7 @@ bool await_next(Ground& ground) {
   const double until = ground.clock.now() + run::kArrivalSeconds;
   while (ground.clock.now() < until) {
     while (const auto message = ground.team.receive()) {
-      if (message->kind == "next") return true;
-      if (message->kind == "over") return false;
+      if (message->kind == MessageKind::kNext) return true;
     }
     ground.clock.sleep(run::kTickSeconds);
   }
@@ -98,15 +97,16 @@ int follow_proof(Ground& ground) {
 
 // ---- rank 0
 
-void tell_all(fleet::Team& team, const std::string& kind) {
-  for (int rank = 1; rank < team.size(); ++rank) team.send(rank, kind, "");
+void begin_next(fleet::Team& team) {
+  for (const int rank : others_of(team)) team.send(rank, MessageKind::kNext, "");
 }
 
 // Waits for the farewells of `owed` ranks. True when all of them came.
 bool hear_farewells(Ground& ground, int owed) {
   const double until = ground.clock.now() + kFarewellSeconds;
   while (owed > 0 && ground.clock.now() < until) {
-    while (const auto message = ground.team.receive()) owed -= message->kind == "bye" ? 1 : 0;
+    while (const auto message = ground.team.receive())
+      owed -= message->kind == MessageKind::kBye ? 1 : 0;
     ground.clock.sleep(run::kTickSeconds);
   }
   return owed == 0;
@@ -173,7 +173,7 @@ prove::Entry prove_refusal(Ground& ground, const run::Request& request, Trial tr
     return {name, planted, "", "there is one rank, and none to differ from it",
             prove::State::kUnproven};
   }
-  tell_all(ground.team, "next");
+  begin_next(ground.team);
   Stage stage(ground, request, trial);
   std::string refusal;
   try {
@@ -181,7 +181,7 @@ prove::Entry prove_refusal(Ground& ground, const run::Request& request, Trial tr
   } catch (const run::Refused& refused) {
     refusal = refused.what();
   }
-  tell_all(ground.team, "finish");
+  run::send_home(ground.team, others_of(ground.team), true, {});
   stage.warden.close(model::CloseReason::kRefused);
   hear_farewells(ground, last);
   return prove::examine_refusal(name, planted, refusal, node_name(own_host(), last));
@@ -218,7 +218,7 @@ prove::Entry prove_tampering(Ground& ground, warden::Store& store) {
 
 std::vector<prove::Entry> prove_faults(Ground& ground, const run::Request& request,
                                        const std::vector<prove::Injection>& all) {
-  tell_all(ground.team, "next");
+  begin_next(ground.team);
   Stage stage(ground, request, Trial::kFaults);
   stage.coordinator.prepare(true);
   stage.coordinator.perform();
@@ -235,7 +235,7 @@ std::vector<prove::Entry> prove_faults(Ground& ground, const run::Request& reque
   entries.push_back(prove_tampering(ground, stage.store));
   // The rank that stood still goes on again: it is to leave with the others.
   if (!stage.coordinator.everyone()) {
-    ground.team.send(ground.team.size() - 1, "finish", "");
+    run::send_home(ground.team, {ground.team.size() - 1}, true, {});
     ground.clock.sleep(prove::kStandstillSeconds - run::kSilenceSeconds);
     hear_farewells(ground, 1);
   }
@@ -317,9 +317,7 @@ int prove_detectors(const std::string& given, const Program& program, const Scre
     return code;
   }
   const int code = lead_proof(ground, launcher.name);
-  std::vector<int> others(static_cast<std::size_t>(team->size() - 1));
-  std::iota(others.begin(), others.end(), 1);
-  leave_first(*team, ground.clock, others, run::Parting::kTogether, code);
+  leave_first(*team, ground.clock, others_of(*team), run::Parting::kTogether, code);
   end_last(*team, ground.clock);
   return code;
 }

@@ -1,5 +1,7 @@
 #include "harness/job/ranks.hpp"
 
+#include <numeric>
+
 #include "harness/job/become_rank.hpp"
 #include "harness/job/signals.hpp"
 #include "harness/support/errors.hpp"
@@ -24,6 +26,12 @@ fleet::Launcher own_launcher(const Program& program) {
 
 std::unique_ptr<fleet::Team> make_team(const fleet::Launcher& launcher, const Program& program) {
   return launcher.wants_mpi ? program.make_mpi_team(launcher.size) : fleet::make_solo_team();
+}
+
+std::vector<int> others_of(const fleet::Team& team) {
+  std::vector<int> others(static_cast<std::size_t>(team.size() - 1));
+  std::iota(others.begin(), others.end(), 1);
+  return others;
 }
 
 std::unique_ptr<warden::Store> open_directory(const std::string& directory) {

@@ -21,6 +21,9 @@ fleet::Launcher own_launcher(const Program& program);
 /// The ranks of the job, or this one alone.
 std::unique_ptr<fleet::Team> make_team(const fleet::Launcher& launcher, const Program& program);
 
+/// All ranks but rank 0.
+std::vector<int> others_of(const fleet::Team& team);
+
 /// The run directory that rank 0 names, as run::Follower opens it.
 std::unique_ptr<warden::Store> open_directory(const std::string& directory);
 

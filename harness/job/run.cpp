@@ -140,10 +140,8 @@ int real_run(Session& session, run::Coordinator& coordinator) {
 }
 
 // Another rank waits for its roster: it must be told, or the launcher's job would hang.
-void send_home(fleet::Team& team, const std::string& why, bool everyone) {
-  for (int rank = 1; rank < team.size(); ++rank) {
-    team.send(rank, everyone ? "finish" : "disband", why);
-  }
+void send_home(fleet::Team& team, const model::Reason<model::CloseReason>& why, bool everyone) {
+  run::send_home(team, others_of(team), everyone, why);
 }
 
 // With everyone there, the ranks take leave of each other; otherwise that could hang.
@@ -236,7 +234,7 @@ int lead(const RunOptions& options, const Program& program, const Screen& screen
   // What ends a run in its middle finds the others anywhere: they cannot be waited for then.
   bool in_order = true;
   const auto refuse = [&](const std::string& why) {
-    send_home(team, "refused", coordinator.everyone());
+    send_home(team, model::CloseReason::kRefused, coordinator.everyone());
     take_leave(team, coordinator, support::kUsage, coordinator.everyone());
     clear_away(session);
     throw support::UsageError(why);
@@ -245,7 +243,7 @@ int lead(const RunOptions& options, const Program& program, const Screen& screen
     if (!session.begun) refuse(why);
     in_order = false;
     code = rescue(session, coordinator, why);
-    send_home(team, "rank 0 cannot go on", false);
+    send_home(team, {model::CloseReason::kOther, "rank 0 cannot go on"}, false);
   };
   try {
     code = options.dry_run ? dry_run(session, coordinator) : real_run(session, coordinator);
@@ -281,7 +279,7 @@ int follow(const RunOptions& options, const Program& program, const fleet::Launc
     follower.run();
     parting = run::await_parting(team, clock, follower.last_heard());
   } catch (const warden::WardenError& error) {
-    team.send(0, "failed", error.what());
+    team.send(0, fleet::MessageKind::kFailed, error.what());
     parting = run::await_parting(team, clock, clock.now());
   } catch (const fleet::TeamError& error) {
     // Nobody can be told but the reader of the launcher's output; the warden does the rest.

@@ -135,7 +135,7 @@ void refuse_missing_programs(const run::Request& request, const Program& program
     // A world step of one rank is waived; its program may be missing, as in a build without MPI.
     const bool alone = step.backend == "mpi" && !request.mpi;
     // What a build leaves out is waived where there is no device, and untested where there is one.
-    const bool optional = step.bare_waives && plan::wants_devices(step);
+    const bool optional = step.no_gpu_waives && plan::wants_devices(step);
     if (in_rank || alone || optional || access(path.c_str(), X_OK) == 0) continue;
     if (!allowed.empty() && access((allowed + "/" + name).c_str(), X_OK) == 0) continue;
     throw support::UsageError(fmt::format("step {}: there is no bench program {}{}", step.id, path,
@@ -158,7 +158,7 @@ std::string why_without(const model::Report& before, const std::string& host) {
   for (const model::Finding& finding : before.findings) {
     const auto on = finding.evidence.find("host");
     if (finding.id == model::finding_id::kRankLost && on != finding.evidence.end() &&
-        on->second == model::Scalar(host)) {
+        on->second == contract::Scalar(host)) {
       return finding.text;
     }
   }
@@ -242,7 +242,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   prepared.suite_text = support::read_file(path);
   if (!options.disturbed.empty()) {
     request.suite.info.policy.disturbed =
-        model::enumerator_of<model::Disturbed>(options.disturbed).value();
+        contract::enumerator_of<model::Disturbed>(options.disturbed).value();
   }
   if (!options.accept_groups.empty()) {
     request.suite.info.policy.accept_groups = options.accept_groups;

@@ -229,7 +229,7 @@ struct End {
   bool killed = false;                            ///< TERM was not enough
   model::Reason<model::ProcessState> state = {};  ///< when its deadline passed
   bool leaked = false;                            ///< something kept its descriptors open
-  int stragglers = 0;                             ///< processes it left behind, killed
+  int leftovers = 0;                              ///< processes it left behind, killed
   std::int64_t oom_kills = 0;                     ///< meanwhile, in our memory cgroup
   std::int64_t dropped_lines = 0;
   std::int64_t out_bytes = 0;

@@ -23,7 +23,7 @@ void put_load(const model::HostLoad& load, JsonWriter& json) {
   json.end_object();
 }
 
-void put_place(const char* name, const model::Place& place, JsonWriter& json) {
+void put_place(const char* name, const contract::Place& place, JsonWriter& json) {
   if (place.cell == 0) return;
   json.key(name).begin_object().key("cell").integer(place.cell);
   json.key("iteration").integer(place.iteration);
@@ -87,7 +87,7 @@ class Writer {
   void operator()(const Finding& entry) { holding("finding", "finding", entry.finding); }
   void operator()(const Step& entry) {
     kind("step");
-    json_.key("id").text(entry.id).key("state").text(model::word(entry.state));
+    json_.key("id").text(entry.id).key("state").text(contract::word(entry.state));
     json_.key("reason").text(model::to_text(entry.reason)).key("t").number(entry.t);
   }
   void operator()(const RollCall& entry) {
@@ -175,7 +175,7 @@ void Writer::operator()(const End& entry) {
   }
   if (entry.killed) json_.key("killed").boolean(true);
   if (entry.leaked) json_.key("leaked").boolean(true);
-  if (entry.stragglers > 0) json_.key("stragglers").integer(entry.stragglers);
+  if (entry.leftovers > 0) json_.key("stragglers").integer(entry.leftovers);
   if (entry.oom_kills > 0) json_.key("oom_kills").integer(entry.oom_kills);
   if (entry.dropped_lines > 0) json_.key("dropped_lines").integer(entry.dropped_lines);
   json_.key("out_bytes").integer(entry.out_bytes).key("err_bytes").integer(entry.err_bytes);

@@ -106,7 +106,7 @@ Entry rank_from(const json& body) {
 
 Entry step_from(const json& body) {
   const std::string word = text_at(body, "state");
-  const auto state = model::enumerator_of<model::StepState>(word);
+  const auto state = contract::enumerator_of<model::StepState>(word);
   if (!state) throw model::BadReport("a step has no state '" + word + "'");
   return Step{text_at(body, "id"), *state, reason_at<model::StepReason>(body, "reason"),
               number_at(body, "t")};
@@ -150,7 +150,7 @@ Entry end_from(const json& body) {
   end.killed = flag_at(body, "killed");
   end.state = reason_at<model::ProcessState>(body, "state");
   end.leaked = flag_at(body, "leaked");
-  end.stragglers = integer_at(body, "stragglers");
+  end.leftovers = integer_at(body, "stragglers");
   end.oom_kills = whole_at(body, "oom_kills");
   end.dropped_lines = whole_at(body, "dropped_lines");
   end.out_bytes = whole_at(body, "out_bytes");

@@ -19,16 +19,16 @@ std::optional<std::int64_t> count_at(const json& body, const char* name) {
 }
 
 // A member that has entered or completed nothing tells no place for that.
-std::optional<model::Place> place_at(const json& body, const char* name) {
+std::optional<contract::Place> place_at(const json& body, const char* name) {
   const auto found = body.find(name);
-  if (found == body.end()) return model::Place{};
+  if (found == body.end()) return contract::Place{};
   if (!found->is_object()) return std::nullopt;
   const auto cell = count_at(*found, "cell");
   const auto iteration = count_at(*found, "iteration");
   const bool exchanges = found->contains("exchange");
   const auto exchange = exchanges ? count_at(*found, "exchange") : 0;
   if (!cell || *cell == 0 || !iteration || !exchange) return std::nullopt;
-  return model::Place{*cell, *iteration, *exchange};
+  return contract::Place{*cell, *iteration, *exchange};
 }
 
 }  // namespace

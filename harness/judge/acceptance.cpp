@@ -194,7 +194,7 @@ std::string spoiled_groups(const model::Report& report,
   std::set<std::pair<std::string, std::string>> open;
   for (const Cell* cell : open_cells) {
     const bool untested = cell->verdict.outcome == Outcome::kUntested;
-    if (untested && cell->subject.kind == model::SubjectKind::kGroup) {
+    if (untested && cell->subject.kind == contract::SubjectKind::kGroup) {
       open.emplace(cell->step, model::label(cell->subject));
     }
   }
@@ -232,7 +232,7 @@ std::string member_at(const model::Report& report, const std::string& nonce, std
 std::string place_in_group(const model::Report& report, const std::vector<const Cell*>& failed) {
   for (const Cell* cell : failed) {
     const bool wrong = cell->verdict.reason_id == reason_id::kWrongAnswer;
-    if (!wrong || cell->subject.kind != model::SubjectKind::kGroup) continue;
+    if (!wrong || cell->subject.kind != contract::SubjectKind::kGroup) continue;
     for (const model::Measurement& one : cell->measurements) {
       if (one.check.first_wrong_where.empty()) continue;
       const std::optional<std::int64_t>& rank = one.check.first_wrong_rank;
@@ -246,7 +246,7 @@ std::string place_in_group(const model::Report& report, const std::vector<const 
 /// Whether links that failed go over what is named.
 bool blames_failed(const model::Finding& finding) {
   const auto failed = finding.evidence.find("links_failed");
-  return failed != finding.evidence.end() && failed->second != model::Scalar{std::int64_t{0}};
+  return failed != finding.evidence.end() && failed->second != contract::Scalar{std::int64_t{0}};
 }
 
 /// The parts that failed links have in common: before the links themselves.
@@ -278,15 +278,15 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
       worst.front()->verdict.reason_id);
 }
 
-std::string incomplete_reason(const model::Report& report, const Docket& docket,
+std::string incomplete_reason(const model::Report& report, const JudgedCells& judged,
                               const std::vector<const Cell*>& open_cells) {
   std::string text = waivers_over(report);
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
   add(spoiled_groups(report, open_cells));
-  add(unmet(report, docket));
-  add(unproven_gpu(report, docket));
+  add(unmet(report, judged));
+  add(unproven_gpu(report, judged));
   add(hosts_set_aside(report));
   add(unknown_host(report));
   add(broken_expectation(report, false));
@@ -309,7 +309,7 @@ std::string incomplete_reason(const model::Report& report, const Docket& docket,
 
 }  // namespace
 
-std::string unmet(const model::Report& report, const Docket& docket) {
+std::string unmet(const model::Report& report, const JudgedCells& judged) {
   const auto& required = report.run.required;
   if (required.empty()) return "";
   const auto other = std::find_if(required.begin(), required.end(),
@@ -318,13 +318,14 @@ std::string unmet(const model::Report& report, const Docket& docket) {
     return fmt::format("{} is required, which this version knows no proof of", *other);
   }
   std::set<std::string> passed;
-  for (std::size_t i = 0; i < docket.size(); ++i) {
-    const model::Subject& subject = docket.subject_of(i);
-    if (model::is_right(docket.heard(i).outcome) && subject.kind == model::SubjectKind::kDevice) {
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const model::Subject& subject = judged.subject_of(i);
+    if (model::is_right(judged.summary(i).outcome) &&
+        subject.kind == contract::SubjectKind::kDevice) {
       passed.insert(subject.host + "/" + subject.device);
     }
   }
-  if (report.nodes.empty()) return "gpu is required, and no host told what it has";
+  if (report.nodes.empty()) return "gpu is required, and no host returned an inventory";
   for (const model::NodeInventory& node : report.nodes) {
     if (const std::string why = gpus_missing(node, passed); !why.empty()) {
       return "gpu is required: " + why;
@@ -333,20 +334,20 @@ std::string unmet(const model::Report& report, const Docket& docket) {
   return "";
 }
 
-void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
+void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at) {
   report.counts = {};
   report.required_counts = {};
-  report.judged_claims = docket.claim_states(report);
+  report.judged_claims = judged.claim_states(report);
   std::vector<const Cell*> failed;
   std::vector<const Cell*> open_cells;
   bool limited = false;
-  for (std::size_t i = 0; i < docket.size(); ++i) {
-    const Heard& heard = docket.heard(i);
-    ++count_of(report.counts, heard.outcome);
-    if (!heard.required || heard.optional_baseline) continue;
-    ++count_of(report.required_counts, heard.outcome);
-    limited = limited || (heard.limited && heard.outcome == Outcome::kPass);
-    switch (heard.outcome) {
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const CellSummary& summary = judged.summary(i);
+    ++count_of(report.counts, summary.outcome);
+    if (!summary.required || summary.optional_baseline) continue;
+    ++count_of(report.required_counts, summary.outcome);
+    limited = limited || (summary.limited && summary.outcome == Outcome::kPass);
+    switch (summary.outcome) {
       case Outcome::kFail:
         failed.push_back(&at(i));
         break;
@@ -368,7 +369,7 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
   } else if (open_cells.empty() &&
              report.required_counts.pass + report.required_counts.verified > 0 &&
              report.run.completed && !report.run.interrupted && shortfall(report).empty() &&
-             unmet(report, docket).empty() && unproven_gpu(report, docket).empty() &&
+             unmet(report, judged).empty() && unproven_gpu(report, judged).empty() &&
              hosts_set_aside(report).empty() && unknown_host(report).empty() &&
              broken_expectation(report, false).empty()) {
     // Where no claim concerns what is here, something has to be fast all the same.
@@ -378,7 +379,7 @@ void conclude(model::Report& report, const Docket& docket, const CellAt& at) {
     report.acceptance_reason = held ? accepted_reason(report) : verified_reason(report);
   } else {
     report.acceptance = Acceptance::kIncomplete;
-    report.acceptance_reason = incomplete_reason(report, docket, open_cells);
+    report.acceptance_reason = incomplete_reason(report, judged, open_cells);
   }
   // What was not there at all comes first, then what keeps a run from its end, and a bad part
   // before what others did.

@@ -75,7 +75,7 @@ Bound between_domains(std::string_view op, const Topology& all, const std::strin
 }
 
 Bound of_collective(const Context& context, const PlatformTable& table, const Cell& cell,
-                    const model::Parameters& shown) {
+                    const contract::Parameters& shown) {
   const std::string_view op = operation_of(cell);
   const Topology all = topology_of(context, table, cell);
   if (!all.contradiction.empty()) return contradictory_facts(all.contradiction);
@@ -114,7 +114,7 @@ std::optional<double> lane_bytes_per_second(double generation) {
 Bound of_pcie(const Context& context, const PlatformTable& table, const Cell& cell) {
   const auto fact = [&](const char* name) {
     const auto own = context.fact(table, cell.subject, name);
-    return own || cell.subject.kind == model::SubjectKind::kDevice
+    return own || cell.subject.kind == contract::SubjectKind::kDevice
                ? own
                : context.fact_of_devices(cell.subject, name);
   };
@@ -131,7 +131,7 @@ Bound of_pcie(const Context& context, const PlatformTable& table, const Cell& ce
 
 /// As of_collective, and the PCIe link of a GPU within a domain of which nobody states NVLink.
 Bound of_links(const Context& context, const PlatformTable& table, const Cell& cell,
-               const Topology& all, const model::Parameters& shown) {
+               const Topology& all, const contract::Parameters& shown) {
   if (all.contradiction.empty() && all.domain_gpus > 1 && !(all.nvlink_bytes_per_second > 0)) {
     Bound within = of_pcie(context, table, cell);
     // Without peer access it goes through the host's memory, out and in.
@@ -160,7 +160,7 @@ Bound of_pair(const Context& context, const PlatformTable& table, const Cell& ce
 
 /// The time that NCCL's own model says, or the bus bandwidth that follows from it.
 Bound of_nccl_model(const Context& context, const PlatformTable& table, const Cell& cell,
-                    const model::Parameters& shown) {
+                    const contract::Parameters& shown) {
   const Topology all = topology_of(context, table, cell);
   const bool is_rate = cell.metric.ends_with(".busbw");
   // Of GPUs whose NVLink nobody states PCIe bounds the latency, and says too little of bandwidth.
@@ -271,7 +271,7 @@ Bound of_host_flops(const Context& context, const PlatformTable& table, const Ce
   if (!peak) return unknown_fact(name);
   const model::NodeInventory* node = context.node(cell.subject.host);
   const auto guest = node == nullptr ? std::nullopt : model::value_of(*node, "machine.virtual");
-  const bool is_guest = guest && *guest == model::Scalar(true);
+  const bool is_guest = guest && *guest == contract::Scalar(true);
   return {is_guest ? *peak / 2 : *peak, "FLOP/s",
           fmt::format("cores x highest clock x {} a clock, {}{}", model::to_text(dtype->second),
                       model::quantity(*peak, "FLOP/s"),
@@ -282,7 +282,7 @@ Bound of_host_flops(const Context& context, const PlatformTable& table, const Ce
 }  // namespace
 
 Bound bound_of(BoundOf of, const Context& context, const PlatformTable& table, const Cell& cell,
-               const model::Parameters& shown) {
+               const contract::Parameters& shown) {
   constexpr const char* kMemory = "gpu.memory_peak_bytes_per_second";
   switch (of) {
     case BoundOf::kCollective:

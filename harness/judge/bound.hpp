@@ -18,6 +18,6 @@ struct Bound {
 /// By the formulas of docs/judging.md#bounds; `of` says which one. `shown` are the conditions that
 /// the measurements of the cell show: NCCL's algorithm changes what a network allows.
 Bound bound_of(model::BoundOf of, const Context& context, const model::PlatformTable& table,
-               const model::Cell& cell, const model::Parameters& shown);
+               const model::Cell& cell, const contract::Parameters& shown);
 
 }  // namespace rackproof::judge

@@ -127,7 +127,7 @@ Verdict untrusted(const Evidence& evidence) {
 }
 
 void note_observation(model::Verdict& verdict, const Observation& observed,
-                      model::Statistic statistic, double confidence) {
+                      contract::Statistic statistic, double confidence) {
   verdict.observed = observed.value;
   verdict.statistic = statistic;
   if (!observed.interval) return;
@@ -150,9 +150,9 @@ std::string interval_text(const model::Verdict& verdict, const std::string& unit
 /// The sentence of a number that was compared.
 std::string comparison_text(const model::Verdict& verdict, const Limits& limits,
                             const Measurement& measurement, bool under) {
-  const bool more = measurement.better == model::Better::kMore;
+  const bool more = measurement.better == contract::Better::kMore;
   const double value = *verdict.observed;
-  const std::string number = fmt::format("{} {}", model::word(verdict.statistic),
+  const std::string number = fmt::format("{} {}", contract::word(verdict.statistic),
                                          model::quantity(value, measurement.unit));
   const auto limit = [&](double at) { return model::quantity(at, measurement.unit); };
   const std::string tail = fmt::format("{:.4g} of the expected {}{}{}{}", value / limits.expected,
@@ -210,7 +210,7 @@ void settle(model::Verdict& verdict, model::Straddle rule, std::size_t attempts,
       "attempts; the suite's rule for this is {}",
       model::quantity(at_low ? *verdict.limit_low : *verdict.limit_high, unit),
       *verdict.confidence * 100, model::quantity(*verdict.interval_low, unit),
-      model::quantity(*verdict.interval_high, unit), model::word(verdict.statistic),
+      model::quantity(*verdict.interval_high, unit), contract::word(verdict.statistic),
       model::quantity(*verdict.observed, unit), attempts,
       std::max(allowed, static_cast<int>(attempts)), word);
 }
@@ -227,7 +227,7 @@ bool is_met(const std::optional<UnmetDemand>& unmet, Judgement& judgement) {
 
 /// True when a number was refused; the verdict says why.
 bool refuse(const Context& context, const model::Cell& cell, const Platform& platform,
-            model::Statistic statistic, double value, Judgement& judgement) {
+            contract::Statistic statistic, double value, Judgement& judgement) {
   const auto refused =
       refuse_implausible(context, cell, platform.table, *judgement.clean.back(), statistic, value);
   if (!refused) return false;
@@ -274,7 +274,7 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
     result.baseline = baseline.id;
     result.reason = fmt::format(
         "{} {}, verified by check {}; only correctness was judged, no speed is expected by {}{}",
-        model::word(result.statistic), model::quantity(own.value, measurement.unit),
+        contract::word(result.statistic), model::quantity(own.value, measurement.unit),
         measurement.check.name, platform.table->id,
         choice.limits.why_correctness.empty() ? "" : ": " + choice.limits.why_correctness);
     return;
@@ -292,7 +292,7 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
     result.reason_id = reason_id::kNoSamples;
     result.reason = fmt::format(
         "baseline {} judges the {}, but the bench gave a {} without samples", baseline.id,
-        model::word(baseline.statistic), model::word(measurement.statistic));
+        contract::word(baseline.statistic), contract::word(measurement.statistic));
     return;
   }
   if (refuse(context, cell, platform, baseline.statistic, observed->value, judgement)) return;

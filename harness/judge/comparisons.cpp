@@ -37,12 +37,12 @@ TwoKinds two_kinds(const LikeCells& cells, const stats::Standings& among, bool m
 
 }  // namespace
 
-Comparisons::Comparisons(const Context& context, const Docket& docket)
-    : docket_(docket),
+Comparisons::Comparisons(const Context& context, const JudgedCells& judged)
+    : judged_(judged),
       least_(std::max<std::size_t>(
           stats::kLeastPeers,
           static_cast<std::size_t>(std::max(context.report().suite.policy.peer_minimum, 0)))),
-      sets_(docket.like_cells()) {}
+      sets_(judged.like_cells()) {}
 
 void Comparisons::compare_whole(const model::ForEach& for_each) {
   for (std::size_t set = 0; set < sets_.size(); ++set) {
@@ -113,7 +113,7 @@ void Comparisons::refute(const std::map<std::size_t, double>& deficits, double e
     members.emplace_back();
     for (std::size_t k = 0; k < kinds.cells->size(); ++k) {
       if (kinds.slower[k])
-        members.back().insert(model::label(docket_.subject_of((*kinds.cells)[k])));
+        members.back().insert(model::label(judged_.subject_of((*kinds.cells)[k])));
     }
   }
   for (std::size_t i = 0; i < split_.size(); ++i) {
@@ -230,7 +230,7 @@ void Comparisons::compare_with_history() {
   for (const LikeCells& cells : sets_) {
     LikeCells known;
     std::copy_if(cells.begin(), cells.end(), std::back_inserter(known), [this](std::size_t cell) {
-      return docket_.heard(cell).history != nullptr && std::isfinite(ratio_to_history(cell));
+      return judged_.summary(cell).history != nullptr && std::isfinite(ratio_to_history(cell));
     });
     if (known.size() < least_) {
       for (const std::size_t cell : known) {

@@ -17,7 +17,7 @@ namespace rackproof::judge {
 class Comparisons {
  public:
   /// Compares nothing yet.
-  Comparisons(const Context& context, const Docket& docket);
+  Comparisons(const Context& context, const JudgedCells& judged);
 
   /// First: sets as a whole, whatever the kinds of their parts. Sets are taken by `for_each`.
   void compare_whole(const model::ForEach& for_each);
@@ -25,7 +25,7 @@ class Comparisons {
   void compare(const Kinds& kinds);
 
   /// Those with peers come first.
-  const std::vector<Comparison>& all() const { return all_; }
+  const std::vector<PeerComparison>& all() const { return all_; }
   const std::vector<TwoKinds>& split() const { return split_; }
 
   /// Several parts that fail together and lie apart from all others are a group as well, though too
@@ -44,10 +44,10 @@ class Comparisons {
     bool whole = true;
   };
 
-  double value_of(std::size_t cell) const { return docket_.heard(cell).observed; }
-  bool more_is_better(std::size_t cell) const { return docket_.heard(cell).more_is_better; }
+  double value_of(std::size_t cell) const { return judged_.summary(cell).observed; }
+  bool more_is_better(std::size_t cell) const { return judged_.summary(cell).more_is_better; }
   const std::vector<double>& history_of(std::size_t cell) const {
-    return docket_.heard(cell).history->values;
+    return judged_.summary(cell).history->values;
   }
   double ratio_to_history(std::size_t cell) const;
 
@@ -59,7 +59,7 @@ class Comparisons {
   void look_for_groups(std::size_t set, const stats::Standings& among);
   void add_split(const LikeCells& cells, const stats::Standings& among);
 
-  const Docket& docket_;
+  const JudgedCells& judged_;
   std::size_t least_;
   std::vector<LikeCells> sets_;
   std::deque<Compared> whole_;  ///< sets
@@ -69,7 +69,7 @@ class Comparisons {
   std::vector<const stats::KindsApart*> apart_;
   std::deque<Compared> compared_;
   std::vector<stats::Standings> standings_;
-  std::vector<Comparison> all_;
+  std::vector<PeerComparison> all_;
   std::vector<TwoKinds> split_;
 };
 

@@ -24,7 +24,7 @@ std::vector<double> taken_again(const Context& context, const model::Cell& cell,
                                 const std::vector<const model::Measurement*>& again,
                                 const Judgement& judgement) {
   const model::Measurement& judged = *judgement.clean.back();
-  const model::Statistic statistic = judgement.verdict.statistic;
+  const contract::Statistic statistic = judgement.verdict.statistic;
   const double confidence = context.report().suite.policy.confidence;
   std::vector<double> values;
   for (const model::Measurement* one : again) {

@@ -16,8 +16,8 @@
 namespace rackproof::judge {
 namespace {
 
+using contract::SubjectKind;
 using model::Subject;
-using model::SubjectKind;
 
 bool is_wide(const Subject& subject) {
   return subject.kind == SubjectKind::kLink || subject.kind == SubjectKind::kGroup;
@@ -302,8 +302,8 @@ Platform Context::platform_of(const Subject& subject) const {
   return result;
 }
 
-const std::optional<model::Scalar>* Context::device_fact(const Subject& subject,
-                                                         const std::string& name) const {
+const std::optional<contract::Scalar>* Context::device_fact(const Subject& subject,
+                                                            const std::string& name) const {
   const model::NodeInventory* node = found_or_null(nodes_, subject.host);
   if (node == nullptr) return nullptr;
   for (const model::DeviceFacts& device : node->devices) {
@@ -314,19 +314,19 @@ const std::optional<model::Scalar>* Context::device_fact(const Subject& subject,
 }
 
 std::string Context::device_text(const Subject& subject, const std::string& name) const {
-  const std::optional<model::Scalar>* fact = device_fact(subject, name);
+  const std::optional<contract::Scalar>* fact = device_fact(subject, name);
   return fact != nullptr && *fact ? model::to_text(**fact) : "";
 }
 
 std::optional<double> Context::fact_of_host(const Subject& subject, std::string_view host,
                                             const std::string& name) const {
   if (subject.kind == SubjectKind::kDevice) {
-    const std::optional<model::Scalar>* fact = device_fact(subject, name);
+    const std::optional<contract::Scalar>* fact = device_fact(subject, name);
     return fact != nullptr && *fact ? number(**fact) : std::nullopt;
   }
   const model::NodeInventory* node = found_or_null(nodes_, host);
   if (node == nullptr) return std::nullopt;
-  const std::optional<model::Scalar> value = model::value_of(*node, name);
+  const std::optional<contract::Scalar> value = model::value_of(*node, name);
   return value ? number(*value) : std::nullopt;
 }
 

@@ -90,8 +90,8 @@ class Context {
 
  private:
   /// Of the device that is the subject; null where the inventory does not name it.
-  const std::optional<model::Scalar>* device_fact(const model::Subject& subject,
-                                                  const std::string& name) const;
+  const std::optional<contract::Scalar>* device_fact(const model::Subject& subject,
+                                                     const std::string& name) const;
   std::optional<double> fact_of_host(const model::Subject& subject, std::string_view host,
                                      const std::string& name) const;
 

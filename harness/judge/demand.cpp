@@ -16,8 +16,9 @@ using model::Measurement;
 using Found = std::optional<UnmetDemand>;
 
 /// One condition of one measurement; `wanted` must be shown, or must not where it is refused.
-Found unmet_by(const Measurement& measurement, const std::string& name, const model::Scalar& wanted,
-               bool refused, const std::string& who, const std::string& why) {
+Found unmet_by(const Measurement& measurement, const std::string& name,
+               const contract::Scalar& wanted, bool refused, const std::string& who,
+               const std::string& why) {
   const auto have = measurement.conditions.find(name);
   const std::string tail = why.empty() ? "" : ": " + why;
   if (have == measurement.conditions.end()) {
@@ -62,9 +63,9 @@ bool is_about(const Context& context, const Demand& demand, const model::Cell& c
   });
 }
 
-model::Parameters shown_by(const std::vector<const Measurement*>& measurements) {
+contract::Parameters shown_by(const std::vector<const Measurement*>& measurements) {
   if (measurements.empty()) return {};
-  model::Parameters shown = measurements.front()->conditions;
+  contract::Parameters shown = measurements.front()->conditions;
   for (const Measurement* one : measurements) {
     std::erase_if(shown, [one](const auto& entry) {
       const auto have = one->conditions.find(entry.first);

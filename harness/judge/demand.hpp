@@ -18,7 +18,7 @@ struct UnmetDemand {
 bool is_about(const Context& context, const model::Demand& demand, const model::Cell& cell);
 
 /// The conditions that all of the measurements show, with one value.
-model::Parameters shown_by(const std::vector<const model::Measurement*>& measurements);
+contract::Parameters shown_by(const std::vector<const model::Measurement*>& measurements);
 
 /// The first condition that the baseline demands and some measurement does not show.
 std::optional<UnmetDemand> unmet_demand(const model::Baseline& baseline,

@@ -76,13 +76,14 @@ std::vector<Reach> FailedChecks::reached(const model::Cell& cell) const {
   return reached;
 }
 
-std::vector<model::Finding> FailedChecks::condemn(Docket& docket, Amendments& amendments) const {
+std::vector<model::Finding> FailedChecks::condemn(JudgedCells& judged,
+                                                  Amendments& amendments) const {
   struct Cells {
     std::vector<std::size_t> all;
     bool named = false;
   };
   std::vector<Cells> of_check(failed_.size());
-  for (const Reach& reach : docket.failed_checks()) {
+  for (const Reach& reach : judged.failed_checks()) {
     Cells& cells = of_check[reach.voter];
     cells.all.push_back(reach.cell);
     cells.named = cells.named || reach.by_check;
@@ -97,10 +98,10 @@ std::vector<model::Finding> FailedChecks::condemn(Docket& docket, Amendments& am
       // Of several checks the first one, and a wrong answer before whatever else was wrong.
       const auto known = amendments.find(cell);
       if (known != amendments.end() && known->second.reason_id == verdict.reason_id) continue;
-      Heard& heard = docket.heard(cell);
-      heard.outcome = verdict.outcome;
-      heard.optional_baseline = false;
-      heard.trusted = false;
+      CellSummary& summary = judged.summary(cell);
+      summary.outcome = verdict.outcome;
+      summary.optional_baseline = false;
+      summary.trusted = false;
       amendments[cell] = {verdict.outcome, verdict.reason_id, verdict.reason, false};
     }
   }

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 
 namespace rackproof::judge {
 
@@ -28,7 +28,7 @@ class FailedChecks {
 
   /// What becomes of the cells that checks reach which no cell names, and a finding for each such
   /// check, also of one that reaches none.
-  std::vector<model::Finding> condemn(Docket& docket, Amendments& amendments) const;
+  std::vector<model::Finding> condemn(JudgedCells& judged, Amendments& amendments) const;
 
  private:
   const Context* context_ = nullptr;

@@ -63,9 +63,9 @@ std::vector<model::Finding> find_flaky(const model::Report& report) {
   return findings;
 }
 
-std::vector<model::Finding> find_left_out(const Docket& docket) {
+std::vector<model::Finding> find_left_out(const JudgedCells& judged) {
   std::vector<model::Finding> findings;
-  for (const auto& [step, tally] : docket.left_out()) {
+  for (const auto& [step, tally] : judged.left_out()) {
     model::Finding finding;
     finding.id = model::finding_id::kFlaky;
     finding.severity = model::Severity::kWarning;

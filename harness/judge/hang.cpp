@@ -38,7 +38,7 @@ std::string members_text(const Members& members) {
 }
 
 // Those of `members` that stand in `place`.
-Members standing_in(const Members& members, const model::Place& place) {
+Members standing_in(const Members& members, const contract::Place& place) {
   Members found;
   for (const Attempt* one : members) {
     if (one->progress->entered == place && one->progress->is_inside()) found.push_back(one);
@@ -47,7 +47,7 @@ Members standing_in(const Members& members, const model::Place& place) {
 }
 
 // Whoever is told of at `place`; there is one among those that set it.
-const Progress& progress_at(const Members& members, const model::Place& place) {
+const Progress& progress_at(const Members& members, const contract::Place& place) {
   const auto found = std::find_if(members.begin(), members.end(), [&](const Attempt* one) {
     return one->progress->entered == place;
   });

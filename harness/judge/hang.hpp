@@ -19,7 +19,7 @@ struct Hang {
   Members behind;
   Members others;
   bool stopped = false;      ///< `behind` are those that a signal had stopped
-  model::Place place;        ///< that all others had entered; no cell: they had come to nothing
+  contract::Place place;     ///< that all others had entered; no cell: they had come to nothing
   double still_seconds = 0;  ///< for so long none of them all had moved
 };
 

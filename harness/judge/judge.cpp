@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/judge/cell.hpp"
+#include "harness/judge/cell_judge.hpp"
 #include "harness/judge/disturbance.hpp"
-#include "harness/judge/hearing.hpp"
 #include "harness/judge/own_history.hpp"
 #include "harness/judge/suspects.hpp"
 #include "harness/judge/votes.hpp"
@@ -24,21 +24,22 @@ constexpr std::size_t kCellsAtOnce = 1024;
 
 void judge(model::Report& report, const model::ForEach& for_each) {
   std::vector<model::Cell>& cells = report.cells;
-  Hearing hearing(report);
-  std::vector<Docket> dockets((cells.size() + kCellsAtOnce - 1) / kCellsAtOnce);
-  for_each(dockets.size(), [&](std::size_t group) {
-    Hearing::Part part(hearing);
+  CellJudge cell_judge(report);
+  std::vector<JudgedCells> parts((cells.size() + kCellsAtOnce - 1) / kCellsAtOnce);
+  for_each(parts.size(), [&](std::size_t group) {
+    CellJudge::Part part(cell_judge);
     const std::size_t end = std::min((group + 1) * kCellsAtOnce, cells.size());
-    for (std::size_t i = group * kCellsAtOnce; i < end; ++i) cells[i].verdict = part.hear(cells[i]);
-    dockets[group] = part.take();
+    for (std::size_t i = group * kCellsAtOnce; i < end; ++i)
+      cells[i].verdict = part.judge_cell(cells[i]);
+    parts[group] = part.take();
   });
-  hearing.add(std::move(dockets));
+  cell_judge.add(std::move(parts));
   const CellAt at = [&cells](std::size_t place) -> const model::Cell& { return cells[place]; };
-  hearing.decide(at, for_each);
-  for (const auto& [place, amendment] : hearing.amendments()) {
+  cell_judge.decide(at, for_each);
+  for (const auto& [place, amendment] : cell_judge.amendments()) {
     amend(cells[place].verdict, amendment);
   }
-  hearing.conclude(report, at);
+  cell_judge.conclude(report, at);
 }
 
 std::vector<Doubtful> find_doubtful(const model::Report& report, const std::string& step) {
@@ -74,17 +75,17 @@ std::vector<Suspected> find_suspects(const model::Report& report, const std::str
 
 /// The cells of a step.
 struct SuspectFinder::Step {
-  Docket docket;
+  JudgedCells judged;
   std::vector<std::size_t> places;  ///< of its cells in the report
 };
 
 SuspectFinder::SuspectFinder(const model::Report& report) : report_(report) {}
 SuspectFinder::~SuspectFinder() = default;
 
-const SuspectFinder::Step& SuspectFinder::hear(const std::string& step) {
+const SuspectFinder::Step& SuspectFinder::judge_step(const std::string& step) {
   const auto [place, fresh] = steps_.try_emplace(step);
-  Step& heard = place->second;
-  if (!fresh) return heard;
+  Step& of_step = place->second;
+  if (!fresh) return of_step;
   const Context context(report_);
   const OwnHistory history(report_);
   const Votes nobody;
@@ -92,12 +93,12 @@ const SuspectFinder::Step& SuspectFinder::hear(const std::string& step) {
   for (std::size_t k = 0; k < report_.cells.size(); ++k) {
     const model::Cell& cell = report_.cells[k];
     if (cell.step != step) continue;
-    heard.docket.add(courses, nobody, history, cell,
-                     judge_cell(courses, cell, Words::kNotOfPassed));
-    heard.places.push_back(k);
+    of_step.judged.add(courses, nobody, history, cell,
+                       judge_cell(courses, cell, Words::kNotOfPassed));
+    of_step.places.push_back(k);
   }
-  judged_ += heard.places.size();
-  return heard;
+  judged_ += of_step.places.size();
+  return of_step;
 }
 
 std::vector<Suspected> SuspectFinder::find(const std::string& step) {
@@ -106,14 +107,14 @@ std::vector<Suspected> SuspectFinder::find(const std::string& step) {
   require_policy(policy);
   if (!policy.peer_outlier_fails || policy.peer_confirmations < 1) return found;
   steps_.erase(step);
-  if (!may_have_suspects(hear(step).docket, policy)) return found;
+  if (!may_have_suspects(judge_step(step).judged, policy)) return found;
   // Kinds are told by what earlier steps measured of the same parts, too.
-  Docket docket;
+  JudgedCells judged;
   std::vector<std::size_t> places;
   const auto add = [&](const std::string& one) {
-    const Step& heard = hear(one);
-    docket.append(heard.docket);
-    places.insert(places.end(), heard.places.begin(), heard.places.end());
+    const Step& of_step = judge_step(one);
+    judged.append(of_step.judged);
+    places.insert(places.end(), of_step.places.begin(), of_step.places.end());
   };
   for (const model::StepInfo& one : report_.steps) {
     if (one.id == step) break;
@@ -122,7 +123,7 @@ std::vector<Suspected> SuspectFinder::find(const std::string& step) {
   add(step);
   const Context context(report_);
   const CellAt at = [&](std::size_t k) -> const model::Cell& { return report_.cells[places[k]]; };
-  for (const SuspectedSet& set : suspects_of(context, docket, at, step)) {
+  for (const SuspectedSet& set : suspects_of(context, judged, at, step)) {
     Suspected suspected;
     for (const Suspect& suspect : set.suspects) suspected.cells.push_back(places[suspect.cell]);
     for (const std::size_t control : set.controls) suspected.controls.push_back(places[control]);

@@ -137,7 +137,7 @@ class SuspectFinder {
  private:
   struct Step;
 
-  const Step& hear(const std::string& step);
+  const Step& judge_step(const std::string& step);
 
   const model::Report& report_;
   std::map<std::string, Step> steps_;

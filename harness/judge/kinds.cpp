@@ -29,21 +29,21 @@ struct SameSubject {
 /// Numbers the parts of a family.
 class FamilyParts {
  public:
-  explicit FamilyParts(const Docket& docket) : docket_(docket) {}
+  explicit FamilyParts(const JudgedCells& judged) : judged_(judged) {}
 
   std::size_t of(std::size_t cell) {
     // Neighbours in the report are of one part, mostly.
-    const auto [known, fresh] = by_place_.try_emplace(docket_.heard(cell).subject, 0);
+    const auto [known, fresh] = by_place_.try_emplace(judged_.summary(cell).subject, 0);
     if (fresh) {
       const auto next = by_subject_.size();
-      known->second = by_subject_.try_emplace(&docket_.subject_of(cell), next).first->second;
+      known->second = by_subject_.try_emplace(&judged_.subject_of(cell), next).first->second;
     }
     return known->second;
   }
   std::size_t size() const { return by_subject_.size(); }
 
  private:
-  const Docket& docket_;
+  const JudgedCells& judged_;
   std::unordered_map<std::uint32_t, std::size_t> by_place_;
   std::unordered_map<const model::Subject*, std::size_t, HashOfSubject, SameSubject> by_subject_;
 };
@@ -70,14 +70,14 @@ std::optional<stats::KindsApart> present_of(std::optional<stats::KindsApart> all
 
 }  // namespace
 
-Kinds::Kinds(const Context& context, const Docket& docket) : Kinds(context, docket, "") {}
+Kinds::Kinds(const Context& context, const JudgedCells& judged) : Kinds(context, judged, "") {}
 
-Kinds::Kinds(const Context& context, const Docket& docket, const std::string& step) {
-  const std::vector<LikeCells> sets = docket.like_cells();
+Kinds::Kinds(const Context& context, const JudgedCells& judged, const std::string& step) {
+  const std::vector<LikeCells> sets = judged.like_cells();
   clusters_.resize(sets.size());
   apart_.resize(sets.size());
-  for (const Docket::Family& family : docket.families()) {
-    look_at(context, docket, sets, family, step);
+  for (const JudgedCells::Family& family : judged.families()) {
+    look_at(context, judged, sets, family, step);
   }
 }
 
@@ -86,11 +86,11 @@ bool Kinds::any() const {
                      [](const auto& clusters) { return clusters.has_value(); });
 }
 
-void Kinds::look_at(const Context& context, const Docket& docket,
-                    const std::vector<LikeCells>& sets, const Docket::Family& family,
+void Kinds::look_at(const Context& context, const JudgedCells& judged,
+                    const std::vector<LikeCells>& sets, const JudgedCells::Family& family,
                     const std::string& only) {
   if (family.sets.size() < stats::kLeastMetricsOfKinds) return;
-  FamilyParts parts(docket);
+  FamilyParts parts(judged);
   std::vector<std::vector<std::uint32_t>> part_of;  // of the cells of each set
   for (const std::size_t set : family.sets) {
     part_of.emplace_back();
@@ -109,10 +109,10 @@ void Kinds::look_at(const Context& context, const Docket& docket,
       std::vector<double> values(parts.size(), std::numeric_limits<double>::quiet_NaN());
       const LikeCells& cells = sets[family.sets[i]];
       for (std::size_t k = 0; k < cells.size(); ++k) {
-        const double value = docket.heard(cells[k]).observed;
+        const double value = judged.summary(cells[k]).observed;
         if (std::isfinite(value)) values[part_of[i][k]] = value;
       }
-      table.add(std::move(values), docket.heard(cells.front()).more_is_better);
+      table.add(std::move(values), judged.summary(cells.front()).more_is_better);
     }
     if (!only.empty() && family.steps[places.front()] != only) continue;
     const stats::Clusters clusters = table.clusters();

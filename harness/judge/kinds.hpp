@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 #include "harness/stats/kinds.hpp"
 #include "harness/stats/kinds_apart.hpp"
 
@@ -16,12 +16,12 @@ namespace rackproof::judge {
 /// report: so nothing that comes later changes who was to be measured again.
 class Kinds {
  public:
-  Kinds(const Context& context, const Docket& docket);
+  Kinds(const Context& context, const JudgedCells& judged);
   /// Only for the sets of one step; what comes before it counts all the same.
-  Kinds(const Context& context, const Docket& docket, const std::string& step);
+  Kinds(const Context& context, const JudgedCells& judged, const std::string& step);
 
-  /// The cells of a set in clusters, by its place in Docket::like_cells(); null where nothing tells
-  /// its parts apart.
+  /// The cells of a set in clusters, by its place in JudgedCells::like_cells(); null where nothing
+  /// tells its parts apart.
   const stats::Clusters* of(std::size_t set) const {
     return clusters_[set] ? &*clusters_[set] : nullptr;
   }
@@ -35,8 +35,9 @@ class Kinds {
   bool any() const;
 
  private:
-  void look_at(const Context& context, const Docket& docket, const std::vector<LikeCells>& sets,
-               const Docket::Family& family, const std::string& only);
+  void look_at(const Context& context, const JudgedCells& judged,
+               const std::vector<LikeCells>& sets, const JudgedCells::Family& family,
+               const std::string& only);
 
   std::vector<std::optional<stats::Clusters>> clusters_;
   std::vector<std::optional<stats::KindsApart>> apart_;

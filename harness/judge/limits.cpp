@@ -17,9 +17,9 @@
 namespace rackproof::judge {
 namespace {
 
+using contract::Better;
 using model::Baseline;
 using model::BaselineKind;
-using model::Better;
 
 bool fits_backend(const Baseline& baseline, const model::StepInfo* step) {
   return baseline.backend.empty() ||
@@ -27,7 +27,7 @@ bool fits_backend(const Baseline& baseline, const model::StepInfo* step) {
 }
 
 bool applies(const Context& context, const Baseline& baseline, const model::Cell& cell,
-             std::int64_t hosts, const model::Parameters& shown) {
+             std::int64_t hosts, const contract::Parameters& shown) {
   return model::glob_match(baseline.metric, cell.metric) &&
          parameters_match(baseline.parameters, cell.parameters) &&
          fits_backend(baseline, context.step(cell.step)) &&
@@ -171,8 +171,8 @@ std::optional<Choice> on_curve(const Baseline& baseline, const model::Cell& cell
 std::optional<Choice> by_bound(const Context& context, const Baseline& baseline,
                                const model::Cell& cell, const model::PlatformTable& table,
                                const model::Measurement& measurement,
-                               const model::Parameters& shown, std::string& unbounded) {
-  const auto of = model::enumerator_of<model::BoundOf>(baseline.of);
+                               const contract::Parameters& shown, std::string& unbounded) {
+  const auto of = contract::enumerator_of<model::BoundOf>(baseline.of);
   if (!of) {
     return refuse(reason_id::kBadBaseline,
                   fmt::format("baseline {} asks for a bound '{}', which there is not", baseline.id,
@@ -203,7 +203,7 @@ std::optional<Choice> by_bound(const Context& context, const Baseline& baseline,
 
 Choice choose_limits(const Context& context, const model::Cell& cell,
                      const model::PlatformTable& table, const model::Measurement& measurement,
-                     const model::Parameters& shown) {
+                     const contract::Parameters& shown) {
   const auto hosts = static_cast<std::int64_t>(host_count(cell.subject));
   const Baseline* without_fact = nullptr;
   std::string outside;

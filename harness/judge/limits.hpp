@@ -37,6 +37,6 @@ struct Choice {
 /// every number would meet, is a bad-baseline.
 Choice choose_limits(const Context& context, const model::Cell& cell,
                      const model::PlatformTable& table, const model::Measurement& measurement,
-                     const model::Parameters& shown);
+                     const contract::Parameters& shown);
 
 }  // namespace rackproof::judge

@@ -42,7 +42,7 @@ struct Set {
 /// Of pairs that were measured each way apart, either way is a set of its own.
 class Gathering {
  public:
-  Gathering(const Context& context, const Docket& docket) : context_(context), docket_(docket) {}
+  Gathering(const Context& context, const JudgedCells& judged) : context_(context), judged_(judged) {}
 
   std::vector<Set> sets_of(const LikeCells& cells) {
     members_.clear();
@@ -52,17 +52,17 @@ class Gathering {
     std::vector<std::size_t> kept[2];
     bool more_is_better = true;
     for (const std::size_t cell : cells) {
-      const model::Subject& subject = docket_.subject_of(cell);
-      if (subject.kind != model::SubjectKind::kLink) return {};
-      const Heard& heard = docket_.heard(cell);
-      if (!counts(subject) || heard.observed <= 0) continue;
+      const model::Subject& subject = judged_.subject_of(cell);
+      if (subject.kind != contract::SubjectKind::kLink) return {};
+      const CellSummary& summary = judged_.summary(cell);
+      if (!counts(subject) || summary.observed <= 0) continue;
       const std::size_t one = place_of(subject.host, subject.device);
       const std::size_t other = place_of(subject.peer_host, subject.peer_device);
       if (one == other) continue;
       const int way = seen.insert(std::minmax(one, other)).second ? 0 : 1;
-      measured[way].push_back({one, other, heard.observed});
+      measured[way].push_back({one, other, summary.observed});
       kept[way].push_back(cell);
-      more_is_better = heard.more_is_better;
+      more_is_better = summary.more_is_better;
     }
     std::vector<Set> sets;
     for (const int way : {0, 1}) {
@@ -88,7 +88,7 @@ class Gathering {
   }
 
   const Context& context_;
-  const Docket& docket_;
+  const JudgedCells& judged_;
   std::map<std::pair<std::string, std::string>, std::size_t> places_;
   std::vector<localise::Member> members_;
 };
@@ -162,10 +162,10 @@ model::Finding finding_of(const Blamed& blamed, const model::Cell& cell) {
 
 }  // namespace
 
-Localised localise_links(const Context& context, const Docket& docket, const CellAt& at) {
-  Gathering gathering(context, docket);
+Localised localise_links(const Context& context, const JudgedCells& judged, const CellAt& at) {
+  Gathering gathering(context, judged);
   std::vector<Set> sets;
-  for (const LikeCells& cells : docket.like_cells()) {
+  for (const LikeCells& cells : judged.like_cells()) {
     for (Set& set : gathering.sets_of(cells)) sets.push_back(std::move(set));
   }
   Localised localised;
@@ -189,9 +189,9 @@ Localised localise_links(const Context& context, const Docket& docket, const Cel
       }
       for (const std::uint32_t l : accused.links) {
         const std::size_t cell = set.cells[l];
-        if (docket.heard(cell).outcome == model::Outcome::kFail) ++blamed.failed;
+        if (judged.summary(cell).outcome == model::Outcome::kFail) ++blamed.failed;
         if (accused.link) continue;
-        localised.links.emplace(at(cell).step, model::label(docket.subject_of(cell)));
+        localised.links.emplace(at(cell).step, model::label(judged.subject_of(cell)));
       }
     }
   }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 #include "reports/model/finding.hpp"
 
 namespace rackproof::judge {
@@ -23,6 +23,6 @@ struct Localised {
 /// that its ends are and searched for who is to blame (localise::accuse), at the policy's
 /// family_alpha over all sets and its peer_effect. The same part by several sets is one finding, of
 /// its largest deficit. Of severity warning: it says where to look. Nothing passes or fails for it.
-Localised localise_links(const Context& context, const Docket& docket, const CellAt& at);
+Localised localise_links(const Context& context, const JudgedCells& judged, const CellAt& at);
 
 }  // namespace rackproof::judge

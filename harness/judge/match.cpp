@@ -6,13 +6,13 @@
 
 namespace rackproof::judge {
 
-std::optional<double> number(const model::Scalar& value) {
+std::optional<double> number(const contract::Scalar& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* broken = std::get_if<double>(&value)) return *broken;
   return std::nullopt;
 }
 
-bool same(const model::Scalar& left, const model::Scalar& right) {
+bool same(const contract::Scalar& left, const contract::Scalar& right) {
   if (left.index() == right.index()) return left == right;
   const auto a = number(left);
   const auto b = number(right);
@@ -21,7 +21,7 @@ bool same(const model::Scalar& left, const model::Scalar& right) {
 
 bool is_glob(std::string_view text) { return text.find_first_of("*?") != std::string_view::npos; }
 
-bool parameters_match(const model::Parameters& wanted, const model::Parameters& have) {
+bool parameters_match(const contract::Parameters& wanted, const contract::Parameters& have) {
   return std::all_of(wanted.begin(), wanted.end(), [&](const auto& entry) {
     const auto found = have.find(entry.first);
     if (found == have.end()) return false;

@@ -15,7 +15,7 @@
 namespace rackproof::judge {
 namespace {
 
-using model::Better;
+using contract::Better;
 using model::Measurement;
 
 /// The first quartile of a message's times may be so many times the third of a larger one's.
@@ -73,9 +73,9 @@ double bytes_of(const model::Cell& cell) {
   return std::max(0.0, number(found->second).value_or(0));
 }
 
-bool is_tail(model::Statistic statistic) {
-  return statistic == model::Statistic::kP99 || statistic == model::Statistic::kP05 ||
-         statistic == model::Statistic::kWorst;
+bool is_tail(contract::Statistic statistic) {
+  return statistic == contract::Statistic::kP99 || statistic == contract::Statistic::kP05 ||
+         statistic == contract::Statistic::kWorst;
 }
 
 const Measurement& best_of(const std::vector<const Measurement*>& measurements) {

@@ -7,9 +7,9 @@
 namespace rackproof::judge {
 namespace {
 
-using model::Better;
+using contract::Better;
+using contract::Statistic;
 using model::Measurement;
-using model::Statistic;
 
 double most_favourable(const std::vector<double>& values, Better better) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());

@@ -16,7 +16,7 @@ struct Observation {
 
 /// False for best, worst and value: an extreme sample says nothing of how much lower the next may
 /// be.
-bool has_interval(model::Statistic statistic);
+bool has_interval(contract::Statistic statistic);
 
 /// The statistic over the pooled samples:
 ///  best, worst   the largest and smallest, swapped where less is better
@@ -32,6 +32,6 @@ bool has_interval(model::Statistic statistic);
 /// No interval is by bootstrap: order statistics hold their confidence for any distribution and any
 /// number of samples, the bootstrap of ten does not (docs/decisions has the numbers).
 std::optional<Observation> observe(const std::vector<const model::Measurement*>& measurements,
-                                   model::Statistic statistic, double confidence);
+                                   contract::Statistic statistic, double confidence);
 
 }  // namespace rackproof::judge

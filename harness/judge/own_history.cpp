@@ -18,12 +18,12 @@ bool is_usable(const model::History& history) {
 /// The name under which a subject has a history; empty when it can have none.
 std::string_view name_of(const model::Subject& subject) {
   switch (subject.kind) {
-    case model::SubjectKind::kDevice:
+    case contract::SubjectKind::kDevice:
       return subject.device;
-    case model::SubjectKind::kNode:
+    case contract::SubjectKind::kNode:
       return subject.host;
-    case model::SubjectKind::kLink:
-    case model::SubjectKind::kGroup:
+    case contract::SubjectKind::kLink:
+    case contract::SubjectKind::kGroup:
       return {};
   }
   return {};
@@ -38,7 +38,7 @@ OwnHistory::OwnHistory(const model::Report& report) {
 }
 
 const model::History* OwnHistory::of(const model::Cell& cell, const std::string& unit,
-                                     model::Statistic statistic) const {
+                                     contract::Statistic statistic) const {
   const auto [begin, end] = by_subject_.equal_range(name_of(cell.subject));
   for (auto one = begin; one != end; ++one) {
     const model::History& history = *one->second;

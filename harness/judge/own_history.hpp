@@ -18,7 +18,7 @@ class OwnHistory {
   /// What is known of this cell in this unit, by this statistic. Null where there are fewer values
   /// than stats::kLeastHistory, or one that is not positive and finite. Links and groups have none.
   const model::History* of(const model::Cell& cell, const std::string& unit,
-                           model::Statistic statistic) const;
+                           contract::Statistic statistic) const;
 
  private:
   std::unordered_multimap<std::string_view, const model::History*> by_subject_;

@@ -86,12 +86,12 @@ model::Finding finding_of(const Alike& alike, const model::Cell& cell,
 
 }  // namespace
 
-model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
+model::Finding finding_of(const PeerComparison& comparison, const model::Cell& cell,
                           const Judgement& judgement, double adjusted, bool bad) {
   const model::Measurement& measurement = *judgement.clean.back();
   const stats::Standing& standing = comparison.standing;
   const double value = *judgement.verdict.observed;
-  const bool lower = (standing.deficit > 0) == (measurement.better == model::Better::kMore);
+  const bool lower = (standing.deficit > 0) == (measurement.better == contract::Better::kMore);
   model::Finding finding;
   finding.id =
       comparison.with_history ? model::finding_id::kHistoryDrop : model::finding_id::kPeerOutlier;
@@ -122,7 +122,7 @@ model::Finding finding_of(const Tested& tested, const model::Cell& cell, const J
   const model::Measurement& measurement = *judgement.clean.back();
   const Suspect& suspect = tested.suspect;
   const double value = *judgement.verdict.observed;
-  const bool more = measurement.better == model::Better::kMore;
+  const bool more = measurement.better == contract::Better::kMore;
   const double margin = suspect.with_history ? kHistoryEffect : policy.peer_margin;
   model::Finding finding;
   finding.id =
@@ -170,7 +170,7 @@ std::vector<model::Finding> findings_of_unconfirmed(Courses& courses, const Cell
     const model::Cell& cell = at(suspect.cell);
     const Judgement judgement = judge_cell(courses, cell);
     const model::Measurement& measurement = *judgement.clean.back();
-    const bool more = measurement.better == model::Better::kMore;
+    const bool more = measurement.better == contract::Better::kMore;
     model::Finding finding;
     finding.id = model::finding_id::kPeerUnconfirmed;
     finding.severity = model::Severity::kError;
@@ -192,7 +192,7 @@ std::vector<model::Finding> findings_of_unconfirmed(Courses& courses, const Cell
   return findings;
 }
 
-std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,
+std::vector<model::Finding> findings_of_kinds(Courses& courses, const JudgedCells& judged,
                                               const CellAt& at,
                                               const std::vector<TwoKinds>& split) {
   const double effect = courses.context().report().suite.policy.peer_effect;
@@ -203,7 +203,7 @@ std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& do
     const LikeCells& cells = *kinds.cells;
     std::vector<std::string> slower;
     for (std::size_t k = 0; k < cells.size(); ++k) {
-      if (kinds.slower[k]) slower.push_back(model::label(docket.subject_of(cells[k])));
+      if (kinds.slower[k]) slower.push_back(model::label(judged.subject_of(cells[k])));
     }
     std::sort(slower.begin(), slower.end());
     const model::Cell& cell = at(cells.front());

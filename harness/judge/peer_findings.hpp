@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "harness/judge/cell.hpp"
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 #include "harness/judge/suspects.hpp"
 #include "harness/stats/peers.hpp"
 
 namespace rackproof::judge {
 
 /// One comparison of a cell: with its peers, or with its own earlier values.
-struct Comparison {
+struct PeerComparison {
   std::size_t cell = 0;
   bool with_history = false;
   stats::Standing standing;
@@ -21,7 +21,7 @@ struct Comparison {
 };
 
 /// The finding about a comparison that stands out. `adjusted` is its p-value over the whole run.
-model::Finding finding_of(const Comparison& comparison, const model::Cell& cell,
+model::Finding finding_of(const PeerComparison& comparison, const model::Cell& cell,
                           const Judgement& judgement, double adjusted, bool bad);
 
 /// The finding about a suspect that its later values confirm.
@@ -49,7 +49,7 @@ struct TwoKinds {
 /// Findings bimodal-peers: one for each step and slower group, however many metrics show it. Of
 /// severity error where the gap of one may reach the policy's peer_effect and neither the table of
 /// the cells nor the policy says that both groups are right.
-std::vector<model::Finding> findings_of_kinds(Courses& courses, const Docket& docket,
+std::vector<model::Finding> findings_of_kinds(Courses& courses, const JudgedCells& judged,
                                               const CellAt& at, const std::vector<TwoKinds>& split);
 
 }  // namespace rackproof::judge

@@ -30,17 +30,17 @@ struct Standout {
 /// By cell, and peers before history.
 using Standouts = std::map<std::pair<std::size_t, bool>, Standout>;
 
-Standouts standouts_of(const std::vector<Comparison>& all, double discovery_rate) {
+Standouts standouts_of(const std::vector<PeerComparison>& all, double discovery_rate) {
   std::vector<double> worse;
   std::vector<double> better;
-  for (const Comparison& one : all) {
+  for (const PeerComparison& one : all) {
     worse.push_back(one.standing.p);
     // That a part is faster than it was says nothing against it.
     if (!one.with_history) better.push_back(one.standing.p_better);
   }
   Standouts found;
   const auto add = [&](const stats::Rejection& rejection, bool bad) {
-    const Comparison& one = all[rejection.index];
+    const PeerComparison& one = all[rejection.index];
     found[{one.cell, one.with_history}] = {rejection.index, rejection.adjusted, bad};
   };
   // The comparisons with peers come first, so that their places are those in `better` too.
@@ -50,25 +50,25 @@ Standouts standouts_of(const std::vector<Comparison>& all, double discovery_rate
 }
 
 /// The comparisons with peers that Holm's procedure rejects and whose deficit counts.
-std::vector<std::size_t> far_out(const std::vector<Comparison>& all,
+std::vector<std::size_t> far_out(const std::vector<PeerComparison>& all,
                                  const model::JudgePolicy& policy) {
   std::vector<double> worse;
-  for (const Comparison& one : all) worse.push_back(one.standing.p);
+  for (const PeerComparison& one : all) worse.push_back(one.standing.p);
   std::vector<std::size_t> found;
   for (const stats::Rejection& rejection : stats::holm(worse, policy.family_alpha)) {
-    const Comparison& one = all[rejection.index];
+    const PeerComparison& one = all[rejection.index];
     if (one.with_history || one.standing.deficit < policy.peer_effect) continue;
     found.push_back(rejection.index);
   }
   return found;
 }
 
-void fail(std::size_t cell, const model::Finding& finding, const Tested& tested, Docket& docket,
-          Amendments& amendments) {
-  Heard& heard = docket.heard(cell);
-  heard.optional_baseline = false;
-  if (heard.outcome == model::Outcome::kFail) return;
-  heard.outcome = model::Outcome::kFail;
+void fail(std::size_t cell, const model::Finding& finding, const Tested& tested,
+          JudgedCells& judged, Amendments& amendments) {
+  CellSummary& summary = judged.summary(cell);
+  summary.optional_baseline = false;
+  if (summary.outcome == model::Outcome::kFail) return;
+  summary.outcome = model::Outcome::kFail;
   amendments[cell] = {
       model::Outcome::kFail,
       tested.suspect.with_history ? reason_id::kHistoryDrop : reason_id::kPeerOutlier, finding.text,
@@ -115,8 +115,8 @@ class ConfirmedFindings {
 /// Fails what its later values confirm, by Holm's procedure over all suspects among peers, and over
 /// all against their history. Takes those out of `standouts`, whose findings would say less.
 std::vector<model::Finding> fail_confirmed(const Confirmations& said, Courses& courses,
-                                           Docket& docket, const CellAt& at, Standouts& standouts,
-                                           Amendments& amendments) {
+                                           JudgedCells& judged, const CellAt& at,
+                                           Standouts& standouts, Amendments& amendments) {
   const model::JudgePolicy& policy = courses.context().report().suite.policy;
   std::map<std::pair<std::size_t, bool>, std::pair<const Tested*, double>> failed;
   for (const bool with_history : {false, true}) {
@@ -139,7 +139,7 @@ std::vector<model::Finding> fail_confirmed(const Confirmations& said, Courses& c
     const model::Cell& cell = at(place);
     model::Finding finding =
         finding_of(*one.first, cell, judge_cell(courses, cell), one.second, policy);
-    fail(place, finding, *one.first, docket, amendments);
+    fail(place, finding, *one.first, judged, amendments);
     confirmed.add(std::move(finding), one.first->deficit);
     standouts.erase(key);
   }
@@ -152,15 +152,16 @@ std::vector<model::Finding> fail_confirmed(const Confirmations& said, Courses& c
 
 }  // namespace
 
-std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
-                                          Amendments& amendments, const model::ForEach& for_each) {
+std::vector<model::Finding> compare_peers(const Context& context, JudgedCells& judged,
+                                          const CellAt& at, Amendments& amendments,
+                                          const model::ForEach& for_each) {
   const model::JudgePolicy& policy = context.report().suite.policy;
   std::optional<Kinds> told;
-  Comparisons comparisons(context, docket);
+  Comparisons comparisons(context, judged);
   // Neither needs the other.
   for_each(2, [&](std::size_t which) {
     if (which == 0) {
-      told.emplace(context, docket);
+      told.emplace(context, judged);
     } else {
       comparisons.compare_whole(for_each);
     }
@@ -171,7 +172,7 @@ std::vector<model::Finding> compare_peers(const Context& context, Docket& docket
   Standouts standouts = standouts_of(comparisons.all(), policy.discovery_rate);
   std::vector<model::Finding> findings;
   if (policy.peer_outlier_fails) {
-    const Confirmations said = test_suspects(context, docket, at, kinds);
+    const Confirmations said = test_suspects(context, judged, at, kinds);
     std::map<std::size_t, double> again;
     for (const Tested& one : said.tested) {
       if (one.suspect.with_history) continue;
@@ -179,7 +180,7 @@ std::vector<model::Finding> compare_peers(const Context& context, Docket& docket
       deficit = std::max(deficit, one.deficit);
     }
     comparisons.refute(again, policy.peer_effect);
-    findings = fail_confirmed(said, courses, docket, at, standouts, amendments);
+    findings = fail_confirmed(said, courses, judged, at, standouts, amendments);
   } else {
     // Where they fail, the run is rejected anyhow.
     comparisons.add_small_groups(far_out(comparisons.all(), policy), policy.peer_effect);
@@ -189,7 +190,7 @@ std::vector<model::Finding> compare_peers(const Context& context, Docket& docket
     findings.push_back(finding_of(comparisons.all()[standout.comparison], cell,
                                   judge_cell(courses, cell), standout.adjusted, standout.bad));
   }
-  for (auto& finding : findings_of_kinds(courses, docket, at, comparisons.split())) {
+  for (auto& finding : findings_of_kinds(courses, judged, at, comparisons.split())) {
     findings.push_back(std::move(finding));
   }
   return findings;

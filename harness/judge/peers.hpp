@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 #include "reports/model/for_each.hpp"
 
 namespace rackproof::judge {
@@ -11,10 +11,10 @@ namespace rackproof::judge {
 /// group's.
 inline constexpr double kKindsApart = 0.01;
 
-/// Compares like cells (Docket::like_cells) with each other (stats::stand_among_peers), and those
-/// of a part with earlier values with these: by the ratio to their median among the same ratios of
-/// the peers, which takes out how parts differ and what all have in common, or, with too few peers,
-/// against their own spread (stats::stand_in_history).
+/// Compares like cells (JudgedCells::like_cells) with each other (stats::stand_among_peers), and
+/// those of a part with earlier values with these: by the ratio to their median among the same
+/// ratios of the peers, which takes out how parts differ and what all have in common, or, with too
+/// few peers, against their own spread (stats::stand_in_history).
 ///
 /// All these tests are one family: worse ones that Benjamini and Hochberg's procedure rejects at
 /// the policy's discovery_rate are findings peer-outlier and history-drop, better ones findings of
@@ -30,10 +30,10 @@ inline constexpr double kKindsApart = 0.01;
 /// Each kind in cell order, peers before history, groups last.
 ///
 /// Sets of fewer than the policy's peer_minimum, or stats::kLeastPeers, are not compared.
-/// Changes outcomes in `docket` and adds to `amendments`; `at` is asked for the cells that are
-/// named, in their order. `for_each` gives the same whatever it does at once.
-std::vector<model::Finding> compare_peers(const Context& context, Docket& docket, const CellAt& at,
-                                          Amendments& amendments,
+/// Changes outcomes in `cells judged` and adds to `amendments`; `at` is asked for the cells that
+/// are named, in their order. `for_each` gives the same whatever it does at once.
+std::vector<model::Finding> compare_peers(const Context& context, JudgedCells& judged,
+                                          const CellAt& at, Amendments& amendments,
                                           const model::ForEach& for_each = model::one_by_one);
 
 }  // namespace rackproof::judge

@@ -15,7 +15,7 @@
 namespace rackproof::judge {
 namespace {
 
-using model::Better;
+using contract::Better;
 using model::MetricBound;
 
 // Data sheets state the boost clock, and parts run up to 8 % above it (H100 SXM: 1980 MHz for
@@ -93,8 +93,8 @@ model::Verdict contradicts(const MetricBound& bound, const model::Measurement& m
       model::Outcome::kUntested, reason_id::kInconsistent,
       fmt::format("it is in \"{}\" where {} is better; the bench's list of metrics says \"{}\" "
                   "where {} is better",
-                  measurement.unit, model::word(measurement.better), bound.unit,
-                  model::word(bound.better)));
+                  measurement.unit, contract::word(measurement.better), bound.unit,
+                  contract::word(bound.better)));
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ model::Verdict contradicts(const MetricBound& bound, const model::Measurement& m
 std::optional<model::Verdict> refuse_implausible(const Context& context, const model::Cell& cell,
                                                  const model::PlatformTable* table,
                                                  const model::Measurement& measurement,
-                                                 model::Statistic statistic, double value) {
+                                                 contract::Statistic statistic, double value) {
   static const model::PlatformTable kNone;
   const model::StepInfo* step = context.step(cell.step);
   std::optional<Limit> tightest;
@@ -127,14 +127,14 @@ std::optional<model::Verdict> refuse_implausible(const Context& context, const m
       model::Outcome::kUntested, reason_id::kImplausible,
       fmt::format("{} {} is better than {}, the best that {} can be {}: a slip of units, a wrong "
                   "clock, or work that was not done",
-                  model::word(statistic), model::quantity(value, measurement.unit),
+                  contract::word(statistic), model::quantity(value, measurement.unit),
                   model::quantity(tightest->value, measurement.unit), cell.metric,
                   origin_of(*tightest, measurement)));
 }
 
-std::vector<model::Finding> find_implausible(const Docket& docket) {
+std::vector<model::Finding> find_implausible(const JudgedCells& judged) {
   std::vector<model::Finding> findings;
-  for (const auto& [key, seen] : docket.implausible()) {
+  for (const auto& [key, seen] : judged.implausible()) {
     model::Finding finding;
     finding.id = model::finding_id::kImplausible;
     finding.severity = model::Severity::kError;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 
 namespace rackproof::judge {
 
@@ -15,9 +15,9 @@ namespace rackproof::judge {
 std::optional<model::Verdict> refuse_implausible(const Context& context, const model::Cell& cell,
                                                  const model::PlatformTable* table,
                                                  const model::Measurement& measurement,
-                                                 model::Statistic statistic, double value);
+                                                 contract::Statistic statistic, double value);
 
 /// A finding for each step and metric with cells that were refused so.
-std::vector<model::Finding> find_implausible(const Docket& docket);
+std::vector<model::Finding> find_implausible(const JudgedCells& judged);
 
 }  // namespace rackproof::judge

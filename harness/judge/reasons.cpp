@@ -111,7 +111,7 @@ const char* id_of(const model::Ending& end) {
 // ": the host has GPUs that cannot be measured (...)", or that nobody knows; empty for another
 // subject.
 std::string why_not_every_gpu(const Context& context, const model::Subject& subject) {
-  if (subject.kind != model::SubjectKind::kNode) return "";
+  if (subject.kind != contract::SubjectKind::kNode) return "";
   const model::NodeInventory* node = context.node(subject.host);
   if (node == nullptr) return "";
   if (node->facts.empty()) return ": what the host has is not known";
@@ -228,7 +228,7 @@ std::optional<model::Verdict> owed_without_gpu(const Context& context, const mod
   const bool over_devices =
       step != nullptr &&
       (step->placement == "device" || step->placement == "world" || step->placement == "groups");
-  if (!over_devices || cell.subject.kind != model::SubjectKind::kNode) return std::nullopt;
+  if (!over_devices || cell.subject.kind != contract::SubjectKind::kNode) return std::nullopt;
   const std::string why = why_not_every_gpu(context, cell.subject);
   if (why.empty()) return std::nullopt;
   return verdict(Outcome::kUntested, reason_id::kNotStarted,
@@ -259,7 +259,7 @@ model::Verdict untested_without_attempt(const Context& context, const model::Cel
   if (const model::RankInfo* rank = context.missing_rank(cell.subject)) {
     return untested(
         reason_id::kRankLost,
-        fmt::format("rank {} on {}: {}{}{}", rank->rank, rank->host, model::word(rank->state),
+        fmt::format("rank {} on {}: {}{}{}", rank->rank, rank->host, contract::word(rank->state),
                     rank->detail.empty() ? "" : ", ", rank->detail));
   }
   if (!done && context.report().run.interrupted) {

@@ -56,7 +56,7 @@ std::string value_text(const Facts& facts, const std::string& name) {
 bool holds(const model::FactRule& rule, const Facts& facts) {
   const auto fact = facts.find(rule.fact);
   if (fact == facts.end() || !fact->second.value) return false;
-  const std::optional<model::Scalar>& value = fact->second.value;
+  const std::optional<contract::Scalar>& value = fact->second.value;
   if (rule.equals) return same(*rule.equals, *value);
   if (rule.matches) return model::glob_match(lower(*rule.matches), lower(model::to_text(*value)));
   const std::optional<double> have = number(*value);

@@ -30,13 +30,13 @@ void count_cell(Links& links, bool failed, std::size_t cell) {
 }
 
 // Links between hosts among like cells; those within a host are another matter.
-Census take_census(const Docket& docket, const LikeCells& cells) {
+Census take_census(const JudgedCells& judged, const LikeCells& cells) {
   Census census;
   for (const std::size_t cell : cells) {
-    const model::Subject& subject = docket.subject_of(cell);
-    if (subject.kind != model::SubjectKind::kLink) break;
+    const model::Subject& subject = judged.subject_of(cell);
+    if (subject.kind != contract::SubjectKind::kLink) break;
     if (subject.host == subject.peer_host) continue;
-    const bool failed = docket.heard(cell).outcome == model::Outcome::kFail;
+    const bool failed = judged.summary(cell).outcome == model::Outcome::kFail;
     count_cell(census.links, failed, cell);
     count_cell(census.of_host[subject.host], failed, cell);
     count_cell(census.of_host[subject.peer_host], failed, cell);
@@ -52,11 +52,11 @@ bool stands_out(const Links& own, const Links& all) {
 
 }  // namespace
 
-std::vector<model::Finding> find_shared_ends(const Docket& docket, const CellAt& at) {
+std::vector<model::Finding> find_shared_ends(const JudgedCells& judged, const CellAt& at) {
   std::vector<model::Finding> findings;
   std::map<std::string, std::size_t> place;
-  for (const LikeCells& cells : docket.like_cells()) {
-    const Census census = take_census(docket, cells);
+  for (const LikeCells& cells : judged.like_cells()) {
+    const Census census = take_census(judged, cells);
     for (const auto& [host, own] : census.of_host) {
       if (!stands_out(own, census.links)) continue;
       const auto [known, fresh] = place.try_emplace(std::string(host), findings.size());

@@ -280,17 +280,17 @@ std::string shortfall(const model::Report& report) {
   return text;
 }
 
-std::string unproven_gpu(const model::Report& report, const Docket& docket) {
+std::string unproven_gpu(const model::Report& report, const JudgedCells& judged) {
   const bool meant = report.run.extent.gpus.value_or(0) > 0 ||
                      report.suite.extent.gpus.value_or(0) > 0 ||
                      std::any_of(report.run.extent.assets.begin(), report.run.extent.assets.end(),
                                  [](const auto& asset) { return !asset.gpus.empty(); });
   if (!meant) return "";
   std::set<std::string> passed;
-  for (std::size_t i = 0; i < docket.size(); ++i) {
-    const model::Subject& subject = docket.subject_of(i);
-    if (!model::is_right(docket.heard(i).outcome)) continue;
-    if (subject.kind == model::SubjectKind::kDevice) {
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const model::Subject& subject = judged.subject_of(i);
+    if (!model::is_right(judged.summary(i).outcome)) continue;
+    if (subject.kind == contract::SubjectKind::kDevice) {
       passed.insert(subject.host + "/" + subject.device);
     }
   }

@@ -44,21 +44,22 @@ bool fits(const CellWaiver& waiver, const model::Cell& cell) {
 }
 
 /// Why the number does not do for the waiver; empty: it does, or none is asked for.
-std::string short_of_limit(const CellWaiver& waiver, const model::Cell& cell, const Heard& heard) {
+std::string short_of_limit(const CellWaiver& waiver, const model::Cell& cell,
+                           const CellSummary& summary) {
   if (!waiver.limit) return "";
   const std::string limit = model::quantity(*waiver.limit, waiver.unit);
-  if (!heard.trusted || cell.measurements.empty()) {
+  if (!summary.trusted || cell.measurements.empty()) {
     return fmt::format("the waiver asks for {}, and nothing was measured", limit);
   }
   if (cell.measurements.back().unit != waiver.unit) {
     return fmt::format("the waiver asks for {}, and its unit is {}", limit,
                        cell.measurements.back().unit);
   }
-  const bool reached =
-      heard.more_is_better ? heard.observed >= *waiver.limit : heard.observed <= *waiver.limit;
+  const bool reached = summary.more_is_better ? summary.observed >= *waiver.limit
+                                              : summary.observed <= *waiver.limit;
   return reached ? ""
                  : fmt::format("{} is worse than {}, which the waiver asks for",
-                               model::quantity(heard.observed, waiver.unit), limit);
+                               model::quantity(summary.observed, waiver.unit), limit);
 }
 
 /// The verdict of a cell as the other rules have left it.
@@ -86,7 +87,7 @@ class Waivers {
   Waivers(const model::Report& report, Amendments& amendments)
       : report_(report), amendments_(amendments), uses_(report.run.waivers.size()) {}
 
-  void look_at(std::size_t place, const model::Cell& cell, Heard& heard) {
+  void look_at(std::size_t place, const model::Cell& cell, CellSummary& summary) {
     const Standing standing = standing_of(place, cell, amendments_);
     for (std::size_t i = 0; i < uses_.size(); ++i) {
       const CellWaiver& waiver = report_.run.waivers[i];
@@ -98,15 +99,15 @@ class Waivers {
       }
       const std::string why = is_never_excused(standing.reason_id)
                                   ? standing.reason
-                                  : short_of_limit(waiver, cell, heard);
+                                  : short_of_limit(waiver, cell, summary);
       if (!why.empty()) {
         count(use.refused, use.refused_first, cell);
         if (use.refused == 1) use.refused_why = why;
         continue;
       }
       count(use.excused, use.excused_first, cell);
-      heard.outcome = Outcome::kWaived;
-      heard.optional_baseline = false;
+      summary.outcome = Outcome::kWaived;
+      summary.optional_baseline = false;
       amendments_[place] = {
           Outcome::kWaived, reason_id::kWaivedBySite,
           fmt::format("waived {}; without it: {}", model::terms_of(waiver), standing.reason)};
@@ -173,15 +174,15 @@ std::string evidence_text(const model::Finding& finding, const char* name) {
 
 }  // namespace
 
-std::vector<model::Finding> apply_site_waivers(const Context& context, Docket& docket,
+std::vector<model::Finding> apply_site_waivers(const Context& context, JudgedCells& judged,
                                                const CellAt& at, Amendments& amendments) {
   const model::Report& report = context.report();
   if (report.run.waivers.empty()) return {};
   Waivers waivers(report, amendments);
-  for (std::size_t place = 0; place < docket.size(); ++place) {
-    Heard& heard = docket.heard(place);
-    if (model::is_right(heard.outcome) || heard.outcome == Outcome::kWaived) continue;
-    waivers.look_at(place, at(place), heard);
+  for (std::size_t place = 0; place < judged.size(); ++place) {
+    CellSummary& summary = judged.summary(place);
+    if (model::is_right(summary.outcome) || summary.outcome == Outcome::kWaived) continue;
+    waivers.look_at(place, at(place), summary);
   }
   return waivers.findings();
 }

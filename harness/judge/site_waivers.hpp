@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/judge/context.hpp"
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 #include "reports/model/finding.hpp"
 
 namespace rackproof::judge {
@@ -14,7 +14,7 @@ namespace rackproof::judge {
 /// does not reach what the waiver asks for. What is right stays so. A waiver that was over when the
 /// run began excuses nothing. Gives a finding for each waiver: what it excused, that it is over,
 /// what it cannot excuse, or that nothing needed it. Comes after all other rules.
-std::vector<model::Finding> apply_site_waivers(const Context& context, Docket& docket,
+std::vector<model::Finding> apply_site_waivers(const Context& context, JudgedCells& judged,
                                                const CellAt& at, Amendments& amendments);
 
 /// For the sentence of the verdict: "2 results waived until 2026-12-31 by J. Doe"; empty: none.

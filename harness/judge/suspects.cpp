@@ -75,18 +75,18 @@ std::vector<Peers> divide(const Peers& peers, double effect, bool excused) {
   return {part_of(peers, lower), part_of(peers, upper)};
 }
 
-/// All suspects of a docket.
+/// All suspects of a cells judged.
 class Suspicions {
  public:
   /// Those of one step, or of all when it is empty.
-  Suspicions(const Context& context, const Docket& docket, const CellAt& at, const Kinds& kinds,
-             const std::string& step)
+  Suspicions(const Context& context, const JudgedCells& judged, const CellAt& at,
+             const Kinds& kinds, const std::string& step)
       : context_(context),
-        docket_(docket),
+        judged_(judged),
         at_(at),
         policy_(context.report().suite.policy),
         effect_(std::min(policy_.peer_effect, policy_.peer_margin)) {
-    const std::vector<LikeCells> sets = docket.like_cells();
+    const std::vector<LikeCells> sets = judged.like_cells();
     const auto is_asked = [&](const LikeCells& cells) {
       return step.empty() || at(cells.front()).step == step;
     };
@@ -114,14 +114,14 @@ class Suspicions {
 
  private:
   const std::vector<double>& history_of(std::size_t cell) const {
-    return docket_.heard(cell).history->values;
+    return judged_.summary(cell).history->values;
   }
 
   Peers peers_of(const LikeCells& cells) const {
     Peers peers;
-    peers.more_is_better = docket_.heard(cells.front()).more_is_better;
+    peers.more_is_better = judged_.summary(cells.front()).more_is_better;
     for (const std::size_t cell : cells) {
-      const double value = docket_.heard(cell).observed;
+      const double value = judged_.summary(cell).observed;
       if (!(value > 0)) continue;
       peers.cells.push_back(cell);
       peers.tested.push_back(true);
@@ -175,9 +175,9 @@ class Suspicions {
   void compare_with_history(const LikeCells& cells) {
     LikeCells known;
     std::copy_if(cells.begin(), cells.end(), std::back_inserter(known),
-                 [this](std::size_t cell) { return docket_.heard(cell).history != nullptr; });
+                 [this](std::size_t cell) { return judged_.summary(cell).history != nullptr; });
     std::erase_if(known, [this](std::size_t cell) {
-      const double ratio = docket_.heard(cell).observed / stats::median(history_of(cell));
+      const double ratio = judged_.summary(cell).observed / stats::median(history_of(cell));
       return !(std::isfinite(ratio) && ratio > 0);
     });
     if (known.empty()) return;
@@ -199,10 +199,10 @@ class Suspicions {
   void suspect_in(const Peers& peers, std::vector<double> references, double effect) {
     Suspicion suspicion{peers, std::move(references), {}, {}};
     for (std::size_t place = 0; place < peers.cells.size(); ++place) {
-      const Heard& heard = docket_.heard(peers.cells[place]);
+      const CellSummary& summary = judged_.summary(peers.cells[place]);
       const double deficit =
           stats::shortfall(peers.values[place], suspicion.references[place], peers.more_is_better);
-      if (heard.outcome == model::Outcome::kFail) continue;
+      if (summary.outcome == model::Outcome::kFail) continue;
       if (deficit > effect && peers.tested[place]) suspicion.suspects.push_back(place);
       if (deficit <= 0) suspicion.controls.push_back(place);
     }
@@ -216,19 +216,19 @@ class Suspicions {
   }
 
   const Context& context_;
-  const Docket& docket_;
+  const JudgedCells& judged_;
   const CellAt& at_;
   const model::JudgePolicy& policy_;
   double effect_;  ///< what the margin fails is always looked at
   std::vector<Suspicion> all_;
 };
 
-stats::Retest retest_of(const Docket& docket, const Suspicion& suspicion) {
+stats::Retest retest_of(const JudgedCells& judged, const Suspicion& suspicion) {
   const Peers& peers = suspicion.peers;
   const auto retaken = [&](const std::vector<std::size_t>& places) {
     std::vector<stats::Retaken> parts;
     for (const std::size_t place : places) {
-      stats::Retaken part{peers.values[place], docket.again(peers.cells[place])};
+      stats::Retaken part{peers.values[place], judged.again(peers.cells[place])};
       for (double& value : part.again) value /= peers.divisors[place];
       parts.push_back(std::move(part));
     }
@@ -254,30 +254,30 @@ std::string excuse_of(const Context& context, const model::Cell& cell) {
   return context.report().suite.policy.accept_groups;
 }
 
-bool may_have_suspects(const Docket& docket, const model::JudgePolicy& policy) {
+bool may_have_suspects(const JudgedCells& judged, const model::JudgePolicy& policy) {
   const double effect = std::min(policy.peer_effect, policy.peer_margin);
-  for (const LikeCells& cells : docket.like_cells()) {
+  for (const LikeCells& cells : judged.like_cells()) {
     std::optional<double> best;
     std::optional<double> worst;
     for (const std::size_t cell : cells) {
-      const Heard& heard = docket.heard(cell);
-      if (heard.history != nullptr) return true;
-      if (!(heard.observed > 0)) continue;
-      const bool more = heard.more_is_better;
-      if (!best || (heard.observed > *best) == more) best = heard.observed;
-      if (!worst || (heard.observed < *worst) == more) worst = heard.observed;
+      const CellSummary& summary = judged.summary(cell);
+      if (summary.history != nullptr) return true;
+      if (!(summary.observed > 0)) continue;
+      const bool more = summary.more_is_better;
+      if (!best || (summary.observed > *best) == more) best = summary.observed;
+      if (!worst || (summary.observed < *worst) == more) worst = summary.observed;
     }
     if (best &&
-        stats::shortfall(*worst, *best, docket.heard(cells.front()).more_is_better) > effect)
+        stats::shortfall(*worst, *best, judged.summary(cells.front()).more_is_better) > effect)
       return true;
   }
   return false;
 }
 
-std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,
+std::vector<SuspectedSet> suspects_of(const Context& context, const JudgedCells& judged,
                                       const CellAt& at, const std::string& step) {
   std::vector<SuspectedSet> found;
-  const Suspicions suspicions(context, docket, at, Kinds(context, docket, step), step);
+  const Suspicions suspicions(context, judged, at, Kinds(context, judged, step), step);
   for (const Suspicion& suspicion : suspicions.all()) {
     SuspectedSet set;
     for (const std::size_t place : suspicion.suspects) {
@@ -291,13 +291,13 @@ std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& dock
   return found;
 }
 
-Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at,
+Confirmations test_suspects(const Context& context, const JudgedCells& judged, const CellAt& at,
                             const Kinds& kinds) {
   const model::JudgePolicy& policy = context.report().suite.policy;
-  Confirmations heard;
-  const Suspicions suspicions(context, docket, at, kinds, "");
+  Confirmations summary;
+  const Suspicions suspicions(context, judged, at, kinds, "");
   for (const Suspicion& suspicion : suspicions.all()) {
-    const stats::Retest retest = retest_of(docket, suspicion);
+    const stats::Retest retest = retest_of(judged, suspicion);
     const bool with_history = suspicion.peers.with_history;
     const double margin = with_history ? kHistoryEffect : policy.peer_margin;
     const auto controls = static_cast<std::size_t>(
@@ -308,14 +308,14 @@ Confirmations test_suspects(const Context& context, const Docket& docket, const 
       const auto again =
           stats::confirm(retest, i, suspicion.references[suspicion.suspects[i]], margin);
       if (again && (controls > 0 || with_history)) {
-        heard.tested.push_back(
+        summary.tested.push_back(
             {suspect, again->deficit, again->p, retest.suspects[i].again.size(), controls});
       } else if (!with_history && suspect.deficit > margin) {
-        heard.unconfirmed.push_back(suspect);
+        summary.unconfirmed.push_back(suspect);
       }
     }
   }
-  return heard;
+  return summary;
 }
 
 }  // namespace rackproof::judge

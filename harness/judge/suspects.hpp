@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 #include "harness/judge/kinds.hpp"
 
 namespace rackproof::judge {
@@ -24,7 +24,7 @@ struct Suspect {
   std::size_t n = 0;     ///< of how many values the reference is the median
 };
 
-/// Like cells with suspects among them, by their places in the docket.
+/// Like cells with suspects among them, by their places in the cells judged.
 struct SuspectedSet {
   std::vector<Suspect> suspects;  ///< in cell order
   /// Of the better half, the nearest to the median first: measured again beside the suspects.
@@ -33,9 +33,9 @@ struct SuspectedSet {
 
 /// False where no cell can be a suspect, whatever else is known of its part: none lies so far
 /// behind the best of its set, and none has a history.
-bool may_have_suspects(const Docket& docket, const model::JudgePolicy& policy);
+bool may_have_suspects(const JudgedCells& judged, const model::JudgePolicy& policy);
 
-/// Every set with suspects, in the order of Docket::like_cells(), against peers before against
+/// Every set with suspects, in the order of JudgedCells::like_cells(), against peers before against
 /// history. A value is compared with the median of all others of its kind (Kinds,
 /// stats::peer_sets), and with its own history by what the ratios to it are among the others, or as
 /// it is where fewer than stats::kLeastPeers have one. What falls into two groups of four and more
@@ -43,9 +43,9 @@ bool may_have_suspects(const Docket& docket, const model::JudgePolicy& policy);
 /// differ is a finding of its own (bimodal-peers), as it is of kinds. So is a set whose best two
 /// parts lie peer_effect apart, where its table or the policy says that both are right. Sets of
 /// fewer cells than the policy's peer_minimum, or stats::kLeastPeers, are not compared with peers.
-/// What failed already is no suspect. Those of one step, whose docket holds the cells of all steps
-/// before it, too.
-std::vector<SuspectedSet> suspects_of(const Context& context, const Docket& docket,
+/// What failed already is no suspect. Those of one step, whose cells judged holds the cells of all
+/// steps before it, too.
+std::vector<SuspectedSet> suspects_of(const Context& context, const JudgedCells& judged,
                                       const CellAt& at, const std::string& step);
 
 /// A suspect whose later values were tested (stats::confirm) against the policy's peer_margin, or
@@ -64,7 +64,7 @@ struct Confirmations {
   std::vector<Tested> tested;
   std::vector<Suspect> unconfirmed;
 };
-Confirmations test_suspects(const Context& context, const Docket& docket, const CellAt& at,
+Confirmations test_suspects(const Context& context, const JudgedCells& judged, const CellAt& at,
                             const Kinds& kinds);
 
 /// Why both groups of the set of this cell are right; empty when nobody says so.

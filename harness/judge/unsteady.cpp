@@ -12,20 +12,20 @@ namespace rackproof::judge {
 
 using model::Outcome;
 
-std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Docket& docket,
+std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, JudgedCells& judged,
                                           const CellAt& at, Amendments& amendments) {
-  std::map<std::string, Docket::Tally> steps = docket.scattered();
+  std::map<std::string, JudgedCells::Tally> steps = judged.scattered();
   const bool ignored = policy.disturbed == model::Disturbed::kIgnore;
-  for (const Contradicted& one : docket.neighbours().contradicted()) {
+  for (const Contradicted& one : judged.neighbours().contradicted()) {
     if (ignored) break;
-    Heard& heard = docket.heard(one.cell);
-    if (!model::is_right(heard.outcome) && heard.outcome != Outcome::kUnjudged) continue;
-    heard.outcome = Outcome::kUntested;
-    heard.optional_baseline = false;
-    heard.trusted = false;
+    CellSummary& summary = judged.summary(one.cell);
+    if (!model::is_right(summary.outcome) && summary.outcome != Outcome::kUnjudged) continue;
+    summary.outcome = Outcome::kUntested;
+    summary.optional_baseline = false;
+    summary.trusted = false;
     amendments[one.cell] = {Outcome::kUntested, reason_id::kDisturbed, one.why};
     const model::Cell& cell = at(one.cell);
-    Docket::Tally& tally = steps[cell.step];
+    JudgedCells::Tally& tally = steps[cell.step];
     if (tally.cells++ > 0) continue;
     tally.subject = model::label(cell.subject);
     tally.why = fmt::format("{}: {}", quantity_of(cell), one.why);

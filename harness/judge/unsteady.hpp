@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/docket.hpp"
+#include "harness/judge/judged_cells.hpp"
 
 namespace rackproof::judge {
 
@@ -11,7 +11,7 @@ namespace rackproof::judge {
 /// (disturbed). A fail stays, since nothing says that the number was better undisturbed.
 ///
 /// Gives a finding `unsteady` for each step that lost cells so, or because their samples scatter.
-std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Docket& docket,
+std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, JudgedCells& judged,
                                           const CellAt& at, Amendments& amendments);
 
 /// "12 numbers scatter or contradict each other", for the first line of a report whose findings are

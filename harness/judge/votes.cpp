@@ -128,10 +128,10 @@ class Poll {
     if (right.empty()) return tie(counts.size(), steady);
     for (const auto& [name, voter] : voters_) {
       if (voter.digests.size() > 1 || voter.digests.contains(right)) continue;
-      condemn(
-          name, voter,
-          fmt::format("its digest {} is not the {} of {} of {} {}", shown(*voter.digests.begin()),
-                      shown(right), counts[right], steady, std::get<2>(question_)));
+      condemn(name, voter,
+              fmt::format("result digest {} differs from {}, on which {} of {} {} agree",
+                          shown(*voter.digests.begin()), shown(right), counts[right], steady,
+                          std::get<2>(question_)));
     }
   }
 

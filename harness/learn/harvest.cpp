@@ -10,12 +10,12 @@ namespace {
 
 std::size_t hosts_of(const model::Subject& subject) {
   switch (subject.kind) {
-    case model::SubjectKind::kNode:
-    case model::SubjectKind::kDevice:
+    case contract::SubjectKind::kNode:
+    case contract::SubjectKind::kDevice:
       return 1;
-    case model::SubjectKind::kLink:
+    case contract::SubjectKind::kLink:
       return subject.host == subject.peer_host ? 1 : 2;
-    case model::SubjectKind::kGroup:
+    case contract::SubjectKind::kGroup:
       return std::set<std::string>(subject.members.begin(), subject.members.end()).size();
   }
   return 1;
@@ -37,7 +37,7 @@ void take(const model::Cell& cell, const std::string& backend,
           std::map<Kind, std::vector<Value>>& kinds) {
   const model::Measurement& said = cell.measurements.back();
   const model::Verdict& verdict = cell.verdict;
-  const bool more = said.better == model::Better::kMore;
+  const bool more = said.better == contract::Better::kMore;
   Value value;
   value.value = *verdict.observed;
   value.edge = (more ? verdict.interval_low : verdict.interval_high).value_or(value.value);

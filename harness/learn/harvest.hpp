@@ -12,12 +12,12 @@ namespace rackproof::learn {
 /// What makes cells of different runs and subjects alike.
 struct Kind {
   std::string metric;
-  model::Parameters parameters;
+  contract::Parameters parameters;
   std::string backend;
   std::size_t hosts = 1;  ///< of the subject
   std::string unit;
-  model::Better better = model::Better::kMore;
-  model::Statistic statistic = model::Statistic::kMedian;
+  contract::Better better = contract::Better::kMore;
+  contract::Statistic statistic = contract::Statistic::kMedian;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 inside a default <=> for a null.
   auto operator<=>(const Kind&) const = default;

@@ -46,7 +46,7 @@ void require_teachable(const std::vector<Report>& reports) {
         report.acceptance != model::Acceptance::kVerified) {
       throw BadReports(fmt::format(
           "{} is {}: only runs in which all is right teach what a machine must reach ({})",
-          name_of(report), model::word(report.acceptance), report.acceptance_reason));
+          name_of(report), contract::word(report.acceptance), report.acceptance_reason));
     }
     const auto forced = std::find_if(
         report.findings.begin(), report.findings.end(), [](const model::Finding& finding) {
@@ -174,7 +174,7 @@ void learn_kind(const Kind& kind, const std::vector<Value>& values,
   if (std::string why = two_groups(values, kind.unit); !why.empty()) return unfit(std::move(why));
   std::vector<double> numbers;
   for (const Value& value : values) numbers.push_back(value.value);
-  const bool more = kind.better == model::Better::kMore;
+  const bool more = kind.better == contract::Better::kMore;
   const double median = stats::median(numbers);
   const auto found = variations.find(kind);
   if (found == variations.end()) return unfit("of one value nobody knows the spread");
@@ -204,7 +204,7 @@ void learn_kind(const Kind& kind, const std::vector<Value>& values,
 std::vector<model::FactRule> rules_from(const std::vector<Report>& reports) {
   std::vector<model::FactRule> rules;
   for (const char* fact : {"cpu.model", "cpu.architecture", "gpu.name", "gpu.nvml_count"}) {
-    std::optional<model::Scalar> common;
+    std::optional<contract::Scalar> common;
     bool same = true;
     for (const Report& report : reports) {
       for (const model::NodeInventory& node : report.nodes) {
@@ -234,20 +234,20 @@ void sort_by_time(std::vector<Report>& reports) {
 /// Whom a history is about: nothing for links and groups, which are not parts.
 std::optional<std::string> part_of(const model::Subject& subject) {
   switch (subject.kind) {
-    case model::SubjectKind::kDevice:
+    case contract::SubjectKind::kDevice:
       return subject.device;
-    case model::SubjectKind::kNode:
+    case contract::SubjectKind::kNode:
       return subject.host;
-    case model::SubjectKind::kLink:
-    case model::SubjectKind::kGroup:
+    case contract::SubjectKind::kLink:
+    case contract::SubjectKind::kGroup:
       break;
   }
   return std::nullopt;
 }
 
-using CellKey = std::tuple<std::string, std::string, std::string, model::Parameters>;
-using HistoryKey = std::tuple<std::string, std::string, std::string, model::Parameters, std::string,
-                              model::Statistic>;
+using CellKey = std::tuple<std::string, std::string, std::string, contract::Parameters>;
+using HistoryKey = std::tuple<std::string, std::string, std::string, contract::Parameters,
+                              std::string, contract::Statistic>;
 
 }  // namespace
 

@@ -15,7 +15,7 @@ bool glob_overlap(const std::string& a, const std::string& b) {
   return model::glob_match(a, b) || model::glob_match(b, a);
 }
 
-bool same_value(const model::Scalar& a, const model::Scalar& b) {
+bool same_value(const contract::Scalar& a, const contract::Scalar& b) {
   if (a == b) return true;
   const auto* whole = std::get_if<std::int64_t>(&a);
   const auto* broken = std::get_if<double>(&b);
@@ -27,7 +27,7 @@ bool same_value(const model::Scalar& a, const model::Scalar& b) {
 }
 
 // True when each value that `inner` stands for is one of `outer`.
-bool value_covers(const model::Scalar& outer, const model::Scalar& inner) {
+bool value_covers(const contract::Scalar& outer, const contract::Scalar& inner) {
   const auto* pattern = std::get_if<std::string>(&outer);
   if (pattern != nullptr && is_pattern(*pattern)) {
     return model::glob_match(*pattern, model::to_text(inner));
@@ -97,7 +97,7 @@ std::vector<std::string> backends_of(const Selector& selector,
   return backends;
 }
 
-bool compatible(const model::Parameters& a, const model::Parameters& b) {
+bool compatible(const contract::Parameters& a, const contract::Parameters& b) {
   return std::all_of(a.begin(), a.end(), [&b](const auto& entry) {
     const auto other = b.find(entry.first);
     return other == b.end() || value_covers(entry.second, other->second) ||

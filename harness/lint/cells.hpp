@@ -11,7 +11,7 @@ namespace rackproof::lint {
 /// Which cells a baseline or a waiver is about.
 struct Selector {
   std::string metric;
-  model::Parameters parameters;
+  contract::Parameters parameters;
   std::string backend;  ///< a pattern; empty: any
   std::int64_t nodes_min = 1;
   std::int64_t nodes_max = INT64_MAX;
@@ -37,7 +37,7 @@ std::vector<std::string> backends_of(const Selector& selector,
                                      const std::vector<const config::MetricKind*>& kinds);
 
 /// True when a cell with the parameters of `a` may have those of `b`.
-bool compatible(const model::Parameters& a, const model::Parameters& b);
+bool compatible(const contract::Parameters& a, const contract::Parameters& b);
 
 /// True when some cell is of both.
 bool overlap(const Selector& a, const Selector& b, const config::MetricCatalogue& catalogue);

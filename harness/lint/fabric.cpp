@@ -15,7 +15,7 @@ using model::BaselineKind;
 // A figure may be the network's rate itself, converted from another unit.
 constexpr double kConversion = 1e-9;
 
-std::optional<double> number_of(const model::Scalar& value) {
+std::optional<double> number_of(const contract::Scalar& value) {
   if (const auto* broken = std::get_if<double>(&value)) return *broken;
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   return std::nullopt;

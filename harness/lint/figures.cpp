@@ -57,7 +57,7 @@ void check_direction(const Scene& scene, const Baseline& baseline,
                      const std::vector<const config::MetricKind*>& kinds, const Where& where) {
   if (baseline.kind == BaselineKind::kCorrectness) return;
   for (const auto* kind : kinds) {
-    const bool more = kind->better == model::Better::kMore;
+    const bool more = kind->better == contract::Better::kMore;
     if (more ? baseline.tolerance_below : baseline.tolerance_above) continue;
     scene.complain(more ? where({"better"}) : where({"tolerance_below"}),
                    fmt::format("{} is better for '{}'; expected '{}', which this baseline lacks",
@@ -100,7 +100,7 @@ std::optional<double> fact_value(const model::PlatformTable& table, const std::s
   return std::nullopt;
 }
 
-std::optional<double> bytes_of(const model::Parameters& parameters) {
+std::optional<double> bytes_of(const contract::Parameters& parameters) {
   const auto found = parameters.find("bytes");
   if (found == parameters.end()) return std::nullopt;
   if (const auto* whole = std::get_if<std::int64_t>(&found->second)) {

@@ -50,7 +50,7 @@ bool check_backend(const Scene& scene, const Selector& selector, const Where& wh
 }
 
 bool check_parameter(const Scene& scene, const Selector& selector, const std::string& name,
-                     const model::Scalar& value, const Where& where) {
+                     const contract::Scalar& value, const Where& where) {
   std::set<std::string> names;
   std::set<std::string> kinds;
   bool taken = false;

@@ -55,7 +55,7 @@ std::vector<Instance> device_instances(const Site& site) {
     const auto& ranks = ranks_of[node->host];
     for (const auto& device : node->devices) {
       Instance instance;
-      instance.subject.kind = model::SubjectKind::kDevice;
+      instance.subject.kind = contract::SubjectKind::kDevice;
       instance.subject.host = node->host;
       instance.subject.device = device.uuid;
       instance.ranks = {ranks[static_cast<std::size_t>(device.index) % ranks.size()]};
@@ -90,7 +90,7 @@ void join(Instance& group, const Instance& member) {
 
 Instance empty_group(const std::string& name) {
   Instance group;
-  group.subject.kind = model::SubjectKind::kGroup;
+  group.subject.kind = contract::SubjectKind::kGroup;
   group.subject.group = name;
   return group;
 }
@@ -137,7 +137,7 @@ std::vector<Instance> instances_of(const Step& step, const Site& site) {
   return {};
 }
 
-std::vector<Instance> bare_hosts(const Site& site) {
+std::vector<Instance> hosts_without_gpu(const Site& site) {
   std::vector<Instance> out;
   for (Instance& instance : node_instances(site)) {
     const model::NodeInventory* node = node_of(instance.subject.host, site);
@@ -156,7 +156,7 @@ bool is_known_to_have_none(const std::string& host, const Site& site) {
 
 std::vector<End> ends_of(const Instance& instance, const Site& site) {
   std::vector<End> ends;
-  if (instance.subject.kind == model::SubjectKind::kGroup) {
+  if (instance.subject.kind == contract::SubjectKind::kGroup) {
     for (std::size_t i = 0; i < instance.ranks.size(); ++i) {
       const int rank = instance.ranks[i];
       ends.push_back({host_of(rank, site), instance.devices.empty() ? fmt::format("rank {}", rank)
@@ -170,7 +170,7 @@ std::vector<End> ends_of(const Instance& instance, const Site& site) {
 
 model::Subject link_between(const End& near, const End& far) {
   model::Subject link;
-  link.kind = model::SubjectKind::kLink;
+  link.kind = contract::SubjectKind::kLink;
   link.host = near.host;
   link.device = near.device;
   link.peer_host = far.host;

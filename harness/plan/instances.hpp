@@ -13,7 +13,7 @@ std::vector<Instance> instances_of(const config::Step& step, const Site& site);
 
 /// Hosts that owe a step over devices something which none of their devices can give, as instances
 /// about the node itself: hosts without a device, and hosts with GPUs that cannot be measured.
-std::vector<Instance> bare_hosts(const Site& site);
+std::vector<Instance> hosts_without_gpu(const Site& site);
 
 /// True when the inventory of the host shows that there is no GPU in it: only then may its part of
 /// a step be waived. An inventory that could not be taken shows nothing.

@@ -26,16 +26,16 @@ int numa_domains_of(const std::string& host, const Site& site) {
 }
 
 // Every combination of the values, in key order; "$ranks" replaced.
-std::vector<model::Parameters> combinations(const config::Expectation& expectation, int ranks) {
-  std::vector<model::Parameters> out = {{}};
+std::vector<contract::Parameters> combinations(const config::Expectation& expectation, int ranks) {
+  std::vector<contract::Parameters> out = {{}};
   for (const auto& [name, values] : expectation.each) {
-    std::vector<model::Parameters> longer;
+    std::vector<contract::Parameters> longer;
     for (const auto& base : out) {
       for (const auto& value : values) {
-        model::Parameters next = base;
+        contract::Parameters next = base;
         const auto* text = std::get_if<std::string>(&value);
         next[name] = text != nullptr && *text == "$ranks"
-                         ? model::Scalar(static_cast<std::int64_t>(ranks))
+                         ? contract::Scalar(static_cast<std::int64_t>(ranks))
                          : value;
         longer.push_back(std::move(next));
       }
@@ -45,17 +45,17 @@ std::vector<model::Parameters> combinations(const config::Expectation& expectati
   return out;
 }
 
-std::vector<model::Parameters> parameter_sets(const config::Expectation& expectation,
-                                              const Instance& instance, const Site& site) {
-  const bool group = instance.subject.kind == model::SubjectKind::kGroup;
+std::vector<contract::Parameters> parameter_sets(const config::Expectation& expectation,
+                                                 const Instance& instance, const Site& site) {
+  const bool group = instance.subject.kind == contract::SubjectKind::kGroup;
   const std::size_t ranks = group ? instance.ranks.size() : site.ranks.size();
-  std::vector<model::Parameters> out = combinations(expectation, static_cast<int>(ranks));
+  std::vector<contract::Parameters> out = combinations(expectation, static_cast<int>(ranks));
   if (expectation.for_each != "numa") return out;
   // A machine with one domain has nothing to add to its whole-node cell.
   const int domains = numa_domains_of(instance.subject.host, site);
-  std::vector<model::Parameters> each;
+  std::vector<contract::Parameters> each;
   for (int domain = 0; domains > 1 && domain < domains; ++domain) {
-    for (model::Parameters parameters : out) {
+    for (contract::Parameters parameters : out) {
       parameters["domain"] = fmt::format("numa{}", domain);
       each.push_back(std::move(parameters));
     }
@@ -68,7 +68,7 @@ std::vector<model::Subject> devices_of(const Instance& instance, const Site& sit
   std::vector<model::Subject> devices;
   for (const End& end : ends_of(instance, site)) {
     model::Subject device;
-    device.kind = model::SubjectKind::kDevice;
+    device.kind = contract::SubjectKind::kDevice;
     device.host = end.host;
     device.device = end.device;
     devices.push_back(std::move(device));
@@ -85,7 +85,7 @@ std::vector<model::Subject> subjects_of(const Step& step, const config::Expectat
   const bool both_ways = expectation.for_each == "path";
   if (expectation.for_each != "link" && !both_ways) return {instance.subject};
   const std::vector<End> ends = ends_of(instance, site);
-  const bool group = instance.subject.kind == model::SubjectKind::kGroup;
+  const bool group = instance.subject.kind == contract::SubjectKind::kGroup;
   if (ends.empty() || (group && ends.size() == 1)) return {instance.subject};
   return links_among(ends, group ? step.rounds : 0, both_ways);
 }
@@ -113,7 +113,7 @@ void add_cells(const Step& step, const Instance& instance, const Site& site,
 // cannot, one cell about the node stands for those.
 void add_owed(const Step& step, const Instance& host, const Site& site,
               std::vector<model::Cell>& cells) {
-  const bool waived = step.bare_waives && is_known_to_have_none(host.subject.host, site);
+  const bool waived = step.no_gpu_waives && is_known_to_have_none(host.subject.host, site);
   if (ends_of(host, site).empty()) {
     add_cells(step, host, site, waived ? "no device here" : "", cells);
     return;
@@ -181,7 +181,7 @@ void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& pla
     if (!alone.empty()) reason = {why_others_are_missing(site, whole), alone};
   }
   if (wants_devices(step)) {
-    for (const Instance& host : bare_hosts(site)) {
+    for (const Instance& host : hosts_without_gpu(site)) {
       add_owed(step, host, site, plan.cells);
     }
   }
@@ -211,7 +211,7 @@ std::string word(config::Placement placement) {
 }
 
 std::string cell_id(const std::string& step, const model::Subject& subject,
-                    const std::string& metric, const model::Parameters& parameters) {
+                    const std::string& metric, const contract::Parameters& parameters) {
   return fmt::format("{}:{}:{}[{}]", step, model::label(subject), metric,
                      model::to_text(parameters));
 }

@@ -83,7 +83,7 @@ std::vector<std::string> names(const config::Suite& suite);
 
 /// The stable text that names a cell within a run.
 std::string cell_id(const std::string& step, const model::Subject& subject,
-                    const std::string& metric, const model::Parameters& parameters);
+                    const std::string& metric, const contract::Parameters& parameters);
 
 /// The word used in reports for a placement.
 std::string word(config::Placement placement);

@@ -21,7 +21,7 @@ using Hosts = std::set<std::string>;
 
 std::string demanded(const Injection& one, const Hosts& guilty) {
   std::string text =
-      fmt::format("{} ({})", model::word(one.demand.outcome), joined(one.demand.reasons));
+      fmt::format("{} ({})", contract::word(one.demand.outcome), joined(one.demand.reasons));
   if (!guilty.empty()) text += fmt::format(" of {} alone", fmt::join(guilty, ", "));
   if (!one.demand.finding.empty())
     text += fmt::format(", finding {} naming it", one.demand.finding);
@@ -30,8 +30,8 @@ std::string demanded(const Injection& one, const Hosts& guilty) {
 }
 
 std::string told(const model::Cell& cell) {
-  return fmt::format("{}: {} ({})", model::label(cell.subject), model::word(cell.verdict.outcome),
-                     cell.verdict.reason_id);
+  return fmt::format("{}: {} ({})", model::label(cell.subject),
+                     contract::word(cell.verdict.outcome), cell.verdict.reason_id);
 }
 
 bool meets(const Demand& demand, const model::Cell& cell) {

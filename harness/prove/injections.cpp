@@ -14,8 +14,8 @@ namespace {
 using config::BenchProgram;
 using config::OwnFault;
 using config::Placement;
+using contract::Scalar;
 using model::Outcome;
-using model::Scalar;
 namespace reason_id = model::reason_id;
 
 constexpr const char* kFlip = "bitflip:77:3";

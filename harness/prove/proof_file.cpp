@@ -101,12 +101,12 @@ std::string table_of(const prove::Proof& proof) {
       if (one.state != state) continue;
       text += fmt::format("{:<10}  {:<{}}  {}\n", prove::word(state), one.name, width, one.seen);
       if (state == prove::State::kMissed) {
-        text += fmt::format("{:<10}  {:<{}}  planted: {}\n", "", "", width, one.planted);
-        text += fmt::format("{:<10}  {:<{}}  demanded: {}\n", "", "", width, one.demanded);
+        text += fmt::format("{:<10}  {:<{}}  injected: {}\n", "", "", width, one.planted);
+        text += fmt::format("{:<10}  {:<{}}  expected: {}\n", "", "", width, one.demanded);
       }
     }
   }
-  return text + fmt::format("\n{} planted faults caught, {} missed, {} not proven here\n",
+  return text + fmt::format("\n{} injected faults detected, {} missed, {} not tested here\n",
                             proof.count(prove::State::kCaught), proof.count(prove::State::kMissed),
                             proof.count(prove::State::kUnproven));
 }

@@ -8,10 +8,10 @@
 
 #include "harness/config/installed.hpp"
 #include "harness/config/schema.hpp"
+#include "harness/ingest/record_reader.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/rejudge/held_against.hpp"
 #include "harness/rejudge/judged_again.hpp"
-#include "harness/wire/record_reader.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::rejudge {
@@ -149,11 +149,11 @@ void check_records(const std::string& path, const std::string& text, Complaints&
     if (newline == std::string_view::npos) complain("the last line has no newline");
     if (ended) complain("comes after 'end'");
     try {
-      const wire::Incoming incoming = wire::read_record(line);
+      const ingest::Incoming incoming = ingest::read_record(line);
       const bool hello = std::holds_alternative<protocol::Hello>(incoming.record);
       if (hello != (number == 1)) complain("'hello' must be the first record and come once");
       ended = std::holds_alternative<protocol::End>(incoming.record);
-    } catch (const wire::BadRecord& error) {
+    } catch (const ingest::BadRecord& error) {
       complain(error.what());
     }
     rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
-#include "harness/judge/hearing.hpp"
+#include "harness/judge/cell_judge.hpp"
 #include "harness/support/parallel.hpp"
 
 namespace rackproof::rejudge {
@@ -100,20 +100,20 @@ Shown joined(std::vector<Shown> parts) {
   return all;
 }
 
-Shown hear(Cells& cells, judge::Hearing& hearing, std::vector<OwedCells::Mark>* marks) {
+Shown judge_cells(Cells& cells, judge::CellJudge& cell_judge, std::vector<OwedCells::Mark>* marks) {
   std::vector<Shown> shown(cells.groups());
   std::vector<std::vector<OwedCells::Mark>> marked(cells.groups());
-  std::vector<judge::Docket> dockets(cells.groups());
+  std::vector<judge::JudgedCells> parts(cells.groups());
   cells.for_each_group([&](std::size_t group, auto&& each) {
-    judge::Hearing::Part part(hearing, judge::Words::kNotOfPassed);
+    judge::CellJudge::Part part(cell_judge, judge::Words::kNotOfPassed);
     each([&](std::size_t /*place*/, model::Cell& cell) {
-      cell.verdict = part.hear(cell);
+      cell.verdict = part.judge_cell(cell);
       if (marks != nullptr) marked[group].push_back(OwedCells::mark(cell));
       shown[group].add(cell);
     });
-    dockets[group] = part.take();
+    parts[group] = part.take();
   });
-  hearing.add(std::move(dockets));
+  cell_judge.add(std::move(parts));
   for (const auto& part : marked) {
     if (marks != nullptr) marks->insert(marks->end(), part.begin(), part.end());
   }
@@ -121,15 +121,15 @@ Shown hear(Cells& cells, judge::Hearing& hearing, std::vector<OwedCells::Mark>* 
 }
 
 /// Once more, where a verdict that the summary has seen was changed.
-Shown hear_amended(Cells& cells, const judge::Hearing& hearing) {
+Shown hear_amended(Cells& cells, const judge::CellJudge& cell_judge) {
   std::vector<Shown> shown(cells.groups());
   cells.for_each_group([&](std::size_t group, auto&& each) {
-    judge::Hearing::Part part(hearing, judge::Words::kNotOfPassed);
+    judge::CellJudge::Part part(cell_judge, judge::Words::kNotOfPassed);
     const std::size_t first = cells.first_of(group);
     each([&](std::size_t place, model::Cell& cell) {
-      cell.verdict = part.hear(cell);
-      const auto amended = hearing.amendments().find(first + place);
-      if (amended != hearing.amendments().end()) judge::amend(cell.verdict, amended->second);
+      cell.verdict = part.judge_cell(cell);
+      const auto amended = cell_judge.amendments().find(first + place);
+      if (amended != cell_judge.amendments().end()) judge::amend(cell.verdict, amended->second);
       shown[group].add(cell);
     });
   });
@@ -140,14 +140,14 @@ Shown hear_amended(Cells& cells, const judge::Hearing& hearing) {
 
 terminal::PassedCells judge_in_pieces(const model::ReportPieces& pieces, model::Report& report,
                                       std::vector<OwedCells::Mark>* marks) {
-  judge::Hearing hearing(report);
+  judge::CellJudge cell_judge(report);
   Cells cells(pieces);
-  Shown shown = hear(cells, hearing, marks);
-  hearing.decide([&cells](std::size_t place) -> const model::Cell& { return cells.at(place); },
-                 support::on_all_cores);
-  if (!hearing.amendments().empty()) shown = hear_amended(cells, hearing);
-  hearing.conclude(report,
-                   [&shown](std::size_t place) -> const model::Cell& { return shown.at(place); });
+  Shown shown = judge_cells(cells, cell_judge, marks);
+  cell_judge.decide([&cells](std::size_t place) -> const model::Cell& { return cells.at(place); },
+                    support::on_all_cores);
+  if (!cell_judge.amendments().empty()) shown = hear_amended(cells, cell_judge);
+  cell_judge.conclude(
+      report, [&shown](std::size_t place) -> const model::Cell& { return shown.at(place); });
   report.cells = std::move(shown.others);
   assemble::explain(report);
   return std::move(shown.passed);

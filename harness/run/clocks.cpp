@@ -7,7 +7,7 @@
 
 namespace rackproof::run {
 
-std::string ClockSurvey::ask(double now, const std::string& utc) {
+std::string ClockProbe::ask(double now, const std::string& utc) {
   question_ = std::to_string(++number_);
   asked_at_ = now;
   asked_wall_ = model::unix_seconds(utc).value_or(0);
@@ -15,11 +15,11 @@ std::string ClockSurvey::ask(double now, const std::string& utc) {
   return question_;
 }
 
-std::string ClockSurvey::answer(const std::string& question, const std::string& utc) {
+std::string ClockProbe::answer(const std::string& question, const std::string& utc) {
   return question + " " + utc;
 }
 
-void ClockSurvey::take(int rank, const std::string& answer, double now) {
+void ClockProbe::take(int rank, const std::string& answer, double now) {
   const std::size_t space = answer.find(' ');
   if (question_.empty() || space == std::string::npos || answer.substr(0, space) != question_) {
     return;
@@ -34,7 +34,7 @@ void ClockSurvey::take(int rank, const std::string& answer, double now) {
   best_[rank] = {*wall - (asked_wall_ + half), half};
 }
 
-std::map<int, ClockOffset> ClockSurvey::take_offsets() {
+std::map<int, ClockOffset> ClockProbe::take_offsets() {
   question_.clear();
   answered_.clear();
   return std::exchange(best_, {});

@@ -15,7 +15,7 @@ struct ClockOffset {
 
 /// Wall clocks of other ranks against this one's: a question and its answers, several times, and of
 /// each rank the answer with the shortest way. Pure: times come from the caller.
-class ClockSurvey {
+class ClockProbe {
  public:
   /// The text of a new question. Answers to earlier ones count no more.
   std::string ask(double now, const std::string& utc);

@@ -34,7 +34,7 @@ class Coordinator {
   /// The other ranks that still hear what is said to them.
   std::vector<int> listeners() const { return context_.crew.listeners(); }
   bool interrupted() const { return context_.interrupted; }
-  const wire::Account& account() const { return context_.log.account(); }
+  const ingest::Account& account() const { return context_.log.account(); }
 
  private:
   void make_plan();

@@ -1,5 +1,4 @@
 #include "harness/run/crew.hpp"
-#include "reports/model/words.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +6,16 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "harness/run/parting.hpp"
+
 namespace rackproof::run {
+
+using fleet::MessageKind;
 
 Crew::Crew(fleet::Team& team, warden::Clock& clock, Local& local, Arrival self)
     : team_(team), clock_(clock), local_(local), self_(std::move(self)) {}
 
-void Crew::send(int rank, const std::string& kind, const std::string& body) {
+void Crew::send(int rank, MessageKind kind, const std::string& body) {
   if (!lost_.contains(rank)) team_.send(rank, kind, body);
 }
 
@@ -25,52 +28,79 @@ void Crew::lose(int rank, const std::string& why) {
 
 void Crew::hear(const fleet::Message& message, std::vector<Ended>& ended) {
   last_heard_[message.peer] = clock_.now();
-  if (message.kind == fleet::kDamaged) {
-    lose(message.peer, "a message from it came damaged");
-  } else {
-    try {
-      understand(message, ended);
-    } catch (const nlohmann::json::exception& error) {
-      lose(message.peer, "its message '" + message.kind + "' makes no sense: " + error.what());
-    }
+  try {
+    understand(message, ended);
+  } catch (const nlohmann::json::exception& error) {
+    lose(message.peer, fmt::format("its message '{}' makes no sense: {}",
+                                   contract::word(message.kind), error.what()));
   }
   // One that was given up and is there all the same: it has to end what it runs, and to stay.
   if (lost_.contains(message.peer) && failed_.insert(message.peer).second) {
-    team_.send(message.peer, "disband", "given up by rank 0");
+    send_home(team_, {message.peer}, false, {model::CloseReason::kOther, "given up by rank 0"});
   }
 }
 
 void Crew::understand(const fleet::Message& message, std::vector<Ended>& ended) {
-  if (message.kind == "hello") {
-    arrivals_[message.peer] = arrival_from_text(message.body);
-  } else if (message.kind == "ready") {
-    ready_[message.peer] = message.body;
-  } else if (message.kind == "cannot") {
-    refusals_[message.peer] = message.body;
-  } else if (message.kind == "here") {
-    reached_[message.peer] = message.body;
-    if (message.body == roll_) here_.insert(message.peer);
-  } else if (message.kind == "at") {
-    reached_[message.peer] = message.body;
-  } else if (message.kind == "time") {
-    clocks_.take(message.peer, message.body, clock_.now());
-  } else if (message.kind == "ended") {
-    ended.push_back(ended_from_text(message.body));
-  } else if (message.kind == "token") {
-    tokens_.push_back(told_from_text(message.body));
-  } else if (message.kind == "failed") {
-    // It is there and can be sent home, but nothing that it measures can be kept any more.
-    failed_.insert(message.peer);
-    lose(message.peer, message.body);
-  } else if (message.kind == "bye") {
-    gone_home_.insert(message.peer);
+  const int rank = message.peer;
+  const std::string& body = message.body;
+  switch (message.kind) {
+    case MessageKind::kHello:
+      arrivals_[rank] = arrival_from_text(body);
+      return;
+    case MessageKind::kReady:
+      ready_[rank] = body;
+      return;
+    case MessageKind::kCannot:
+      refusals_[rank] = body;
+      return;
+    case MessageKind::kHere:
+      if (body == roll_) here_.insert(rank);
+      reached_[rank] = body;
+      return;
+    case MessageKind::kAt:
+      reached_[rank] = body;
+      return;
+    case MessageKind::kTime:
+      clocks_.take(rank, body, clock_.now());
+      return;
+    case MessageKind::kEnded:
+      ended.push_back(ended_from_text(body));
+      return;
+    case MessageKind::kToken:
+      tokens_.push_back(given_token_from_text(body));
+      return;
+    case MessageKind::kFailed:
+      // It is there and can be sent home, but nothing that it measures can be kept any more.
+      failed_.insert(rank);
+      return lose(rank, body);
+    case MessageKind::kBye:
+      gone_home_.insert(rank);
+      return;
+    case MessageKind::kBeat:
+      return;
+    case MessageKind::kRoster:
+    case MessageKind::kStart:
+    case MessageKind::kCancel:
+    case MessageKind::kArrive:
+    case MessageKind::kGo:
+    case MessageKind::kFinish:
+    case MessageKind::kDisband:
+    case MessageKind::kLeaveTogether:
+    case MessageKind::kLeaveAlone:
+    case MessageKind::kNext:
+      return lose(
+          rank, fmt::format("it sent '{}', which only rank 0 sends", contract::word(message.kind)));
+    case MessageKind::kDamaged:
+      return lose(rank, "it sent a corrupted message");
+    case MessageKind::kUnknown:
+      return lose(rank, fmt::format("it sent a message of an unknown kind, '{}'", body));
   }
 }
 
 void Crew::beat() {
   if (clock_.now() - last_beat_ < kBeatSeconds) return;
   last_beat_ = clock_.now();
-  for (const int rank : listeners()) team_.send(rank, "beat", "");
+  for (const int rank : listeners()) team_.send(rank, MessageKind::kBeat, "");
 }
 
 std::vector<int> Crew::listeners() const {
@@ -107,7 +137,7 @@ std::vector<Arrival> Crew::gather(double seconds) {
 }
 
 std::map<int, std::string> Crew::send_rosters(const std::vector<Roster>& rosters) {
-  for (const Roster& roster : rosters) send(roster.rank, "roster", to_text(roster));
+  for (const Roster& roster : rosters) send(roster.rank, MessageKind::kRoster, to_text(roster));
   listen(kArrivalSeconds, [&] {
     return std::all_of(rosters.begin(), rosters.end(), [&](const Roster& roster) {
       const int rank = roster.rank;
@@ -129,7 +159,7 @@ std::map<int, ClockOffset> Crew::compare_clocks(const std::vector<int>& ranks, d
   const double until = clock_.now() + seconds;
   for (int round = 0; round < kRounds && clock_.now() < until && !ranks.empty(); ++round) {
     const std::string question = clocks_.ask(clock_.now(), clock_.utc());
-    for (const int rank : ranks) send(rank, "time", question);
+    for (const int rank : ranks) send(rank, MessageKind::kTime, question);
     listen(until - clock_.now(), [&] { return clocks_.answers() >= ranks.size(); });
   }
   return clocks_.take_offsets();
@@ -139,7 +169,7 @@ void Crew::start(int rank, const Order& order) {
   if (rank == 0) {
     local_.start(order);
   } else {
-    send(rank, "start", to_text(order));
+    send(rank, MessageKind::kStart, to_text(order));
   }
 }
 
@@ -148,7 +178,7 @@ void Crew::cancel(int rank, const std::string& attempt,
   if (rank == 0) {
     local_.cancel(attempt, by);
   } else {
-    send(rank, "cancel", to_text(Cancel{attempt, by}));
+    send(rank, MessageKind::kCancel, to_text(Cancel{attempt, by}));
   }
 }
 
@@ -159,7 +189,7 @@ std::vector<int> Crew::roll_call(const std::string& step, const std::vector<int>
   std::size_t expected = 0;
   for (const int rank : ranks) {
     if (rank == 0 || lost_.contains(rank)) continue;
-    send(rank, "arrive", step);
+    send(rank, MessageKind::kArrive, step);
     ++expected;
   }
   listen(seconds, [&] { return here_.size() >= expected || hurry(); });
@@ -176,7 +206,7 @@ void Crew::go(const std::vector<Order>& orders) {
     if (order.head.rank == 0) {
       own = &order;
     } else {
-      send(order.head.rank, "go", to_text(order));
+      send(order.head.rank, MessageKind::kGo, to_text(order));
     }
   }
   if (own != nullptr) local_.run_in_rank(*own);
@@ -188,7 +218,7 @@ std::vector<Ended> Crew::wait(double seconds) {
   const bool alone = team_.size() == 1;
   beat();
   std::vector<Ended> ended = local_.wait(alone ? seconds : kTickSeconds);
-  for (Told& told : local_.take_tokens()) tokens_.push_back(std::move(told));
+  for (GivenToken& told : local_.take_tokens()) tokens_.push_back(std::move(told));
   ended.insert(ended.end(), std::make_move_iterator(waiting_.begin()),
                std::make_move_iterator(waiting_.end()));
   waiting_.clear();
@@ -205,14 +235,13 @@ std::vector<LostRank> Crew::take_lost() { return std::exchange(newly_lost_, {});
 
 void Crew::dismiss(model::CloseReason reason, double seconds) {
   const std::vector<int> ranks = listeners();
-  for (const int rank : ranks)
-    team_.send(rank, everyone() ? "finish" : "disband", std::string(model::word(reason)));
+  send_home(team_, ranks, everyone(), reason);
   listen(seconds, [&] {
     return std::all_of(ranks.begin(), ranks.end(),
                        [&](int rank) { return gone_home_.contains(rank); });
   });
   for (const int rank : ranks) {
-    if (!gone_home_.contains(rank)) lose(rank, "said no farewell");
+    if (!gone_home_.contains(rank)) lose(rank, "did not acknowledge the end of the run");
   }
 }
 

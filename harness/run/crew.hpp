@@ -51,7 +51,7 @@ class Crew {
   std::vector<Ended> wait(double seconds);
   /// Tokens that were given anywhere since the last call. One is here no later than the ending of
   /// the attempt that gave it.
-  std::vector<Told> take_tokens() { return std::exchange(tokens_, {}); }
+  std::vector<GivenToken> take_tokens() { return std::exchange(tokens_, {}); }
   /// Ranks newly found lost since the last call. Silence is not counted while `in_rank` benches
   /// run.
   std::vector<LostRank> take_lost();
@@ -68,7 +68,7 @@ class Crew {
   void keep_heard_until(const std::function<bool()>& done);
 
  private:
-  void send(int rank, const std::string& kind, const std::string& body);
+  void send(int rank, fleet::MessageKind kind, const std::string& body);
   void hear(const fleet::Message& message, std::vector<Ended>& ended);
   void understand(const fleet::Message& message, std::vector<Ended>& ended);
   void beat();
@@ -83,7 +83,7 @@ class Crew {
   std::map<int, Arrival> arrivals_;
   std::map<int, std::string> ready_;
   std::map<int, std::string> refusals_;
-  ClockSurvey clocks_;
+  ClockProbe clocks_;
   std::set<int> here_;
   std::string roll_;
   std::set<int> gone_home_;
@@ -93,7 +93,7 @@ class Crew {
   std::vector<LostRank> newly_lost_;
   std::map<int, double> last_heard_;
   std::vector<Ended> waiting_;
-  std::vector<Told> tokens_;
+  std::vector<GivenToken> tokens_;
   double last_beat_ = 0;
 };
 

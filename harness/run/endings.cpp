@@ -40,9 +40,9 @@ struct Transient {
 
 }  // namespace
 
-wire::Transcript take_transcript(Ended& ended) {
+ingest::Transcript take_transcript(Ended& ended) {
   if (ended.transcript) return *std::exchange(ended.transcript, {});
-  wire::Transcript transcript;
+  ingest::Transcript transcript;
   for (const std::string& line : ended.lines) {
     if (const auto entry = journal::read_entry(line)) transcript.take(*entry);
   }

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "harness/ingest/transcript.hpp"
 #include "harness/run/order.hpp"
-#include "harness/wire/transcript.hpp"
 #include "reports/model/attempt.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
 /// What the lines of an attempt say, each read once: those of rank 0 were, as they came.
-wire::Transcript take_transcript(Ended& ended);
+ingest::Transcript take_transcript(Ended& ended);
 
 /// Ended by itself with 0 and a whole transcript.
 bool is_clean(const model::Ending& ending);

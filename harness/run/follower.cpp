@@ -1,6 +1,9 @@
 #include "harness/run/follower.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/journal/entry_json.hpp"
 #include "harness/run/clocks.hpp"
@@ -8,6 +11,8 @@
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {
+
+using fleet::MessageKind;
 
 journal::Open open_entry(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
   return {roster.run,        roster.segment, roster.rank, roster.size,
@@ -24,7 +29,7 @@ Follower::Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clo
       local_(local),
       arrival_(std::move(arrival)) {}
 
-void Follower::send(const std::string& kind, const std::string& body) {
+void Follower::send(MessageKind kind, const std::string& body) {
   team_.send(0, kind, body);
   last_beat_ = clock_.now();
 }
@@ -39,65 +44,100 @@ void Follower::join(const Roster& roster) {
     line = journal::to_json(open_entry(roster, arrival_, clock_));
     warden_.note(line, true);
   } catch (const std::exception& error) {
-    send("cannot", error.what());
+    send(MessageKind::kCannot, error.what());
     return;
   }
-  send("ready", line);
+  send(MessageKind::kReady, line);
 }
 
-void Follower::stop(const std::string& reason, bool everyone) {
-  reason_ = model::reason_of<model::CloseReason>(reason);
+void Follower::stop(model::Reason<model::CloseReason> reason, bool everyone) {
+  reason_ = std::move(reason);
   over_ = true;
   everyone_ = everyone;
 }
 
+void Follower::abandon(std::string why) {
+  stop({model::CloseReason::kOther, std::move(why)}, false);
+}
+
 void Follower::obey(const fleet::Message& message) {
   last_heard_ = clock_.now();
-  if (message.kind == fleet::kDamaged) return stop("a message from rank 0 came damaged", false);
   try {
     understand(message);
   } catch (const nlohmann::json::exception& error) {
-    stop("rank 0's message '" + message.kind + "' makes no sense: " + error.what(), false);
+    abandon(fmt::format("rank 0's message '{}' makes no sense: {}", contract::word(message.kind),
+                        error.what()));
   }
 }
 
 void Follower::understand(const fleet::Message& message) {
-  if (message.kind == "roster") {
-    join(roster_from_text(message.body));
-  } else if (message.kind == "start") {
-    const Order order = order_from_text(message.body);
-    if (order.own_verb.empty()) send("at", order.head.step);
-    local_.start(order);
-  } else if (message.kind == "cancel") {
-    const Cancel cancel = cancel_from_text(message.body);
-    local_.cancel(cancel.attempt, cancel.by);
-  } else if (message.kind == "arrive") {
-    send("here", message.body);
-  } else if (message.kind == "time") {
-    send("time", ClockSurvey::answer(message.body, clock_.utc()));
-  } else if (message.kind == "go") {
-    const Order order = order_from_text(message.body);
-    send("at", order.head.step);
-    local_.run_in_rank(order);
-    last_heard_ = clock_.now();
-  } else if (message.kind == "finish" || message.kind == "disband") {
-    stop(message.body, message.kind == "finish");
+  const std::string& body = message.body;
+  switch (message.kind) {
+    case MessageKind::kRoster:
+      return join(roster_from_text(body));
+    case MessageKind::kStart:
+      return start(order_from_text(body));
+    case MessageKind::kCancel: {
+      const Cancel cancel = cancel_from_text(body);
+      return local_.cancel(cancel.attempt, cancel.by);
+    }
+    case MessageKind::kArrive:
+      return send(MessageKind::kHere, body);
+    case MessageKind::kTime:
+      return send(MessageKind::kTime, ClockProbe::answer(body, clock_.utc()));
+    case MessageKind::kGo:
+      return run_in_rank(order_from_text(body));
+    case MessageKind::kFinish:
+    case MessageKind::kDisband:
+      return stop(close_reason_from_text(body), message.kind == MessageKind::kFinish);
+    case MessageKind::kBeat:
+    // Of a rank that has left the run, which this one has not: it was not told, and silence will.
+    case MessageKind::kLeaveTogether:
+    case MessageKind::kLeaveAlone:
+    case MessageKind::kNext:
+      return;
+    case MessageKind::kHello:
+    case MessageKind::kReady:
+    case MessageKind::kCannot:
+    case MessageKind::kHere:
+    case MessageKind::kAt:
+    case MessageKind::kToken:
+    case MessageKind::kEnded:
+    case MessageKind::kFailed:
+    case MessageKind::kBye:
+      return abandon(fmt::format("rank 0 sent '{}', which only the others send",
+                                 contract::word(message.kind)));
+    case MessageKind::kDamaged:
+      return abandon("rank 0 sent a corrupted message");
+    case MessageKind::kUnknown:
+      return abandon(fmt::format("rank 0 sent a message of an unknown kind, '{}'", body));
   }
+}
+
+void Follower::start(const Order& order) {
+  if (order.own_verb.empty()) send(MessageKind::kAt, order.head.step);
+  local_.start(order);
+}
+
+void Follower::run_in_rank(const Order& order) {
+  send(MessageKind::kAt, order.head.step);
+  local_.run_in_rank(order);
+  last_heard_ = clock_.now();
 }
 
 void Follower::report(std::vector<Ended> ended) {
   for (Ended& one : ended) {
     one.rank = team_.rank();
-    send("ended", to_text(one));
+    send(MessageKind::kEnded, to_text(one));
   }
 }
 
 void Follower::listen(double seconds) {
   std::vector<Ended> ended = local_.wait(seconds);
   // Before the ending: a process that gave its token did so while it lived.
-  for (Told& told : local_.take_tokens()) {
+  for (GivenToken& told : local_.take_tokens()) {
     told.rank = team_.rank();
-    send("token", to_text(told));
+    send(MessageKind::kToken, to_text(told));
   }
   report(std::move(ended));
 }
@@ -111,7 +151,7 @@ bool Follower::step() {
   if (!arrived_) {
     arrived_ = true;
     last_heard_ = clock_.now();
-    send("hello", to_text(arrival_));
+    send(MessageKind::kHello, to_text(arrival_));
   }
   if (over_) return leave();
   // What comes after the end of the run is for whoever sees to this rank's leaving.
@@ -121,8 +161,8 @@ bool Follower::step() {
     obey(*message);
   }
   listen(over_ ? 0 : kTickSeconds);
-  if (clock_.now() - last_beat_ > kBeatSeconds) send("beat", "");
-  if (clock_.now() - last_heard_ > kPatienceSeconds) stop("rank 0 fell silent", false);
+  if (clock_.now() - last_beat_ > kBeatSeconds) send(MessageKind::kBeat, "");
+  if (clock_.now() - last_heard_ > kPatienceSeconds) abandon("rank 0 fell silent");
   return true;
 }
 
@@ -139,7 +179,7 @@ bool Follower::leave() {
     return true;
   }
   warden_.close(reason_);
-  send("bye", "");
+  send(MessageKind::kBye, "");
   return false;
 }
 

@@ -47,9 +47,13 @@ class Follower {
   bool leave();
   void obey(const fleet::Message& message);
   void understand(const fleet::Message& message);
-  void stop(const std::string& reason, bool everyone);
+  void stop(model::Reason<model::CloseReason> reason, bool everyone);
+  /// Without rank 0, for a reason that no list has.
+  void abandon(std::string why);
   void join(const Roster& roster);
-  void send(const std::string& kind, const std::string& body);
+  void start(const Order& order);
+  void run_in_rank(const Order& order);
+  void send(fleet::MessageKind kind, const std::string& body);
   void listen(double seconds);
   void report(std::vector<Ended> ended);
 

@@ -81,7 +81,7 @@ void GroupRunner::start_peers(const std::string& name, const protocol::Token& to
 }
 
 void GroupRunner::pass_tokens() {
-  for (const Told& told : context_.crew.take_tokens()) {
+  for (const GivenToken& told : context_.crew.take_tokens()) {
     const Pending* const giver = in_flight_.find(told.attempt);
     if (giver == nullptr || giver->group.empty() || giver->member != 0) continue;
     const std::string name = giver->group;

@@ -91,7 +91,7 @@ std::vector<Ended> Local::wait(double seconds) {
   return ended;
 }
 
-std::vector<Told> Local::take_tokens() { return std::exchange(tokens_, {}); }
+std::vector<GivenToken> Local::take_tokens() { return std::exchange(tokens_, {}); }
 
 std::vector<std::string> Local::running() const {
   std::vector<std::string> out;

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/ingest/transcript.hpp"
 #include "harness/run/order.hpp"
 #include "harness/warden/warden.hpp"
-#include "harness/wire/transcript.hpp"
 
 namespace rackproof::run {
 
@@ -31,7 +31,7 @@ class Local {
   /// Waits up to `seconds` for something to happen; gives the attempts that have ended.
   std::vector<Ended> wait(double seconds);
   /// Tokens that the attempts of this rank gave since the last call.
-  std::vector<Told> take_tokens();
+  std::vector<GivenToken> take_tokens();
   bool idle() const { return running_.empty(); }
   std::vector<std::string> running() const;
   /// What the benches that run here said last: "stream-host: triad, 40 %".
@@ -43,7 +43,7 @@ class Local {
 
   struct Running {
     std::vector<std::string> lines;
-    wire::Transcript transcript;
+    ingest::Transcript transcript;
     std::string program;
     bool told = false;  ///< its token was passed on
   };
@@ -57,7 +57,7 @@ class Local {
   std::vector<InRank> in_rank_;
   std::set<std::string> known_;
   std::map<std::string, Running> running_;
-  std::vector<Told> tokens_;
+  std::vector<GivenToken> tokens_;
 };
 
 }  // namespace rackproof::run

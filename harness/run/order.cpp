@@ -53,6 +53,14 @@ Cancel cancel_from_text(const std::string& text) {
   return {value.at("attempt"), model::reason_of<model::CancelReason>(by)};
 }
 
+std::string to_text(const model::Reason<model::CloseReason>& reason) {
+  return model::to_text(reason);
+}
+
+model::Reason<model::CloseReason> close_reason_from_text(const std::string& text) {
+  return model::reason_of<model::CloseReason>(text);
+}
+
 std::string to_text(const Arrival& arrival) {
   return message_text({{"rank", arrival.rank},
                        {"host", arrival.host},
@@ -101,14 +109,14 @@ Roster roster_from_text(const std::string& text) {
           value.at("journal"),    {value.at("neighbours"), value.at("looks"), value.at("blind")}};
 }
 
-std::string to_text(const Told& told) {
+std::string to_text(const GivenToken& told) {
   return message_text({{"rank", told.rank},
                        {"attempt", told.attempt},
                        {"name", told.token.name},
                        {"value", told.token.value}});
 }
 
-Told told_from_text(const std::string& text) {
+GivenToken given_token_from_text(const std::string& text) {
   const json value = json::parse(text);
   return {value.at("rank"), value.at("attempt"), {value.at("name"), value.at("value")}};
 }

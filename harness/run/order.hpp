@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "benches/protocol/record.hpp"
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry.hpp"
 #include "harness/warden/warden.hpp"
-#include "harness/wire/transcript.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
@@ -37,6 +37,10 @@ struct Cancel {
 
 std::string to_text(const Cancel& cancel);
 Cancel cancel_from_text(const std::string& text);
+
+/// The reason with which a run is over, as ranks are told.
+std::string to_text(const model::Reason<model::CloseReason>& reason);
+model::Reason<model::CloseReason> close_reason_from_text(const std::string& text);
 
 /// A bench that runs inside the ranks. `run` gives the exit code of the protocol; `say` takes each
 /// record line without its newline; how far the rank is is told in `page`, unless that is null.
@@ -83,21 +87,22 @@ std::string to_text(const Roster& roster);
 Roster roster_from_text(const std::string& text);
 
 /// A token that an attempt has given, while it runs.
-struct Told {
+struct GivenToken {
   int rank = 0;
   std::string attempt;
   protocol::Token token;
 };
 
-std::string to_text(const Told& told);
-Told told_from_text(const std::string& text);
+std::string to_text(const GivenToken& told);
+GivenToken given_token_from_text(const std::string& text);
 
 /// The lines of one attempt that has ended.
 struct Ended {
   int rank = 0;
   std::string attempt;
   std::vector<std::string> lines;
-  std::optional<wire::Transcript> transcript = {};  ///< of these lines, where they were read before
+  std::optional<ingest::Transcript> transcript =
+      {};  ///< of these lines, where they were read before
 };
 
 std::string to_text(const Ended& ended);

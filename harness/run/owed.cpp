@@ -9,7 +9,8 @@ namespace rackproof::run {
 namespace {
 
 bool is_shared(const model::Subject& subject) {
-  return subject.kind == model::SubjectKind::kLink || subject.kind == model::SubjectKind::kGroup;
+  return subject.kind == contract::SubjectKind::kLink ||
+         subject.kind == contract::SubjectKind::kGroup;
 }
 
 bool is_of(const model::Subject& subject, const std::string& host) {

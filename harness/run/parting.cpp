@@ -5,27 +5,34 @@
 namespace rackproof::run {
 namespace {
 
-constexpr const char* kLeaveTogether = "leave-together";
-constexpr const char* kLeaveAlone = "leave-alone";
+using fleet::MessageKind;
+
 // What was sent last is on its way by then.
 constexpr double kLastWordSeconds = 0.5;
 
 std::optional<Parting> parting_said(fleet::Team& team, double& heard, warden::Clock& clock) {
   while (const auto message = team.receive()) {
     heard = clock.now();
-    if (message->kind == "disband") team.send(0, "bye", "");
-    if (message->kind == kLeaveTogether) return Parting::kTogether;
-    if (message->kind == kLeaveAlone) return Parting::kAlone;
+    if (message->kind == MessageKind::kDisband) team.send(0, MessageKind::kBye, "");
+    if (message->kind == MessageKind::kLeaveTogether) return Parting::kTogether;
+    if (message->kind == MessageKind::kLeaveAlone) return Parting::kAlone;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+void send_home(fleet::Team& team, const std::vector<int>& ranks, bool everyone,
+               const model::Reason<model::CloseReason>& reason) {
+  const MessageKind word = everyone ? MessageKind::kFinish : MessageKind::kDisband;
+  for (const int rank : ranks) team.send(rank, word, to_text(reason));
+}
+
 void tell_to_leave(fleet::Team& team, warden::Clock& clock, const std::vector<int>& ranks,
                    Parting parting) {
   const bool together = parting == Parting::kTogether;
-  for (const int rank : ranks) team.send(rank, together ? kLeaveTogether : kLeaveAlone, "");
+  const MessageKind word = together ? MessageKind::kLeaveTogether : MessageKind::kLeaveAlone;
+  for (const int rank : ranks) team.send(rank, word, "");
   if (together) return;
   const double until = clock.now() + kLastWordSeconds;
   while (clock.now() < until) {

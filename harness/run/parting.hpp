@@ -5,6 +5,7 @@
 #include "harness/fleet/team.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/warden/clock.hpp"
+#include "reports/model/states.hpp"
 
 namespace rackproof::run {
 
@@ -14,6 +15,11 @@ enum class Parting {
   kAlone,     ///< somebody is lost, for whom that would wait for ever
   kLost,      ///< rank 0 has been silent for too long
 };
+
+/// Rank 0: the run is over, and why. Where not everyone is there, the others stay until they are
+/// told to leave.
+void send_home(fleet::Team& team, const std::vector<int>& ranks, bool everyone,
+               const model::Reason<model::CloseReason>& reason);
 
 /// Rank 0, when all that it has to write is on disk: tells `ranks` to leave, and when alone gives
 /// the word a moment to arrive.

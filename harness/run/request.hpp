@@ -38,7 +38,7 @@ struct Request {
   std::vector<model::PlatformTable> tables;
   /// What there is to doubt in a table, by its id.
   std::map<std::string, std::vector<std::string>> table_warnings;
-  config::Comparison comparison;           ///< what is compared across the hosts; empty: nothing
+  config::ComparisonRules comparison;      ///< what is compared across the hosts; empty: nothing
   model::CauseTable causes;                ///< what explains cells; without rules: nothing
   std::vector<model::MetricBound> bounds;  ///< of any metrics; those of the plan count
   std::string forced_platform;             ///< id out of `tables`; empty: recognise

@@ -35,14 +35,14 @@ double RunLog::now() const { return clock_.now() - began_; }
 
 void RunLog::append(const journal::Entry& entry) {
   warden_.note(journal::to_json(entry), std::visit(IsDurable{}, entry));
-  wire::apply(entry, own_, account_);
+  ingest::apply(entry, own_, account_);
 }
 
-const model::Attempt* RunLog::take(wire::Transcript&& transcript, int rank) {
-  wire::JournalHead from;
+const model::Attempt* RunLog::take(ingest::Transcript&& transcript, int rank) {
+  ingest::JournalHead from;
   from.segment = own_.segment;
   from.rank = rank;
-  return wire::apply(std::move(transcript), from, account_);
+  return ingest::apply(std::move(transcript), from, account_);
 }
 
 void RunLog::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/ingest/account.hpp"
 #include "harness/journal/entry.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/order.hpp"
 #include "harness/warden/clock.hpp"
 #include "harness/warden/store.hpp"
 #include "harness/warden/warden.hpp"
-#include "harness/wire/account.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
@@ -25,8 +25,8 @@ class RunLog {
   void append(const journal::Entry& entry);
   /// Takes an attempt of any rank into the account, whose journal has it already. Gives it as it is
   /// in the report; null for one of no step. Valid until the next attempt.
-  const model::Attempt* take(wire::Transcript&& transcript, int rank);
-  const wire::Account& account() const { return account_; }
+  const model::Attempt* take(ingest::Transcript&& transcript, int rank);
+  const ingest::Account& account() const { return account_; }
 
   // The same for entries that say when, and for those that come in numbers.
   void ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters, int size);
@@ -46,8 +46,8 @@ class RunLog {
   warden::Warden& warden_;
   warden::Clock& clock_;
   double began_;
-  wire::JournalHead own_;
-  wire::Account account_;
+  ingest::JournalHead own_;
+  ingest::Account account_;
 };
 
 }  // namespace rackproof::run

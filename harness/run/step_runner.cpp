@@ -114,7 +114,7 @@ void StepRunner::settle(Ended& ended) {
   if (!found) return;
   const Pending& pending = *found;
   context_.gathered.keep(ended);
-  wire::Transcript transcript = take_transcript(ended);
+  ingest::Transcript transcript = take_transcript(ended);
   const auto phase = transcript.phase();
   const model::Attempt* const taken = context_.log.take(std::move(transcript), ended.rank);
   model::Attempt attempt;

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "harness/drift/compare.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
+#include "harness/uniformity/compare.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -235,8 +235,8 @@ void Survey::note_set_aside(std::set<std::string>& tables) {
 // expect and do not find is the judge's to tell; here it only can end the run.
 void Survey::check_setup() {
   std::size_t said = 0;
-  for (model::Finding& finding : drift::compare(context_.live.nodes, context_.live.platform_of_host,
-                                                context_.request.comparison)) {
+  for (model::Finding& finding : uniformity::compare(
+           context_.live.nodes, context_.live.platform_of_host, context_.request.comparison)) {
     if (finding.severity > model::Severity::kInfo && said++ < kSaidAloud) {
       context_.around.progress.say(fmt::format("{}: {}", finding.subject, finding.text));
     }

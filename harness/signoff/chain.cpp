@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "harness/ingest/journal.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/support/digest.hpp"
-#include "harness/wire/journal.hpp"
 
 namespace rackproof::signoff {
 namespace {
@@ -50,7 +50,7 @@ void examine_rest(const model::JournalInfo& info, std::string_view before, std::
 
 Chain examine_journal(const model::JournalInfo& info, std::string_view bytes, bool ended) {
   Chain chain;
-  for (const wire::Damage& damage : wire::for_each_line(bytes, [](const wire::Line&) {})) {
+  for (const ingest::Damage& damage : ingest::for_each_line(bytes, [](const ingest::Line&) {})) {
     const bool known =
         std::find(info.damaged.begin(), info.damaged.end(), damage.line) != info.damaged.end();
     if (known || chain.faults.size() == kMostFaults) continue;

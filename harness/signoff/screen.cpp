@@ -25,8 +25,8 @@ const char* word(State state) {
 }
 
 std::ptrdiff_t count(const Screen& screen, State state) {
-  return std::count_if(screen.proofs.begin(), screen.proofs.end(),
-                       [state](const Proof& proof) { return proof.state == state; });
+  return std::count_if(screen.checks.begin(), screen.checks.end(),
+                       [state](const Check& check) { return check.state == state; });
 }
 
 }  // namespace
@@ -37,14 +37,14 @@ std::string to_text(const Screen& screen) {
   std::string out = model::printable(screen.report) + "\n";
   if (!screen.what.empty()) out += model::printable(screen.what) + "\n";
   out += "sha256 " + screen.sha256 + "\n\n";
-  for (const Proof& proof : screen.proofs) {
-    out += fmt::format("  {:<6} {:<11} {}\n", word(proof.state), proof.about,
-                       model::printable(proof.text));
+  for (const Check& check : screen.checks) {
+    out += fmt::format("  {:<6} {:<11} {}\n", word(check.state), check.about,
+                       model::printable(check.text));
   }
   out += "\n";
   if (!screen.holds()) {
     return out + fmt::format("NOT VERIFIED: {} of {} do not hold; its verdict counts for nothing\n",
-                             count(screen, State::kFails), screen.proofs.size());
+                             count(screen, State::kFails), screen.checks.size());
   }
   const auto open = count(screen, State::kOpen);
   out += open == 0 ? std::string("verified\n")
@@ -58,10 +58,10 @@ std::string to_json(const Screen& screen) {
   json.begin_object();
   if (!screen.acceptance.empty()) json.key("acceptance").text(screen.acceptance);
   json.key("proofs").begin_array();
-  for (const Proof& proof : screen.proofs) {
-    json.begin_object().key("about").text(proof.about);
-    json.key("state").text(proof.state == State::kFails ? "fails" : word(proof.state));
-    json.key("text").text(proof.text).end_object();
+  for (const Check& check : screen.checks) {
+    json.begin_object().key("about").text(check.about);
+    json.key("state").text(check.state == State::kFails ? "fails" : word(check.state));
+    json.key("text").text(check.text).end_object();
   }
   json.end_array().key("report").text(screen.report).key("schema").text(kScreenSchema);
   json.key("sha256").text(screen.sha256).key("verified").boolean(screen.holds()).end_object();

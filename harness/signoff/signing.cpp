@@ -122,7 +122,7 @@ SignedReport sign_report(const SignRequest& request, const config::Paths& paths)
   Statement statement;
   statement.report_sha256 = support::sha256_hex(text);
   statement.run = report.run.id;
-  statement.acceptance = model::word(report.acceptance);
+  statement.acceptance = contract::word(report.acceptance);
   statement.left_out = model::left_out_steps(report);
   statement.role = request.role;
   statement.signer = request.signer;

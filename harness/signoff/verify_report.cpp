@@ -41,8 +41,8 @@ void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& s
   screen.add(State::kHolds, "form",
              "canonical, as the schema of version " + report.schema_version + " says");
   screen.add(State::kHolds, "verdicts",
-             fmt::format("judged again from the evidence: {}; {}", model::word(report.acceptance),
-                         counts_of(report.counts)));
+             fmt::format("judged again from the evidence: {}; {}",
+                         contract::word(report.acceptance), counts_of(report.counts)));
 }
 
 }  // namespace rackproof::signoff

@@ -158,7 +158,7 @@ class Witness {
     }
     if (!exhibit_.report) return;
     if (statement.run != exhibit_.report->run.id ||
-        statement.acceptance != model::word(exhibit_.report->acceptance)) {
+        statement.acceptance != contract::word(exhibit_.report->acceptance)) {
       throw Refusal(
           fmt::format("the statement is of run {}, {}", statement.run, statement.acceptance));
     }

@@ -45,7 +45,7 @@ class EventTeller::Records {
     protocol::Note note;
     note.text = event.text;
     note.facts = {{"event", event.kind},
-                  {"severity", std::string(model::word(event.severity))},
+                  {"severity", std::string(contract::word(event.severity))},
                   {"source", std::string(word(event.source))},
                   {"monotonic_s", seconds_of(event.monotonic_ns)}};
     if (event.within_ns > 0) note.facts["within_s"] = seconds_of(event.within_ns);
@@ -76,8 +76,8 @@ void EventTeller::tell(const Event& event) {
   const std::string device = event.device.empty() ? "" : event.device + ": ";
   const std::string count = event.count == 1 ? "" : ", " + std::to_string(event.count) + " times";
   std::fprintf(stderr, "rackproof: %s (%s): %s%s%s\n", event.kind.c_str(),
-               std::string(model::word(event.severity)).c_str(), device.c_str(), event.text.c_str(),
-               count.c_str());
+               std::string(contract::word(event.severity)).c_str(), device.c_str(),
+               event.text.c_str(), count.c_str());
 }
 
 void EventTeller::end() {

@@ -147,7 +147,7 @@ journal::End Child::end_facts() const {
   facts.killed = fate_.needed_kill;
   facts.state = fate_.state_at_deadline;
   facts.leaked = fate_.leaked;
-  facts.stragglers = sweep_ ? sweep_->killed() : 0;
+  facts.leftovers = sweep_ ? sweep_->killed() : 0;
   facts.oom_kills = oom_kills_;
   streams_.describe(facts);
   const bool well =

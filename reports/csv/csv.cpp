@@ -81,7 +81,7 @@ void add_cell(Row& row, const model::Report& report, const model::Cell& cell) {
   row.text(cell.metric);
   row.text(model::unit_of(cell));
   row.text(model::label(cell.subject));
-  row.text(model::word(cell.subject.kind));
+  row.text(contract::word(cell.subject.kind));
   row.text(cell.subject.host);
   row.text(cell.subject.device);
   row.text(cell.subject.peer_host);
@@ -89,11 +89,11 @@ void add_cell(Row& row, const model::Report& report, const model::Cell& cell) {
   row.text(cell.subject.group);
   row.text(model::to_text(cell.parameters));
   row.flag(cell.required);
-  row.text(model::word(verdict.outcome));
+  row.text(contract::word(verdict.outcome));
   row.text(verdict.reason_id);
   row.text(verdict.reason);
   row.number(verdict.observed);
-  row.text(verdict.observed ? model::word(verdict.statistic) : "");
+  row.text(verdict.observed ? contract::word(verdict.statistic) : "");
   row.count(samples);
   row.number(verdict.limit_low);
   row.number(verdict.limit_high);

@@ -33,7 +33,7 @@ Numbers numbers_in(const Quantity& quantity) {
     ++all.counts[cell->verdict.outcome];
     if (!cell->verdict.observed || cell->measurements.empty()) continue;
     all.unit = model::unit_of(*cell);
-    all.more = cell->measurements.back().better == model::Better::kMore;
+    all.more = cell->measurements.back().better == contract::Better::kMore;
     all.values.emplace_back(*cell->verdict.observed, cell);
   }
   std::sort(all.values.begin(), all.values.end(), [&](const auto& a, const auto& b) {
@@ -45,7 +45,7 @@ Numbers numbers_in(const Quantity& quantity) {
 std::string counts_of(const Numbers& one) {
   std::string text;
   for (const auto& [outcome, count] : one.counts) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, model::word(outcome));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, contract::word(outcome));
   }
   return text;
 }

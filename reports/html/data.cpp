@@ -129,7 +129,7 @@ std::string quantity_json(const Quantity& quantity, Indices& indices) {
     expected.push_back(expected_of(verdict));
     if (unit.empty()) unit = model::unit_of(*cell);
     if (!cell->measurements.empty()) {
-      more = cell->measurements.back().better == model::Better::kMore;
+      more = cell->measurements.back().better == contract::Better::kMore;
     }
   }
   const bool in_row = std::adjacent_find(subjects.begin(), subjects.end(), [](auto a, auto b) {
@@ -139,7 +139,7 @@ std::string quantity_json(const Quantity& quantity, Indices& indices) {
       "{{\"step\":{},\"metric\":{},\"parameters\":{},\"kind\":\"{}\",\"unit\":{},\"more\":{},"
       "\"baseline\":{},\"subjects\":{},\"codes\":{}",
       quoted(first.step), quoted(first.metric), parameters_of(first),
-      model::word(first.subject.kind), quoted(unit), more, quoted(first.verdict.baseline),
+      contract::word(first.subject.kind), quoted(unit), more, quoted(first.verdict.baseline),
       in_row ? std::to_string(subjects.front()) : packed(subjects), packed(codes));
   if (const auto bytes = bytes_of(first)) out += fmt::format(",\"size\":{}", *bytes);
   add_column(out, "values", values);
@@ -163,14 +163,14 @@ std::string subjects_json(const model::Report& report, const Indices& indices) {
   std::vector<std::uint32_t> host, slot, from, to;
   for (const model::Subject& subject : indices.subjects.order()) {
     labels.push_back(quoted(model::label(subject), 200));
-    const bool grouped = subject.kind == model::SubjectKind::kGroup;
+    const bool grouped = subject.kind == contract::SubjectKind::kGroup;
     host.push_back(grouped ? kNone : hosts[subject.host]);
     const auto name = [](const std::string& where, const std::string& device) {
       return device.empty() ? where : where + "/" + device;
     };
     const auto place = slots.find(name(subject.host, subject.device));
     slot.push_back(place == slots.end() ? kNone : place->second);
-    const bool link = subject.kind == model::SubjectKind::kLink;
+    const bool link = subject.kind == contract::SubjectKind::kLink;
     from.push_back(link ? ends[name(subject.host, subject.device)] : kNone);
     to.push_back(link ? ends[name(subject.peer_host, subject.peer_device)] : kNone);
   }
@@ -262,7 +262,8 @@ std::string data_of(const model::Report& report, const Quantities& quantities,
   }
   std::vector<std::string> codes;
   for (const auto& [outcome, reason, required] : indices.codes.order()) {
-    codes.push_back(fmt::format("[\"{}\",{},{}]", model::word(outcome), quoted(reason), required));
+    codes.push_back(
+        fmt::format("[\"{}\",{},{}]", contract::word(outcome), quoted(reason), required));
   }
   return fmt::format(
       "{{\"version\":1,\"run\":{},{},\"codes\":{},\"quantities\":{},\"notes\":{},\"curves\":{}}}",

@@ -162,8 +162,8 @@ std::string findings_of(const model::Report& report) {
       if (entry.kind == "finding") remedy = plain(entry.next, 600);
     }
     table.row({plain(finding.subject.empty() ? "the run" : finding.subject),
-               std::string(model::word(finding.severity)), plain(finding.id), plain(finding.text),
-               remedy});
+               std::string(contract::word(finding.severity)), plain(finding.id),
+               plain(finding.text), remedy});
   }
   return section("findings", fmt::format("Findings ({})", findings.size()),
                  table.take(findings.size() - std::min(findings.size(), kFactRows)));

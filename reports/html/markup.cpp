@@ -30,7 +30,7 @@ std::string_view sign_of(model::Outcome outcome) {
 
 std::string badge(model::Outcome outcome) {
   return fmt::format("<span class=\"sign {0}\"><span aria-hidden=\"true\">{1}</span> {0}</span>",
-                     model::word(outcome), sign_of(outcome));
+                     contract::word(outcome), sign_of(outcome));
 }
 
 Table::Table(const std::string& caption, std::vector<std::string> columns)

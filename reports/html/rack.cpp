@@ -55,12 +55,12 @@ std::string entry(const Tally& tally, const std::string& name) {
   const Outcome worst = tally.worst();
   const std::size_t count = tally.counts.at(worst);
   const std::string text =
-      fmt::format("{}: {} of {} cells {}", name, count, tally.all(), model::word(worst));
+      fmt::format("{}: {} of {} cells {}", name, count, tally.all(), contract::word(worst));
   const bool told = worst == Outcome::kFail || worst == Outcome::kUntested;
   return fmt::format(
       "<td class=\"box {0}\" title=\"{1}\">{2}<span aria-hidden=\"true\">{3}</span>"
       "<span class=\"read\">{1}</span>{4}</td>",
-      model::word(worst), plain(text),
+      contract::word(worst), plain(text),
       told ? fmt::format("<a href=\"#{}\">", worst == Outcome::kFail ? "failed" : "unproven") : "",
       sign_of(worst), told ? fmt::format(" {}</a>", count) : "");
 }
@@ -77,7 +77,7 @@ std::map<std::string, Host> hosts_in(const model::Report& report) {
   for (const model::Cell& cell : report.cells) {
     if (!cell.required) continue;
     const model::Subject& subject = cell.subject;
-    if (subject.kind == model::SubjectKind::kGroup || subject.host.empty()) continue;
+    if (subject.kind == contract::SubjectKind::kGroup || subject.host.empty()) continue;
     Host& host = hosts[subject.host];
     (subject.device.empty() ? host.node : host.devices[subject.device]).add(cell.verdict.outcome);
   }
@@ -111,7 +111,7 @@ std::string row_of(const std::string& name, const Host& host, std::size_t column
 std::string groups_of(const model::Report& report) {
   std::map<std::string, Tally> groups;
   for (const model::Cell& cell : report.cells) {
-    if (cell.subject.kind == model::SubjectKind::kGroup && cell.required) {
+    if (cell.subject.kind == contract::SubjectKind::kGroup && cell.required) {
       groups[label(cell.subject)].add(cell.verdict.outcome);
     }
   }

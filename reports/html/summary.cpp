@@ -135,7 +135,7 @@ std::string problems_of(const model::Report& report, const Quantities& quantitie
             ? fmt::format("<p>And {}.</p>\n", model::counted(parts.size() - kProblems, "more part"))
             : "";
     return fmt::format("<h2 id=\"worst\">Worst problems ({})</h2>\n<ol>\n{}</ol>\n{}",
-                       model::word(outcome), text, more);
+                       contract::word(outcome), text, more);
   }
   return "";
 }
@@ -168,7 +168,7 @@ std::string coverage_of(const model::Report& report) {
 }  // namespace
 
 std::string summary_of(const model::Report& report, const Quantities& quantities) {
-  std::string word(model::word(report.acceptance));
+  std::string word(contract::word(report.acceptance));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
   if (report.acceptance == model::Acceptance::kVerified) word += ", not accepted";
   Table counts("Cells by outcome", {"", "expected#", "pass#", "verified#", "fail#", "untested#",

@@ -57,8 +57,8 @@ std::string property(std::string_view name, std::string_view value) {
 }
 
 std::string case_name(const model::Subject& subject) {
-  return subject.kind == model::SubjectKind::kLink ? "links of " + subject.host
-                                                   : model::label(subject);
+  return subject.kind == contract::SubjectKind::kLink ? "links of " + subject.host
+                                                      : model::label(subject);
 }
 
 std::vector<Case> cases_of(const std::vector<const Cell*>& cells) {
@@ -96,8 +96,8 @@ std::string line_of(const Cell& cell) {
   const std::string numbers = model::numbers_of(cell);
   const std::string causes = model::causes_of(cell);
   const std::string subject =
-      cell.subject.kind == model::SubjectKind::kLink ? model::label(cell.subject) + ", " : "";
-  return fmt::format("{}: {}{}{}{}{}", model::word(cell.verdict.outcome), subject,
+      cell.subject.kind == contract::SubjectKind::kLink ? model::label(cell.subject) + ", " : "";
+  return fmt::format("{}: {}{}{}{}{}", contract::word(cell.verdict.outcome), subject,
                      model::what_of(cell), numbers.empty() ? ", " : ": " + numbers + "; ",
                      model::reason_of(cell), causes.empty() ? "" : "; " + causes);
 }
@@ -181,8 +181,8 @@ std::string acceptance_of(const model::Report& report, Totals& all) {
   std::string findings;
   for (const model::Finding& finding : report.findings) {
     if (finding.severity < model::Severity::kError) continue;
-    findings += in_markup(fmt::format("{}: {}, {}: {}", model::word(finding.severity), finding.id,
-                                      finding.subject, finding.text)) +
+    findings += in_markup(fmt::format("{}: {}, {}: {}", contract::word(finding.severity),
+                                      finding.id, finding.subject, finding.text)) +
                 "\n";
   }
   const bool accepted = report.acceptance == model::Acceptance::kAccepted;
@@ -193,9 +193,9 @@ std::string acceptance_of(const model::Report& report, Totals& all) {
   if (verified) {
     body = fmt::format("      <skipped message=\"{}\"/>\n", text);
   } else if (!accepted) {
-    body =
-        fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
-                    rejected ? "failure" : "error", model::word(report.acceptance), text, findings);
+    body = fmt::format("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
+                       rejected ? "failure" : "error", contract::word(report.acceptance), text,
+                       findings);
   }
   if ((accepted || verified) && !findings.empty()) {
     body += fmt::format("      <system-out>{}</system-out>\n", findings);

@@ -126,7 +126,7 @@ void add_findings(Page& page, const model::Report& report) {
   std::vector<std::string> rows;
   for (const model::Finding* finding : findings) {
     if (rows.size() > kRows) break;
-    rows.push_back(fmt::format("| {} | {} | {} | {} |\n", model::word(finding->severity),
+    rows.push_back(fmt::format("| {} | {} | {} | {} |\n", contract::word(finding->severity),
                                plain(finding->id), plain(finding->subject), plain(finding->text)));
   }
   add_table(page, "Findings", "| severity | finding | about | what |\n|---|---|---|---|\n", rows,

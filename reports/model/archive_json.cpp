@@ -121,7 +121,7 @@ std::string expect_text(json& node, const Place& place) {
   return std::move(node.get_ref<std::string&>());
 }
 
-Scalar expect_scalar(json& node, const Place& place) {
+contract::Scalar expect_scalar(json& node, const Place& place) {
   if (node.is_boolean()) return node.get<bool>();
   if (node.is_number_float()) return node.get<double>();
   if (node.is_number_integer()) return node.get<std::int64_t>();

@@ -98,10 +98,10 @@ json encode(const T& value, std::string_view key) {
   } else if constexpr (std::is_integral_v<T>) {
     return json(static_cast<std::int64_t>(value));
   } else if constexpr (std::is_enum_v<T>) {
-    return json(std::string(word(value)));
+    return json(std::string(contract::word(value)));
   } else if constexpr (kIsReason<T>) {
     return encode_text(to_text(value));
-  } else if constexpr (std::is_same_v<T, Scalar>) {
+  } else if constexpr (std::is_same_v<T, contract::Scalar>) {
     return std::visit([&](const auto& inner) { return encode(inner, key); }, value);
   } else if constexpr (std::is_same_v<T, Ending>) {
     Writer writer;
@@ -147,7 +147,7 @@ std::int64_t expect_integer(const json& node, const Place& place, std::int64_t s
 double expect_number(const json& node, const Place& place);
 bool expect_bool(const json& node, const Place& place);
 std::string expect_text(json& node, const Place& place);
-Scalar expect_scalar(json& node, const Place& place);
+contract::Scalar expect_scalar(json& node, const Place& place);
 
 template <class T>
 void decode(json& node, T& value, const Place& place);
@@ -257,13 +257,14 @@ void decode(json& node, T& value, const Place& place) {
     using Limits = std::numeric_limits<T>;
     value = static_cast<T>(expect_integer(node, place, Limits::min(), Limits::max()));
   } else if constexpr (std::is_enum_v<T>) {
-    const auto found =
-        node.is_string() ? enumerator_of<T>(node.get_ref<const std::string&>()) : std::nullopt;
-    if (!found) refuse(place, "one of " + choices<T>(), node);
+    const auto found = node.is_string()
+                           ? contract::enumerator_of<T>(node.get_ref<const std::string&>())
+                           : std::nullopt;
+    if (!found) refuse(place, "one of " + contract::choices<T>(), node);
     value = *found;
   } else if constexpr (kIsReason<T>) {
     value = reason_of<decltype(value.id)>(expect_text(node, place));
-  } else if constexpr (std::is_same_v<T, Scalar>) {
+  } else if constexpr (std::is_same_v<T, contract::Scalar>) {
     value = expect_scalar(node, place);
   } else if constexpr (std::is_same_v<T, Ending>) {
     decode_ending(node, value, place);

@@ -11,7 +11,7 @@ namespace rackproof::model {
 /// Which cell something is about, by types and not by text: 8 and "8" are two, 8 and 8.0 one.
 struct CellKey {
   CellKey(std::string of_step, Subject of_subject, std::string of_metric,
-          const Parameters& with_parameters)
+          const contract::Parameters& with_parameters)
       : step(std::move(of_step)),
         subject(std::move(of_subject)),
         metric(std::move(of_metric)),
@@ -20,7 +20,7 @@ struct CellKey {
   std::string step;
   Subject subject;
   std::string metric;
-  Parameters parameters;  ///< canonical
+  contract::Parameters parameters;  ///< canonical
 
   bool operator<(const CellKey& other) const {
     if (step != other.step) return step < other.step;

@@ -11,7 +11,7 @@ std::string counted(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-std::string what_of(const std::string& metric, const Parameters& parameters) {
+std::string what_of(const std::string& metric, const contract::Parameters& parameters) {
   return parameters.empty() ? metric : metric + " " + to_text(parameters);
 }
 
@@ -37,7 +37,7 @@ std::string numbers_of(const Cell& cell) {
   if (!verdict.observed) return {};
   const std::string unit = unit_of(cell);
   std::string text =
-      fmt::format("{} ({})", quantity(*verdict.observed, unit), word(verdict.statistic));
+      fmt::format("{} ({})", quantity(*verdict.observed, unit), contract::word(verdict.statistic));
   if (const std::string limit = limit_of(cell); !limit.empty()) text += ", limit " + limit;
   if (verdict.ratio) text += fmt::format(", {:.4g} % of expected", *verdict.ratio * 100);
   if (verdict.interval_low && verdict.interval_high) {

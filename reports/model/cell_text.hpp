@@ -13,7 +13,7 @@ std::string counted(std::size_t count, std::string_view one);
 
 /// "stream.triad type=double threads=8".
 std::string what_of(const Cell& cell);
-std::string what_of(const std::string& metric, const Parameters& parameters);
+std::string what_of(const std::string& metric, const contract::Parameters& parameters);
 
 /// The unit of the cell's number: that of its last measurement, empty when there is none.
 std::string unit_of(const Cell& cell);

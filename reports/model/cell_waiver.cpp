@@ -16,7 +16,7 @@ bool fits_end(const std::string& pattern, const std::string& host, const std::st
 
 bool fits_subject(const std::string& pattern, const Subject& subject) {
   if (glob_match(pattern, label(subject))) return true;
-  if (subject.kind == SubjectKind::kGroup) return false;
+  if (subject.kind == contract::SubjectKind::kGroup) return false;
   return fits_end(pattern, subject.host, subject.device) ||
          fits_end(pattern, subject.peer_host, subject.peer_device);
 }

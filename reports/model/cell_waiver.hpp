@@ -10,9 +10,9 @@ namespace rackproof::model {
 
 /// What somebody who may do so excuses for a time: cells that neither pass nor show a wrong answer.
 struct CellWaiver {
-  std::string step = "*";    ///< glob
-  std::string metric = "*";  ///< glob
-  Parameters parameters;     ///< those that are given; a text may be a pattern
+  std::string step = "*";           ///< glob
+  std::string metric = "*";         ///< glob
+  contract::Parameters parameters;  ///< those that are given; a text may be a pattern
   /// Glob over a host, a device (UUID), either end of a link, or the label of a subject.
   std::string subject = "*";
   std::string reason;

@@ -16,7 +16,7 @@ struct Claim {
   std::string title;  ///< "bandwidth of host memory": what has no limit where it is not held
   std::vector<std::string> steps;    ///< ids
   std::vector<std::string> metrics;  ///< globs over metric names; empty: any
-  Parameters parameters;             ///< each must equal the cell's; a text may be a glob
+  contract::Parameters parameters;   ///< each must equal the cell's; a text may be a glob
   std::string each;  ///< "metric" or a parameter: each value counts apart; empty: none
   std::optional<std::int64_t> nodes_min;  ///< only groups of at least so many hosts
   std::optional<std::int64_t> nodes_max;

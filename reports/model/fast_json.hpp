@@ -122,12 +122,12 @@ class Decoder {
       if (!std::in_range<T>(number)) throw NotPlain{};
       out = static_cast<T>(number);
     } else if constexpr (std::is_enum_v<T>) {
-      const auto found = enumerator_of<T>(text_of(value));
+      const auto found = contract::enumerator_of<T>(text_of(value));
       if (!found) throw NotPlain{};
       out = *found;
     } else if constexpr (archive::kIsReason<T>) {
       out = reason_of<decltype(out.id)>(text_of(value));
-    } else if constexpr (std::is_same_v<T, Scalar>) {
+    } else if constexpr (std::is_same_v<T, contract::Scalar>) {
       decode_scalar(value, out);
     } else if constexpr (std::is_same_v<T, Ending>) {
       decode_ending(value, out);
@@ -201,7 +201,7 @@ class Decoder {
     out.erase(known, out.end());
   }
 
-  void decode_scalar(ondemand::value& value, Scalar& out) {
+  void decode_scalar(ondemand::value& value, contract::Scalar& out) {
     ondemand::json_type type{};
     need(value.type().get(type));
     if (type == ondemand::json_type::string) {

@@ -18,7 +18,7 @@ struct Finding {
   std::string subject;  ///< label of what it is about
   std::string text;     ///< the sentence with the facts
   std::string step;     ///< empty when it belongs to no step
-  Parameters evidence;
+  contract::Parameters evidence;
 
   bool operator==(const Finding&) const = default;
 };

@@ -5,7 +5,7 @@
 
 namespace rackproof::model {
 
-std::optional<Scalar> value_of(const NodeInventory& node, const std::string& fact) {
+std::optional<contract::Scalar> value_of(const NodeInventory& node, const std::string& fact) {
   const auto found = node.facts.find(fact);
   if (found == node.facts.end()) return std::nullopt;
   return found->second.value;

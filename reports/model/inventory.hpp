@@ -11,7 +11,7 @@ namespace rackproof::model {
 
 /// One thing known about a node: a value and where it was read, or why it could not be read.
 struct Fact {
-  std::optional<Scalar> value;
+  std::optional<contract::Scalar> value;
   std::string source;      ///< "/proc/meminfo", "hwloc", "computed: cores x clock x FLOP per cycle"
   std::string unreadable;  ///< reason, when there is no value
 
@@ -38,7 +38,7 @@ struct NodeInventory {
 };
 
 /// The value of a fact, or nothing when it is absent or unreadable.
-std::optional<Scalar> value_of(const NodeInventory& node, const std::string& fact);
+std::optional<contract::Scalar> value_of(const NodeInventory& node, const std::string& fact);
 
 /// The same for a fact that is a number (whole or not), or a text; nothing when it is of another
 /// type.

@@ -18,8 +18,8 @@ namespace rackproof::model {
 template <class V, Is<Subject> T>
 void describe(V& v, T& subject) {
   v.field("kind", subject.kind);
-  const bool group = subject.kind == SubjectKind::kGroup;
-  const bool link = subject.kind == SubjectKind::kLink;
+  const bool group = subject.kind == contract::SubjectKind::kGroup;
+  const bool link = subject.kind == contract::SubjectKind::kLink;
   // What makes up a subject of its kind is always written, the rest only when there is some.
   const auto put = [&v](const char* key, auto& member, bool always) {
     if (always) {
@@ -29,7 +29,7 @@ void describe(V& v, T& subject) {
     }
   };
   put("host", subject.host, !group);
-  put("device", subject.device, subject.kind == SubjectKind::kDevice);
+  put("device", subject.device, subject.kind == contract::SubjectKind::kDevice);
   put("peer_host", subject.peer_host, link);
   put("peer_device", subject.peer_device, false);
   put("group", subject.group, group);

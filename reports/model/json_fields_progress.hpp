@@ -10,7 +10,7 @@
 namespace rackproof::model {
 
 template <class V, class T>
-requires std::same_as<std::remove_const_t<T>, Place>
+requires std::same_as<std::remove_const_t<T>, contract::Place>
 void describe(V& v, T& place) {
   v.field("cell", place.cell);
   v.field("iteration", place.iteration);

@@ -12,9 +12,6 @@
 
 namespace rackproof::model {
 
-using contract::Better;
-using contract::Statistic;
-
 /// What was compared to prove a number.
 struct CheckResult {
   std::string name;
@@ -38,14 +35,14 @@ struct CheckResult {
 struct Measurement {
   std::string metric;
   std::string unit;
-  Better better = Better::kMore;
-  Statistic statistic = Statistic::kMedian;  ///< which statistic `value` is
+  contract::Better better = contract::Better::kMore;
+  contract::Statistic statistic = contract::Statistic::kMedian;  ///< which statistic `value` is
   double value = 0;
   std::vector<double> samples;
-  Parameters parameters;
+  contract::Parameters parameters;
   /// What held while it was measured, as far as the bench knows (algorithm, transport): part of
   /// what the number means, no part of which cell it is.
-  Parameters conditions = {};
+  contract::Parameters conditions = {};
   Subject subject;
   CheckResult check;
   std::string attempt;  ///< nonce of the process that said it

@@ -13,9 +13,9 @@ namespace rackproof::model {
 struct MetricBound {
   std::string metric;
   std::vector<std::string> backends;
-  Parameters where = {};  ///< only cells with these; a text may be a glob
-  std::string unit;       ///< a base unit
-  Better better = Better::kMore;
+  contract::Parameters where = {};  ///< only cells with these; a text may be a glob
+  std::string unit;                 ///< a base unit
+  contract::Better better = contract::Better::kMore;
   std::vector<std::string> facts = {};
   double most = 1;
   std::string reason = {};  ///< why not just the fact, or why that number

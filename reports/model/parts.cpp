@@ -77,12 +77,12 @@ std::vector<PartCells> with_links_of_devices(std::vector<PartCells> parts) {
   std::map<Device, std::size_t> devices;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Subject& subject = *parts[i].subject;
-    if (subject.kind == SubjectKind::kDevice)
+    if (subject.kind == contract::SubjectKind::kDevice)
       devices.emplace(Device{subject.host, subject.device}, i);
   }
   for (PartCells& part : parts) {
     const Subject& subject = *part.subject;
-    if (subject.kind != SubjectKind::kLink) continue;
+    if (subject.kind != contract::SubjectKind::kLink) continue;
     const auto from = devices.find({subject.host, subject.device});
     const auto to = devices.find({subject.peer_host, subject.peer_device});
     if ((from == devices.end()) == (to == devices.end())) continue;
@@ -104,11 +104,11 @@ struct Failures {
 }  // namespace
 
 std::string part_name(const Report& report, const Subject& subject) {
-  if (subject.kind == SubjectKind::kDevice) {
+  if (subject.kind == contract::SubjectKind::kDevice) {
     const DeviceFacts* const device = find_device(report, subject.host, subject.device);
     return device == nullptr ? label(subject) : with_place(subject.host, *device);
   }
-  if (subject.kind == SubjectKind::kLink) {
+  if (subject.kind == contract::SubjectKind::kLink) {
     const std::string from = short_name(report, subject.host, subject.device);
     const std::string to = short_name(report, subject.peer_host, subject.peer_device);
     if (!from.empty() && !to.empty()) return from + " - " + to;

@@ -64,23 +64,23 @@ struct CurvePoint {
 
 /// What a cell must reach on a platform. Values are in the base unit of the metric.
 struct Baseline {
-  std::string id;         ///< unique in its table
-  std::string metric;     ///< glob over metric names ("stream.*")
-  Parameters parameters;  ///< each must equal the cell's; a text may be a glob
+  std::string id;                   ///< unique in its table
+  std::string metric;               ///< glob over metric names ("stream.*")
+  contract::Parameters parameters;  ///< each must equal the cell's; a text may be a glob
   BaselineKind kind = BaselineKind::kAbsolute;
   double expected = 0;
   std::string unit;  ///< base unit; "ratio" for kFraction and kBound; empty for kCorrectness
   std::string of;    ///< kFraction: name of the inventory fact; kBound: the word of a BoundOf
   std::optional<double> tolerance_below;  ///< fraction of expected
   std::optional<double> tolerance_above;
-  Statistic statistic = Statistic::kMedian;
+  contract::Statistic statistic = contract::Statistic::kMedian;
   bool required = true;
   std::optional<std::int64_t> nodes_min;  ///< applies from this many hosts in the subject's group
   std::optional<std::int64_t> nodes_max;
   /// Conditions that the measurement must show: with others it fails, without them it is unjudged.
-  Parameters demand = {};
+  contract::Parameters demand = {};
   /// It applies only to measurements that show these conditions; a text may be a glob.
-  Parameters when = {};
+  contract::Parameters when = {};
   std::string backend = {};             ///< glob over the backend of the cell's step; empty: any
   std::vector<CurvePoint> points = {};  ///< kCurve
   bool smaller_by_correctness = false;  ///< kCurve: below its sizes only the answer is judged
@@ -94,7 +94,7 @@ struct Baseline {
 /// A cell that does not apply on this platform, and why.
 struct Waiver {
   std::string metric;
-  Parameters parameters;
+  contract::Parameters parameters;
   std::string reason;
 
   bool operator==(const Waiver&) const = default;
@@ -118,7 +118,7 @@ struct PlatformTable {
   bool is_abstract = false;         ///< a family: never recognised
   std::vector<FactRule> recognise;  ///< all must hold
   std::vector<FactExpectation> expect;
-  std::map<std::string, Scalar> facts;  ///< datasheet peaks, by name, in base units
+  std::map<std::string, contract::Scalar> facts;  ///< datasheet peaks, by name, in base units
   std::map<std::string, Source> fact_sources;
   std::vector<Baseline> baselines;  ///< most specific table first
   std::vector<Waiver> waivers;

@@ -2,7 +2,7 @@
 
 namespace rackproof::model {
 
-std::string to_text(const Place& place, const std::string& operation, std::int64_t span) {
+std::string to_text(const contract::Place& place, const std::string& operation, std::int64_t span) {
   const std::string first = std::to_string(place.iteration);
   std::string text;
   if (place.exchange > 0) {

@@ -49,7 +49,7 @@ std::string scope_of(const Report& report) {
 
 std::string verdict_word(Acceptance acceptance) {
   if (acceptance == Acceptance::kVerified) return "VERIFIED, NOT ACCEPTED";
-  std::string text(word(acceptance));
+  std::string text(contract::word(acceptance));
   for (char& c : text) c = static_cast<char>(c - 'a' + 'A');
   return text;
 }

@@ -31,7 +31,7 @@ struct Cell {
   std::string step;
   Subject subject;
   std::string metric;
-  Parameters parameters;
+  contract::Parameters parameters;
   bool required = true;
   std::string waived;  ///< reason, when the suite waives it
   /// All measurements of this cell, in the order of their attempts (more than one after a repeat).
@@ -205,10 +205,11 @@ struct History {
   std::string subject;  ///< UUID of the device, or the host
   std::string step;
   std::string metric;
-  Parameters parameters;
+  contract::Parameters parameters;
   std::string unit;
-  Statistic statistic = Statistic::kMedian;  ///< which one `values` are: the one that was judged
-  std::vector<double> values;                ///< one for each run, oldest first
+  contract::Statistic statistic =
+      contract::Statistic::kMedian;  ///< which one `values` are: the one that was judged
+  std::vector<double> values;        ///< one for each run, oldest first
 
   bool operator==(const History&) const = default;
 };

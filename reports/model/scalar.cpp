@@ -23,8 +23,8 @@ struct Printer {
 
 }  // namespace
 
-Parameters canonical(const Parameters& parameters) {
-  Parameters result = parameters;
+contract::Parameters canonical(const contract::Parameters& parameters) {
+  contract::Parameters result = parameters;
   for (auto& [name, value] : result) {
     const auto* number = std::get_if<double>(&value);
     if (number == nullptr || std::floor(*number) != *number) continue;
@@ -34,9 +34,9 @@ Parameters canonical(const Parameters& parameters) {
   return result;
 }
 
-std::string to_text(const Scalar& value) { return std::visit(Printer{}, value); }
+std::string to_text(const contract::Scalar& value) { return std::visit(Printer{}, value); }
 
-std::string to_text(const Parameters& parameters) {
+std::string to_text(const contract::Parameters& parameters) {
   std::string text;
   for (const auto& [key, value] : parameters) {
     if (!text.empty()) text += ' ';

@@ -15,14 +15,14 @@ std::string place(const std::string& host, const std::string& device) {
 
 std::string label(const Subject& subject) {
   switch (subject.kind) {
-    case SubjectKind::kNode:
+    case contract::SubjectKind::kNode:
       return subject.host;
-    case SubjectKind::kDevice:
+    case contract::SubjectKind::kDevice:
       return place(subject.host, subject.device);
-    case SubjectKind::kLink:
+    case contract::SubjectKind::kLink:
       return place(subject.host, subject.device) + " - " +
              place(subject.peer_host, subject.peer_device);
-    case SubjectKind::kGroup: {
+    case contract::SubjectKind::kGroup: {
       const std::size_t hosts = subject.members.size();
       return subject.group + " (" + std::to_string(hosts) + (hosts == 1 ? " host)" : " hosts)");
     }

@@ -9,12 +9,10 @@
 
 namespace rackproof::model {
 
-using contract::SubjectKind;
-
 /// What a cell is about. A node: host. A device: host and UUID. A link: host, device (may be empty:
 /// node to node) and the same of the peer. A group: its name and the hosts in it, sorted.
 struct Subject {
-  SubjectKind kind = SubjectKind::kNode;
+  contract::SubjectKind kind = contract::SubjectKind::kNode;
   std::string host;
   std::string device;
   std::string peer_host;

@@ -28,7 +28,7 @@ struct Verdict {
   std::string reason_id;
   std::string reason;
   std::optional<double> observed;
-  Statistic statistic = Statistic::kValue;  ///< which statistic `observed` is
+  contract::Statistic statistic = contract::Statistic::kValue;  ///< which statistic `observed` is
   std::optional<double> limit_low;
   std::optional<double> limit_high;
   std::optional<double> ratio;  ///< observed / expected

@@ -11,10 +11,7 @@
 
 namespace rackproof::model {
 
-using contract::choices;
-using contract::enumerator_of;
 using contract::Word;
-using contract::word;
 
 inline constexpr std::array kOutcomeWords = {
     Word{Outcome::kPass, "pass"},         Word{Outcome::kVerified, "verified"},
@@ -129,7 +126,7 @@ constexpr const auto& words_of(PlatformChoice) { return kPlatformChoiceWords; }
 /// As it stands in documents.
 template <class E>
 std::string to_text(const Reason<E>& reason) {
-  const std::string_view id = word(reason.id);
+  const std::string_view id = contract::word(reason.id);
   if (id.empty()) return reason.words;
   return std::string(id) + (reason.words.empty() ? "" : ": " + reason.words);
 }

@@ -46,8 +46,8 @@ std::vector<const Cell*> worst_first(const std::vector<const Cell*>& failed) {
   std::vector<Entry> entries;
   for (const Cell* cell : failed) {
     const auto& [suspect, place] = suspects.at(key(*cell));
-    entries.push_back(
-        {cell, !cell->required, cell->subject.kind == SubjectKind::kGroup, suspect, place});
+    entries.push_back({cell, !cell->required, cell->subject.kind == contract::SubjectKind::kGroup,
+                       suspect, place});
   }
   const auto order = [](const Entry& entry) {
     return std::tuple(entry.optional, entry.wide, -static_cast<std::int64_t>(entry.suspect.failed),

@@ -30,15 +30,15 @@ Labels parameters_of(const Cell& cell) {
 Labels labels_of(const Cell& cell) {
   Labels labels = {{"step", cell.step}, {"metric", cell.metric}};
   switch (cell.subject.kind) {
-    case model::SubjectKind::kNode:
+    case contract::SubjectKind::kNode:
       labels.emplace_back("host", cell.subject.host);
       break;
-    case model::SubjectKind::kDevice:
+    case contract::SubjectKind::kDevice:
       labels.emplace_back("host", cell.subject.host);
       labels.emplace_back("device", cell.subject.device);
       break;
-    case model::SubjectKind::kGroup:
-    case model::SubjectKind::kLink:
+    case contract::SubjectKind::kGroup:
+    case contract::SubjectKind::kLink:
       labels.emplace_back("group", label(cell.subject));
       break;
   }
@@ -86,7 +86,7 @@ bool is_worse(const Cell& cell, const Cell* than) {
   if (!cell.verdict.observed || !std::isfinite(*cell.verdict.observed)) return false;
   if (than == nullptr) return true;
   const bool less =
-      !cell.measurements.empty() && cell.measurements.back().better == model::Better::kLess;
+      !cell.measurements.empty() && cell.measurements.back().better == contract::Better::kLess;
   return less ? *cell.verdict.observed > *than->verdict.observed
               : *cell.verdict.observed < *than->verdict.observed;
 }
@@ -94,7 +94,7 @@ bool is_worse(const Cell& cell, const Cell* than) {
 void add_links(Families& families, const model::Report& report) {
   std::map<Labels, Links> links;
   for (const Cell& cell : report.cells) {
-    if (cell.subject.kind != model::SubjectKind::kLink) continue;
+    if (cell.subject.kind != contract::SubjectKind::kLink) continue;
     Labels labels = {{"step", cell.step}, {"metric", cell.metric}, {"host", cell.subject.host}};
     for (auto& parameter : parameters_of(cell)) labels.push_back(std::move(parameter));
     Links& one = links[labels];
@@ -168,7 +168,7 @@ void add_run(Families& families, const model::Report& report) {
   for (const auto severity : {model::Severity::kInfo, model::Severity::kWarning,
                               model::Severity::kError, model::Severity::kIsolate}) {
     families.add("rackproof_findings", "", "Findings by severity.",
-                 {{"severity", std::string(model::word(severity))}}, findings[severity]);
+                 {{"severity", std::string(contract::word(severity))}}, findings[severity]);
   }
   add_disturbed(families, report);
 }
@@ -186,7 +186,7 @@ std::string render(const model::Report& report) {
   Families families({{"rack", rack_of(report)}, {"run", report.run.id}});
   add_run(families, report);
   for (const Cell& cell : report.cells) {
-    if (cell.subject.kind != model::SubjectKind::kLink) add_cell(families, cell);
+    if (cell.subject.kind != contract::SubjectKind::kLink) add_cell(families, cell);
   }
   add_links(families, report);
   return families.text();

@@ -146,11 +146,11 @@ void add_findings(Page& page, const model::Report& report) {
       std::string text = finding.id;
       if (!finding.subject.empty()) text += ", " + finding.subject;
       if (!finding.step.empty()) text += ", step " + finding.step;
-      page.paragraph(2, paint, model::word(severity), text + ": " + finding.text);
+      page.paragraph(2, paint, contract::word(severity), text + ": " + finding.text);
     }
     if (all > shown) {
-      page.paragraph(2,
-                     fmt::format("and {} more of severity {}", all - shown, model::word(severity)));
+      page.paragraph(
+          2, fmt::format("and {} more of severity {}", all - shown, contract::word(severity)));
     }
   }
 }

@@ -104,7 +104,7 @@ void add_findings_briefly(Page& page, const model::Report& report) {
     const std::size_t others = told.findings.size() - 1;
     const Paint paint = told.severity >= Severity::kError ? Paint::kBad : Paint::kWarn;
     page.paragraph(
-        2, paint, model::word(told.severity),
+        2, paint, contract::word(told.severity),
         fmt::format("{}{}{}{}: {}", first.id, subject.empty() ? "" : ", ", subject,
                     others == 0 ? "" : fmt::format(" and {} more", others), cut(first.text)));
   }

@@ -121,10 +121,10 @@ void add_all_cells(Page& page, const model::Report& report) {
   Rows rows = {{"outcome", "step", "subject", "metric", "observed", "limit"}};
   for (const Cell& cell : report.cells) {
     const auto& observed = cell.verdict.observed;
-    rows.push_back(
-        {std::string(model::word(cell.verdict.outcome)) + (cell.required ? "" : " (not required)"),
-         cell.step, label(cell.subject), what_of(cell),
-         observed ? model::quantity(*observed, unit_of(cell)) : "", limit_of(cell)});
+    rows.push_back({std::string(contract::word(cell.verdict.outcome)) +
+                        (cell.required ? "" : " (not required)"),
+                    cell.step, label(cell.subject), what_of(cell),
+                    observed ? model::quantity(*observed, unit_of(cell)) : "", limit_of(cell)});
   }
   page.heading(Paint::kBold, fmt::format("ALL CELLS ({})", report.cells.size()));
   page.table(2, rows, 4);

@@ -26,7 +26,7 @@ void PassedCells::add(const model::Cell& cell) {
   const model::Measurement* last = cell.measurements.empty() ? nullptr : &cell.measurements.back();
   PassedGroup& group =
       group_of({cell.step, cell.metric, cell.parameters, last == nullptr ? none : last->unit,
-                last == nullptr || last->better == model::Better::kMore,
+                last == nullptr || last->better == contract::Better::kMore,
                 cell.verdict.outcome == model::Outcome::kVerified});
   ++group.cells;
   if (cell.verdict.observed) group.values.push_back(*cell.verdict.observed);

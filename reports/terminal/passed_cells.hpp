@@ -21,7 +21,7 @@ struct PassedGroup {
 
   std::string step;
   std::string metric;
-  model::Parameters parameters;
+  contract::Parameters parameters;
   std::string unit;
   bool more = true;       ///< is better
   bool verified = false;  ///< no limit says how good they should be
@@ -48,7 +48,7 @@ class PassedCells {
   struct Key {
     const std::string& step;
     const std::string& metric;
-    const model::Parameters& parameters;
+    const contract::Parameters& parameters;
     const std::string& unit;
     bool more;
     bool verified;

@@ -49,7 +49,7 @@ std::string platforms_of(const model::Report& report) {
       detail += (detail.empty() ? "" : ", ") + counted(hosts, "host");
     } else if (report.run.platform_choice != model::PlatformChoice::kUnknown) {
       detail += detail.empty() ? "" : ", ";
-      detail += model::word(report.run.platform_choice);
+      detail += contract::word(report.run.platform_choice);
     }
     if (!detail.empty()) text += " (" + detail + ")";
   }
@@ -59,10 +59,13 @@ std::string platforms_of(const model::Report& report) {
 /// What is known of whether the detectors themselves work here.
 std::string proof_text(const model::ToolInfo& tool) {
   const model::ProofInfo& proof = tool.proof;
-  if (proof.utc.empty()) return "detectors not proven here: see rackproof prove";
+  if (proof.utc.empty())
+    return "fault detection not self-tested on this machine: run rackproof prove";
   const bool same = proof.version == tool.version && proof.commit == tool.commit;
   return fmt::format(
-      "detectors proven {} by {} on {}: of the planted faults {} caught, {} missed, {} not proven",
+      "fault detection self-tested {} by {} on {}: of the injected faults {} detected, {} missed, "
+      "{} not "
+      "tested",
       proof.utc,
       same ? "this build" : fmt::format("another build, {} ({})", proof.version, proof.commit),
       counted(static_cast<std::size_t>(std::max(proof.ranks, 0)), "rank"), proof.caught,
@@ -73,7 +76,7 @@ std::string proof_text(const model::ToolInfo& tool) {
 void add_rights(Page& page, const model::Report& report) {
   const auto roots = static_cast<std::size_t>(
       std::count_if(report.nodes.begin(), report.nodes.end(), [](const auto& node) {
-        return model::value_of(node, "process.is_root") == model::Scalar(true);
+        return model::value_of(node, "process.is_root") == contract::Scalar(true);
       }));
   if (roots > 0) {
     page.paragraph(0, "ran as root on " + counted(roots, "host") + ": no measurement needs it");
@@ -110,7 +113,7 @@ void add_run(Page& page, const model::Report& report) {
     if (rank.state == model::RankState::kFinished) continue;
     page.paragraph(
         0, Paint::kWarn, fmt::format("rank {} on {}:", rank.rank, rank.host),
-        std::string(model::word(rank.state)) + (rank.detail.empty() ? "" : ", " + rank.detail));
+        std::string(contract::word(rank.state)) + (rank.detail.empty() ? "" : ", " + rank.detail));
   }
 }
 

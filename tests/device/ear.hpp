@@ -16,14 +16,14 @@ struct Ear final : kit::Session {
   void phase(std::string, double) override {}
   void check(protocol::Check record) override { checks.push_back(std::move(record)); }
   void metric(protocol::Metric record) override { metrics.push_back(std::move(record)); }
-  void note(std::string text, protocol::Parameters said) override {
+  void note(std::string text, contract::Parameters said) override {
     notes.emplace_back(std::move(text), std::move(said));
   }
   std::optional<kit::Injection> injection() const override { return fault; }
 
   std::vector<protocol::Check> checks;
   std::vector<protocol::Metric> metrics;
-  std::vector<std::pair<std::string, protocol::Parameters>> notes;
+  std::vector<std::pair<std::string, contract::Parameters>> notes;
   std::optional<kit::Injection> fault;
 };
 

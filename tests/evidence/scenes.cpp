@@ -9,11 +9,11 @@
 
 #include "harness/config/metrics.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/lint/judging_tables.hpp"
 #include "harness/run/follower.hpp"
 #include "harness/run/run_log.hpp"
-#include "harness/wire/transcript.hpp"
 #include "tests/fakes/act.hpp"
 #include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_warden.hpp"
@@ -205,7 +205,7 @@ class Stage {
     protocol::Metric metric;
     metric.name = rate ? "fake.rate" : "fake.time";
     metric.unit = rate ? "B/s" : "s";
-    metric.better = rate ? protocol::Better::kMore : protocol::Better::kLess;
+    metric.better = rate ? contract::Better::kMore : contract::Better::kLess;
     metric.samples = fakes::samples_around(middle);
     metric.value = middle;
     if (ill == Ill::kScattered && size == kIllSize) metric.samples = scattered(middle);

@@ -23,7 +23,7 @@ Fate refusal(const std::string& why) {
 bool is_ill(const model::Cell& cell) {
   const auto size = cell.parameters.find("size");
   return cell.step == kIllStep && cell.subject.host == kIllHost && size != cell.parameters.end() &&
-         size->second == model::Scalar{kIllSize};
+         size->second == contract::Scalar{kIllSize};
 }
 
 Fate fate_of(const model::Report& report) {

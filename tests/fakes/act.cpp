@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "benches/protocol/emit.hpp"
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/wire/transcript.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::fakes {
 
 model::Attempt head_of(const warden::Launch& launch) {
-  wire::Transcript transcript;
+  ingest::Transcript transcript;
   transcript.take(*journal::read_entry(journal::begin_line(launch.attempt, 0, launch.head, 0, 0)));
   return transcript.attempt();
 }

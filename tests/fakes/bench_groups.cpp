@@ -7,10 +7,10 @@
 namespace rackproof::fakes {
 namespace {
 
-using protocol::Better;
+using contract::Better;
+using contract::Statistic;
+using contract::SubjectKind;
 using protocol::Metric;
-using protocol::Statistic;
-using protocol::SubjectKind;
 
 constexpr std::size_t kSamples = 20;
 constexpr std::size_t kLinkSamples = 5;
@@ -38,7 +38,7 @@ double bus_factor(const std::string& operation, double ranks) {
 }
 
 // Time and rate are one measurement: the times follow from the rates of the script.
-void say_operation(Stagehand& hand, const std::string& operation, protocol::Parameters parameters,
+void say_operation(Stagehand& hand, const std::string& operation, contract::Parameters parameters,
                    const BenchPlace& place) {
   Metric bus = of_group(operation + ".busbw", true);
   bus.parameters = std::move(parameters);
@@ -122,7 +122,7 @@ void play_collectives(const BenchLine& line, Stagehand& hand) {
            reduces(operation) ? line.words("redops", "sum") : std::vector<std::string>{""}) {
         for (std::int64_t bytes = line.bytes("begin", 8); bytes <= last;
              bytes *= line.number("factor", 2)) {
-          protocol::Parameters parameters = {{"bytes", bytes}, {"dtype", dtype}, {"ranks", ranks}};
+          contract::Parameters parameters = {{"bytes", bytes}, {"dtype", dtype}, {"ranks", ranks}};
           if (!redop.empty()) parameters["redop"] = redop;
           say_operation(hand, operation, parameters, place);
         }

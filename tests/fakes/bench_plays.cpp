@@ -7,17 +7,17 @@
 namespace rackproof::fakes {
 namespace {
 
+using contract::Statistic;
+using contract::SubjectKind;
 using protocol::Metric;
-using protocol::Statistic;
-using protocol::SubjectKind;
 
 constexpr std::size_t kSamplesPlayed = 20;
 constexpr std::size_t kMostWindows = 60;
 
-double value_of(const std::vector<double>& samples, Statistic statistic, protocol::Better better) {
+double value_of(const std::vector<double>& samples, Statistic statistic, contract::Better better) {
   std::vector<double> sorted = samples;
   std::sort(sorted.begin(), sorted.end());
-  if (better == protocol::Better::kLess) std::reverse(sorted.begin(), sorted.end());
+  if (better == contract::Better::kLess) std::reverse(sorted.begin(), sorted.end());
   switch (statistic) {
     case Statistic::kBest:
       return sorted.back();

@@ -19,9 +19,9 @@
 namespace rackproof::fakes {
 namespace {
 
+using contract::Scalar;
 using nlohmann::json;
 using protocol::Metric;
-using protocol::Scalar;
 
 // Of its speed, while something else of the machine takes its turn.
 constexpr double kPartInSpike = 0.75;
@@ -30,7 +30,7 @@ constexpr double kPartInSpike = 0.75;
 double plausible(const Metric& metric) {
   if (metric.name == "collectives.bringup") return 1;
   if (metric.unit == "W") return 100;
-  return metric.better == protocol::Better::kLess ? 1e-5 : 1e10;
+  return metric.better == contract::Better::kLess ? 1e-5 : 1e10;
 }
 
 std::string text_of(const Scalar& value) {
@@ -196,7 +196,7 @@ double BenchScript::factor(const Metric& metric, const BenchPlace& place) const 
   for (const json& entry : script_.value("factors", json::array())) {
     if (applies(entry, metric, place)) all *= entry.at("factor").get<double>();
   }
-  return metric.better == protocol::Better::kLess ? 1 / all : all;
+  return metric.better == contract::Better::kLess ? 1 / all : all;
 }
 
 double BenchScript::stray(const std::string& shape, std::mt19937_64& random) {
@@ -218,7 +218,7 @@ std::vector<double> BenchScript::samples(const Metric& metric, const BenchPlace&
                      metric.name;
   for (const auto& [key, value] : metric.parameters) name += "/" + key + "=" + text_of(value);
   std::mt19937_64 random(hash_of(name, script_.value("seed", std::uint64_t{1})));
-  const bool less = metric.better == protocol::Better::kLess;
+  const bool less = metric.better == contract::Better::kLess;
   const auto slowed = [less](double level, double part) {
     return less ? level / part : level * part;
   };
@@ -244,8 +244,8 @@ std::vector<double> BenchScript::samples(const Metric& metric, const BenchPlace&
   return values;
 }
 
-protocol::Parameters BenchScript::conditions(const Metric& metric, const BenchPlace& place) const {
-  protocol::Parameters out;
+contract::Parameters BenchScript::conditions(const Metric& metric, const BenchPlace& place) const {
+  contract::Parameters out;
   const json* const entry = first("conditions", metric, place);
   if (entry == nullptr) return out;
   for (const auto& [key, value] : entry->at("conditions").items()) {

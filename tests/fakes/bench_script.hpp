@@ -54,7 +54,7 @@ class BenchScript {
   /// rates get smaller.
   std::vector<double> samples(const protocol::Metric& metric, const BenchPlace& place,
                               std::size_t count) const;
-  protocol::Parameters conditions(const protocol::Metric& metric, const BenchPlace& place) const;
+  contract::Parameters conditions(const protocol::Metric& metric, const BenchPlace& place) const;
   bool is_wrong(const std::string& metric, const BenchPlace& place) const;
   /// The code that this process ends with before it measures.
   std::optional<int> exit_code(const BenchPlace& place) const;

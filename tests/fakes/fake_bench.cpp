@@ -84,7 +84,7 @@ struct Fake {
     record.samples = {value * 0.99, value, value * 1.01, value, value, value};
     record.parameters["mode"] = mode;
     record.check = "fake.verify";
-    if (!device.empty()) record.subject = {rackproof::protocol::SubjectKind::kDevice, device, ""};
+    if (!device.empty()) record.subject = {rackproof::contract::SubjectKind::kDevice, device, ""};
     return record;
   }
 

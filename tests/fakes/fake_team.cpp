@@ -4,7 +4,7 @@
 
 namespace rackproof::fakes {
 
-void FakeStar::post(int from, int to, const std::string& kind, const std::string& body) {
+void FakeStar::post(int from, int to, fleet::MessageKind kind, const std::string& body) {
   Letter letter{from, to, kind, body, clock_.now() + std::max(delay_[from], delay_[to])};
   sent_.push_back(letter);
   if (cut_.contains(from) || cut_.contains(to)) return;
@@ -23,12 +23,12 @@ std::optional<fleet::Message> FakeStar::collect(int rank) {
     return letter.due <= clock_.now() && !cut_.contains(letter.from) && !cut_.contains(rank);
   });
   if (found == box.end()) return std::nullopt;
-  fleet::Message message{found->from, std::move(found->kind), std::move(found->body)};
+  fleet::Message message{found->from, found->kind, std::move(found->body)};
   box.erase(found);
   return message;
 }
 
-int FakeStar::count(int from, const std::string& kind) const {
+int FakeStar::count(int from, fleet::MessageKind kind) const {
   return static_cast<int>(std::count_if(sent_.begin(), sent_.end(), [&](const Letter& letter) {
     return letter.from == from && letter.kind == kind;
   }));

@@ -17,7 +17,7 @@ namespace rackproof::fakes {
 struct Letter {
   int from = 0;
   int to = 0;
-  std::string kind;
+  fleet::MessageKind kind{};
   std::string body;
   double due = 0;
 };
@@ -28,7 +28,7 @@ class FakeStar {
   FakeStar(FakeClock& clock, int size) : clock_(clock), size_(size) {}
 
   int size() const { return size_; }
-  void post(int from, int to, const std::string& kind, const std::string& body);
+  void post(int from, int to, fleet::MessageKind kind, const std::string& body);
   std::optional<fleet::Message> collect(int rank);
 
   /// From now on messages to and from this rank vanish.
@@ -36,18 +36,18 @@ class FakeStar {
   /// From now on messages to and from this rank take this long.
   void delay(int rank, double seconds) { delay_[rank] = seconds; }
   /// The `nth` message of this kind from a rank, and all later ones, vanish.
-  void drop(int rank, const std::string& kind, int nth) { dropped_[{rank, kind}] = nth; }
+  void drop(int rank, fleet::MessageKind kind, int nth) { dropped_[{rank, kind}] = nth; }
   /// Everything ever posted, what vanished included.
   const std::vector<Letter>& sent() const { return sent_; }
   /// How many messages of this kind a rank has sent.
-  int count(int from, const std::string& kind) const;
+  int count(int from, fleet::MessageKind kind) const;
 
  private:
   FakeClock& clock_;
   int size_;
   std::set<int> cut_;
   std::map<int, double> delay_;
-  std::map<std::pair<int, std::string>, int> dropped_;
+  std::map<std::pair<int, fleet::MessageKind>, int> dropped_;
   std::map<int, std::deque<Letter>> waiting_;
   std::vector<Letter> sent_;
 };
@@ -59,7 +59,7 @@ class FakeTeam : public fleet::Team {
 
   int rank() const override { return rank_; }
   int size() const override { return star_.size(); }
-  void send(int to, const std::string& kind, const std::string& body) override {
+  void send(int to, fleet::MessageKind kind, const std::string& body) override {
     star_.post(rank_, to, kind, body);
   }
   std::optional<fleet::Message> receive() override { return star_.collect(rank_); }

@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "benches/protocol/emit.hpp"
-#include "harness/wire/record_reader.hpp"
+#include "harness/ingest/record_reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace rackproof;
 
 namespace {
 
-std::vector<std::string> emit(const wire::Incoming& incoming) {
+std::vector<std::string> emit(const ingest::Incoming& incoming) {
   std::vector<std::string> lines;
   protocol::Emitter emitter([&](std::string_view line) { lines.emplace_back(line); },
                             incoming.nonce);
@@ -25,16 +25,16 @@ std::vector<std::string> emit(const wire::Incoming& incoming) {
 // A line is refused, or it is a record that can be written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const wire::Incoming incoming = wire::read_record(fuzz::text_of(data, size));
+    const ingest::Incoming incoming = ingest::read_record(fuzz::text_of(data, size));
     const std::vector<std::string> once = emit(incoming);
     // A long series is written as several records.
     if (once.size() != 1) return 0;
     // Once round is for the numbers: "-0e3" is read as minus zero, which is written "-0", and that
     // is read as the integer 0.
-    const std::vector<std::string> twice = emit(wire::read_record(once.front()));
-    fuzz::expect(emit(wire::read_record(twice.front())) == twice,
+    const std::vector<std::string> twice = emit(ingest::read_record(once.front()));
+    fuzz::expect(emit(ingest::read_record(twice.front())) == twice,
                  "a record that was read is written and read back the same");
-  } catch (const wire::BadRecord&) {
+  } catch (const ingest::BadRecord&) {
     return 0;
   } catch (const std::length_error&) {
     // Escapes may make it longer than a record can be.

@@ -1,19 +1,19 @@
 #include <string>
 #include <vector>
 
-#include "harness/wire/rows.hpp"
+#include "harness/ingest/rows.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace rackproof;
 
 namespace {
 
-wire::RowTable table_of(const std::string& text, std::size_t size) {
-  wire::RowReader reader;
-  std::vector<wire::ReadRows> parts(1);
+ingest::RowTable table_of(const std::string& text, std::size_t size) {
+  ingest::RowReader reader;
+  std::vector<ingest::ReadRows> parts(1);
   parts[0].blocks.push_back(reader.read({text.data(), size}, 1));
   parts[0].metrics = reader.metrics();
-  return wire::RowTable(std::move(parts));
+  return ingest::RowTable(std::move(parts));
 }
 
 }  // namespace
@@ -21,15 +21,15 @@ wire::RowTable table_of(const std::string& text, std::size_t size) {
 // Rows of any bytes are refused or become a table that has a column for each metric.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string text(fuzz::text_of(data, size));
-  text.append(wire::kRowPadding, '"');
+  text.append(ingest::kRowPadding, '"');
   try {
-    const wire::RowTable table = table_of(text, size);
+    const ingest::RowTable table = table_of(text, size);
     const auto columns = table.columns(0, table.metrics().size());
     fuzz::expect(columns.size() == table.metrics().size(), "a column for each metric");
     for (const auto& column : columns) {
       fuzz::expect(column.size() == table.size(), "a value for each row");
     }
-  } catch (const wire::BadRow&) {
+  } catch (const ingest::BadRow&) {
   }
   return 0;
 }

@@ -1,6 +1,6 @@
+#include "harness/ingest/journal.hpp"
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/wire/journal.hpp"
-#include "harness/wire/transcript.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -9,8 +9,8 @@ using namespace rackproof;
 
 // Journal lines of one attempt become an attempt that a report can hold, whatever they say.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  wire::Transcript transcript;
-  wire::for_each_line(fakes::sealed(fuzz::text_of(data, size)), [&](const wire::Line& line) {
+  ingest::Transcript transcript;
+  ingest::for_each_line(fakes::sealed(fuzz::text_of(data, size)), [&](const ingest::Line& line) {
     try {
       transcript.take(journal::entry_from_json(line.body));
     } catch (const model::BadReport&) {

@@ -23,6 +23,12 @@ ODD = 7
 OWN = ("host.machine_id_hash", "host.boot_id")
 
 
+def computed():
+    """Seconds of processors that the programs which this test has run took, whatever else runs here."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @unittest.skipUnless(pathlib.Path(support.FAKE_NVML).exists(), "the fake NVML is not built")
 class InventoryCheck(support.Case):
     def taken(self, before=(), options=(), **fields):
@@ -57,9 +63,10 @@ class InventoryCheck(support.Case):
         return names
 
     def check(self, node, odd=None, code=0):
-        began = time.monotonic()
-        done = self.rackproof("inventory", "--check", "--json", *self.files(node, odd))
-        self.assertLess(time.monotonic() - began, 5)
+        files = self.files(node, odd)
+        before = computed()
+        done = self.rackproof("inventory", "--check", "--json", *files)
+        self.assertLess(computed() - before, 5)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         document = json.loads(done.stdout)
         self.assertEqual(document["hosts"], HOSTS)

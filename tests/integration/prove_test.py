@@ -36,7 +36,7 @@ class Prove(support.Case):
         known = str(self.folder / "state")
         run = self.rackproof("run", "--suite", path, "--out", "out", XDG_STATE_HOME=known)
         self.assertEqual(self.report()["tool"]["proof"]["utc"], proof["utc"])
-        self.assertIn("detectors proven " + proof["utc"] + " by this build", run.stdout)
+        self.assertIn("fault detection self-tested " + proof["utc"] + " by this build", run.stdout)
         self.rackproof("run", "--suite", path, "--out", "second", XDG_STATE_HOME="/nowhere")
         self.assertNotIn("proof", self.report("second")["tool"])
 

@@ -181,7 +181,7 @@ class Rack {
     model::Measurement asked;
     asked.metric = smallest.metric;
     asked.unit = "s";
-    asked.better = model::Better::kLess;
+    asked.better = contract::Better::kLess;
     const auto choice = choice_of(smallest, asked);
     if (choice.problem != nullptr || choice.limits.by_correctness) {
       return kAlphaSeconds * std::log2(ranks);
@@ -202,7 +202,7 @@ class Rack {
     one.attempt = attempt_of(cell);
     const bool rate = cell.metric.ends_with(".busbw");
     one.unit = rate ? "B/s" : "s";
-    one.better = rate ? model::Better::kMore : model::Better::kLess;
+    one.better = rate ? contract::Better::kMore : contract::Better::kLess;
     double level = 3;
     if (cell.metric != "collectives.bringup") {
       const double busbw = busbw_of(cell);

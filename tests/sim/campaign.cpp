@@ -217,15 +217,15 @@ class Campaign {
     if (report) {
       bool passed = false;
       for (const model::Cell& cell : report->cells) {
-        ++tally.verdicts[std::string(model::word(cell.verdict.outcome))];
+        ++tally.verdicts[std::string(contract::word(cell.verdict.outcome))];
         passed = passed || model::is_right(cell.verdict.outcome);
         if (ledger_.tracing) {
           ledger_.trace +=
-              fmt::format("cell {}: {}, {}: {}\n", cell.id, model::word(cell.verdict.outcome),
+              fmt::format("cell {}: {}, {}: {}\n", cell.id, contract::word(cell.verdict.outcome),
                           cell.verdict.reason_id, cell.verdict.reason);
         }
       }
-      ++tally.acceptances[std::string(model::word(report->acceptance))];
+      ++tally.acceptances[std::string(contract::word(report->acceptance))];
       if (ledger_.tracing) trace_report(*report);
       tally.with_pass = passed ? 1 : 0;
     } else {
@@ -238,12 +238,12 @@ class Campaign {
 
   void trace_report(const model::Report& report) {
     for (const model::StepInfo& step : report.steps) {
-      ledger_.trace += fmt::format("step {}: {} {}\n", step.id, model::word(step.state),
+      ledger_.trace += fmt::format("step {}: {} {}\n", step.id, contract::word(step.state),
                                    model::to_text(step.reason));
     }
     for (const model::RankInfo& rank : report.ranks) {
       ledger_.trace +=
-          fmt::format("rank {}: {} {}\n", rank.rank, model::word(rank.state), rank.detail);
+          fmt::format("rank {}: {} {}\n", rank.rank, contract::word(rank.state), rank.detail);
     }
     for (const model::Finding& finding : report.findings) {
       ledger_.trace +=

@@ -138,7 +138,7 @@ void Cluster::take_turn(SimRank& one) {
   } catch (const warden::WardenError& error) {
     note(fmt::format("rank {}: {}", one.rank, error.what()));
     one.waits = true;
-    net_.post(one.rank, 0, "failed", error.what());
+    net_.post(one.rank, 0, fleet::MessageKind::kFailed, error.what());
   } catch (const std::exception& error) {
     ledger_.blame(fmt::format("rank {} ended by an exception: {}", one.rank, error.what()));
     end_rank(one);
@@ -148,8 +148,10 @@ void Cluster::take_turn(SimRank& one) {
 // As cli/run.cpp does for a rank whose journal failed.
 void Cluster::await_dismissal(SimRank& one) {
   while (const auto message = one.team->receive()) {
-    if (message->kind != "finish" && message->kind != "disband") continue;
-    one.team->send(0, "bye", "");
+    if (message->kind != fleet::MessageKind::kFinish &&
+        message->kind != fleet::MessageKind::kDisband)
+      continue;
+    one.team->send(0, fleet::MessageKind::kBye, "");
     one.left = true;
     return;
   }
@@ -191,7 +193,8 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Reque
                         [this] { return interrupts_; }, &keepsake},
       run::Arrival{0, scenario_.host_of(0), 100, "1", "c"});
   const auto send_home = [&](const std::string& why) {
-    for (int rank = 1; rank < scenario_.ranks(); ++rank) net_.post(0, rank, "finish", why);
+    for (int rank = 1; rank < scenario_.ranks(); ++rank)
+      net_.post(0, rank, fleet::MessageKind::kFinish, why);
   };
   try {
     coordinator.prepare(true);

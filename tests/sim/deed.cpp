@@ -20,9 +20,9 @@ protocol::Metric metric_of(const Part& part, double spread) {
   metric.unit = "B/s";
   metric.value = part.value;
   metric.samples = fakes::samples_around(part.value, spread);
-  if (part.group) metric.subject.kind = protocol::SubjectKind::kGroup;
+  if (part.group) metric.subject.kind = contract::SubjectKind::kGroup;
   if (!part.device.empty()) {
-    metric.subject.kind = protocol::SubjectKind::kDevice;
+    metric.subject.kind = contract::SubjectKind::kDevice;
     metric.subject.id = part.device;
   }
   metric.check = "answer";

@@ -34,9 +34,9 @@ std::string differs(const Live& live) {
   }
   assemble::Reading heard = assemble::read(live.heard);
   assemble::Reading known;
-  static_cast<wire::Account&>(known) = live.account;
+  static_cast<ingest::Account&>(known) = live.account;
   known.journals = heard.journals;
-  wire::conclude(known);
+  ingest::conclude(known);
   const std::string a = model::to_json(assemble::report_of(std::move(known)));
   const std::string b = model::to_json(assemble::report_of(std::move(heard)));
   if (a == b) return "";

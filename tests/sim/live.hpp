@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
-#include "harness/wire/account.hpp"
+#include "harness/ingest/account.hpp"
 
 namespace rackproof::sim {
 
 /// A run as rank 0 knew it when it was over, and the lines that it wrote and heard.
 struct Live {
-  wire::Account account;
+  ingest::Account account;
   std::vector<assemble::JournalFile> heard;
 };
 

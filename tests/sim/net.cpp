@@ -24,7 +24,7 @@ double Net::due(int from, int to, const Weather& a, const Weather& b) {
   return last;
 }
 
-void Net::post(int from, int to, const std::string& kind, const std::string& body) {
+void Net::post(int from, int to, fleet::MessageKind kind, const std::string& body) {
   const Weather& a = weather_.at(static_cast<std::size_t>(from));
   const Weather& b = weather_.at(static_cast<std::size_t>(to));
   if (a.cut || b.cut || gone_[static_cast<std::size_t>(to)]) return;
@@ -48,7 +48,7 @@ std::optional<fleet::Message> Net::collect(int rank) {
       weather_[static_cast<std::size_t>(letter.from)].cut) {
     return collect(rank);
   }
-  return fleet::Message{letter.from, std::move(letter.kind), std::move(letter.body)};
+  return fleet::Message{letter.from, letter.kind, std::move(letter.body)};
 }
 
 bool Net::has_mail(int rank) const {

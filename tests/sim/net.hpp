@@ -29,7 +29,7 @@ class Net {
   Net(Time& time, int size, Draw draw);
 
   int size() const { return size_; }
-  void post(int from, int to, const std::string& kind, const std::string& body);
+  void post(int from, int to, fleet::MessageKind kind, const std::string& body);
   std::optional<fleet::Message> collect(int rank);
   bool has_mail(int rank) const;
 
@@ -40,7 +40,7 @@ class Net {
  private:
   struct Letter {
     int from = 0;
-    std::string kind;
+    fleet::MessageKind kind{};
     std::string body;
   };
   using Box = std::multimap<double, Letter>;  ///< by when it comes
@@ -64,7 +64,7 @@ class NetTeam : public fleet::Team {
 
   int rank() const override { return rank_; }
   int size() const override { return net_.size(); }
-  void send(int to, const std::string& kind, const std::string& body) override {
+  void send(int to, fleet::MessageKind kind, const std::string& body) override {
     before_();
     net_.post(rank_, to, kind, body);
   }

@@ -209,7 +209,7 @@ void Oracle::look_at_rounds(const model::Cell& cell,
                       });
   // A host of which nothing could be read has another table, and a group with it has none.
   const bool has_no_table = outcome == Outcome::kUnjudged && it_.scenario.failing_survey &&
-                            cell.subject.kind == model::SubjectKind::kGroup;
+                            cell.subject.kind == contract::SubjectKind::kGroup;
   if (stands && only_good && !wrong_told && !model::is_right(outcome) && !has_no_table) {
     object(cell.id + " does not pass, though its last round was good and all of it is journalled");
   }
@@ -266,11 +266,12 @@ void Oracle::look_at_ranks() {
     const bool unheard = now.rank0_gone && !now.came.contains(rank.rank);
     if (named && !suspects.contains(rank.rank) && !blind && !now.refused && !unheard) {
       object(fmt::format("rank {} is called {}, and nothing was done to it: {}", rank.rank,
-                         model::word(rank.state), rank.detail));
+                         contract::word(rank.state), rank.detail));
     }
     if (it_.is_last && !named && now.crashed.contains(rank.rank) && it_.scenario.shared_disk &&
         !now.refused && now.came.contains(0) && now.came.contains(rank.rank)) {
-      object(fmt::format("rank {} was lost and is called {}", rank.rank, model::word(rank.state)));
+      object(
+          fmt::format("rank {} was lost and is called {}", rank.rank, contract::word(rank.state)));
     }
   }
 }
@@ -304,7 +305,7 @@ std::vector<std::string> object_to(const Exhibit& exhibit) { return Oracle(exhib
 std::string essence_of(const Scenario& scenario, const model::Report& report) {
   std::string out = std::to_string(static_cast<int>(report.acceptance)) + "\n";
   for (const model::StepInfo& step : report.steps) {
-    out += fmt::format("step {} {} {}\n", step.id, model::word(step.state),
+    out += fmt::format("step {} {} {}\n", step.id, contract::word(step.state),
                        model::to_text(step.reason));
   }
   for (const model::Cell& cell : report.cells) {
@@ -316,7 +317,7 @@ std::string essence_of(const Scenario& scenario, const model::Report& report) {
   }
   for (const auto& [host, platform] : report.platform_of_host) out += host + " " + platform + "\n";
   for (const model::RankInfo& rank : report.ranks) {
-    out += fmt::format("rank {} {} {}\n", rank.rank, rank.host, model::word(rank.state));
+    out += fmt::format("rank {} {} {}\n", rank.rank, rank.host, contract::word(rank.state));
   }
   return out;
 }

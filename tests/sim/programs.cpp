@@ -49,7 +49,7 @@ fakes::Performance Cluster::survey(const SimRank& one, const warden::Launch& lau
   }
   model::NodeInventory node;
   node.host = fakes::head_of(launch).host;
-  node.facts["cpu.model"] = {model::Scalar(std::string("simulated")), "sim", ""};
+  node.facts["cpu.model"] = {contract::Scalar(std::string("simulated")), "sim", ""};
   for (int device = 0; device < scenario_.devices; ++device) {
     node.devices.push_back({fmt::format("GPU-{}-{}", one.host, device), device, {}});
   }

@@ -38,7 +38,7 @@ inline model::Cell cell_of(const std::string& host, model::Outcome outcome) {
     measurement.value = 8e9;
     measurement.samples = {7e9, 8e9, 9e9};
     cell.verdict.observed = 8e9;
-    cell.verdict.statistic = model::Statistic::kMedian;
+    cell.verdict.statistic = contract::Statistic::kMedian;
     if (outcome != model::Outcome::kVerified) {
       cell.verdict.limit_low = 10e9;
       cell.verdict.ratio = 0.8;
@@ -52,7 +52,7 @@ inline model::Cell link_of(const std::string& host, const std::string& peer, dou
                            model::Outcome outcome) {
   model::Cell cell = cell_of(host, outcome);
   cell.id += "/" + peer;
-  cell.subject.kind = model::SubjectKind::kLink;
+  cell.subject.kind = contract::SubjectKind::kLink;
   cell.subject.peer_host = peer;
   cell.verdict.observed = value;
   return cell;

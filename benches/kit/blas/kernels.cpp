@@ -99,7 +99,7 @@ std::optional<std::string> why_unfit(const Kernels& kernels, Vectors have) {
   return text;
 }
 
-protocol::Parameters conditions(const Kernels& kernels) {
+contract::Parameters conditions(const Kernels& kernels) {
   return {{"kernels", kernels.core}, {"kernels_chosen_by", std::string(word(kernels.by))}};
 }
 
@@ -124,7 +124,7 @@ std::string refusal() {
   return kernels ? why_unfit(*kernels, processor_vectors()).value_or("") : "";
 }
 
-protocol::Parameters demand_fit(kit::Session& session) {
+contract::Parameters demand_fit(kit::Session& session) {
   const auto kernels = kernels_in_use();
   if (!kernels) return {};
   const Vectors have = processor_vectors();

@@ -28,7 +28,7 @@ std::optional<std::string> better_core(const Kernels& kernels, Vectors have);
 std::optional<std::string> why_unfit(const Kernels& kernels, Vectors have);
 
 /// The conditions that are said with each number: `kernels` and `kernels_chosen_by`.
-protocol::Parameters conditions(const Kernels& kernels);
+contract::Parameters conditions(const Kernels& kernels);
 
 /// To be called first of all in main. OpenBLAS chooses its kernels by the model of the processor
 /// when it is loaded, and those for a model that it does not know are years old. Where they need
@@ -41,6 +41,6 @@ std::string refusal();
 
 /// Says in a note which kernels are in use and who chose them, and gives back their conditions;
 /// neither where the library does not tell. Throws Unavailable when they do not fit the processor.
-protocol::Parameters demand_fit(kit::Session& session);
+contract::Parameters demand_fit(kit::Session& session);
 
 }  // namespace rackproof::blas

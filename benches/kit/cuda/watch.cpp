@@ -35,7 +35,7 @@ std::optional<double> mean_power(const std::vector<DeviceState>& states) {
   return sum / static_cast<double>(gauge.size());
 }
 
-void add_range(protocol::Parameters& facts, const char* name, const std::vector<double>& values) {
+void add_range(contract::Parameters& facts, const char* name, const std::vector<double>& values) {
   if (values.empty()) return;
   facts[fmt::format("{}_min", name)] = *std::min_element(values.begin(), values.end());
   facts[fmt::format("{}_max", name)] = *std::max_element(values.begin(), values.end());
@@ -43,10 +43,10 @@ void add_range(protocol::Parameters& facts, const char* name, const std::vector<
 
 }  // namespace
 
-protocol::Parameters summarise(const std::vector<DeviceState>& states,
+contract::Parameters summarise(const std::vector<DeviceState>& states,
                                std::optional<double> power_limit_w) {
   if (states.empty()) return {{"clocks", "unknown"}};
-  protocol::Parameters facts = {{"states", static_cast<std::int64_t>(states.size())}};
+  contract::Parameters facts = {{"states", static_cast<std::int64_t>(states.size())}};
   add_range(facts, "sm_clock_hz", values_of(states, &DeviceState::sm_clock_hz));
   add_range(facts, "memory_clock_hz", values_of(states, &DeviceState::memory_clock_hz));
   add_range(facts, "temperature_c", values_of(states, &DeviceState::temperature_c, true));
@@ -71,7 +71,7 @@ void Watch::look(bool idle) {
   states_.back().idle = idle;
 }
 
-protocol::Parameters Watch::facts() {
+contract::Parameters Watch::facts() {
   return summarise(std::exchange(states_, {}), power_limit_w());
 }
 

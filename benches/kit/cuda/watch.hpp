@@ -15,7 +15,7 @@ namespace rackproof::kit::cuda {
 /// and temperature only. {"clocks": "unknown"} for no state at all. Names: sm_clock_hz_min,
 /// sm_clock_hz_max, memory_clock_hz_min, temperature_c_max, power_w, power_limit_w, throttle,
 /// states.
-protocol::Parameters summarise(const std::vector<DeviceState>& states,
+contract::Parameters summarise(const std::vector<DeviceState>& states,
                                std::optional<double> power_limit_w);
 
 /// Reads a device's state beside samples. Without NVML it does nothing and says so.
@@ -27,7 +27,7 @@ class Watch {
   /// nothing that was queued before is under way either.
   void look(bool idle = false);
   /// What was seen since the last call of facts(); forgets it.
-  protocol::Parameters facts();
+  contract::Parameters facts();
   /// The same without forgetting.
   const std::vector<DeviceState>& states() const { return states_; }
   bool works() const { return nvml_.has_value(); }

@@ -153,8 +153,8 @@ Log parse_log(std::string_view text) {
   return log;
 }
 
-protocol::Parameters to_facts(const Log& log) {
-  protocol::Parameters facts;
+contract::Parameters to_facts(const Log& log) {
+  contract::Parameters facts;
   const auto add = [&](const char* name, int value) {
     if (value >= 0) facts[name] = std::int64_t{value};
   };
@@ -174,9 +174,9 @@ protocol::Parameters to_facts(const Log& log) {
   return facts;
 }
 
-protocol::Parameters to_conditions(const Log& log) {
-  protocol::Parameters all;
-  const protocol::Parameters facts = to_facts(log);
+contract::Parameters to_conditions(const Log& log) {
+  contract::Parameters all;
+  const contract::Parameters facts = to_facts(log);
   for (const char* name : {"network", "nvls", "mnnvl"}) {
     const auto found = facts.find(name);
     if (found != facts.end()) all.insert(*found);
@@ -192,7 +192,7 @@ protocol::Parameters to_conditions(const Log& log) {
   return all;
 }
 
-protocol::Parameters to_facts(const Choice& choice) {
+contract::Parameters to_facts(const Choice& choice) {
   return {{"algorithm", choice.algorithm},
           {"protocol", choice.protocol},
           {"channels", std::int64_t{choice.channels}}};

@@ -39,13 +39,13 @@ struct Log {
 Log parse_log(std::string_view text);
 
 /// The facts of a note: nodes, channels, nvls, network, transports. Only what is known.
-protocol::Parameters to_facts(const Log& log);
+contract::Parameters to_facts(const Log& log);
 
 /// What a table can demand of a group: network, nvls, mnnvl, and gdr (every connection over the
 /// network goes from and to the memory of the GPU itself). Only what is known.
-protocol::Parameters to_conditions(const Log& log);
+contract::Parameters to_conditions(const Log& log);
 
 /// Facts of one choice: algorithm, protocol, channels.
-protocol::Parameters to_facts(const Choice& choice);
+contract::Parameters to_facts(const Choice& choice);
 
 }  // namespace rackproof::kit::nccl

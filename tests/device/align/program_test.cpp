@@ -37,7 +37,7 @@ TEST_CASE("a run on a device proves its scores and tells whose they are") {
   CHECK(listener.failed().empty());
   CHECK(listener.checks.size() == 5);
   REQUIRE(listener.metrics.size() == 2);
-  CHECK(listener.metrics[0].subject.kind == protocol::SubjectKind::kDevice);
+  CHECK(listener.metrics[0].subject.kind == contract::SubjectKind::kDevice);
   CHECK(std::get<std::string>(listener.notes.back().facts.at("tiles")) == "144: 8x20-bytes");
 }
 

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "benches/burn/cuda.hpp"
-#include "benches/burn/cuda_furnace.hpp"
+#include "benches/burn/cuda_workload.hpp"
 #include "benches/kit/errors.hpp"
 #include "tests/device/sizes.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
@@ -30,20 +30,20 @@ std::vector<product::Findings> burn_with_fault(product::Dtype dtype, int bit) {
   const cublas::Handle handle;
   const kit::cuda::Stream stream;
   const kit::cuda::DeviceMemory memory(kSizes.burn_memory);
-  Furnace furnace(handle, settings, dtype,
-                  {memory.data(), static_cast<std::int64_t>(kSizes.burn_memory)}, 5);
+  Workload workload(handle, settings, dtype,
+                    {memory.data(), static_cast<std::int64_t>(kSizes.burn_memory)}, 5);
   std::vector<product::Findings> seen;
-  if (!furnace.light({1, 0.1})) return seen;
-  CHECK(furnace.prove().wrong == 0);
-  for (std::int64_t i = 0; i < 2 * furnace.slots(); ++i) {
-    furnace.queue(i, std::nullopt, static_cast<std::uint64_t>(i), stream);
+  if (!workload.prepare({1, 0.1})) return seen;
+  CHECK(workload.prove().wrong == 0);
+  for (std::int64_t i = 0; i < 2 * workload.slots(); ++i) {
+    workload.queue(i, std::nullopt, static_cast<std::uint64_t>(i), stream);
   }
-  furnace.queue_exact(3, 3, stream);
+  workload.queue_exact(3, 3, stream);
   stream.synchronize();
-  seen.push_back(furnace.findings());
-  furnace.queue(4, kit::Injection{777, bit}, 4, stream);
+  seen.push_back(workload.findings());
+  workload.queue(4, kit::Injection{777, bit}, 4, stream);
   stream.synchronize();
-  seen.push_back(furnace.findings());
+  seen.push_back(workload.findings());
   return seen;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "benches/burn/cuda.hpp"
-#include "benches/burn/cuda_furnace.hpp"
+#include "benches/burn/cuda_workload.hpp"
 #include "benches/kit/errors.hpp"
 #include "tests/support/cuda_host/play.hpp"
 #include "tests/unit/gemm/recording_session.hpp"
@@ -140,22 +140,22 @@ TEST_CASE("each result matrix is used again with the operands in each other's pl
   const cublas::Handle handle;
   const kit::cuda::Stream stream;
   const kit::cuda::DeviceMemory memory(3 * 32 * 32 * 2);
-  Furnace furnace(handle, settings, product::Dtype::kBf16, {memory.data(), 3 * 32 * 32 * 2}, 5);
-  REQUIRE(furnace.slots() == 3);
-  REQUIRE(furnace.light({1, 0}));
-  REQUIRE(furnace.prove().wrong == 0);
+  Workload workload(handle, settings, product::Dtype::kBf16, {memory.data(), 3 * 32 * 32 * 2}, 5);
+  REQUIRE(workload.slots() == 3);
+  REQUIRE(workload.prepare({1, 0}));
+  REQUIRE(workload.prove().wrong == 0);
   for (std::int64_t i = 0; i < 9; ++i) {
-    furnace.queue(i, std::nullopt, static_cast<std::uint64_t>(i), stream);
+    workload.queue(i, std::nullopt, static_cast<std::uint64_t>(i), stream);
   }
-  for (std::int64_t i = 9; i < 15; ++i) furnace.queue_exact(i, 0, stream);
+  for (std::int64_t i = 9; i < 15; ++i) workload.queue_exact(i, 0, stream);
   stream.synchronize();
-  CHECK(furnace.findings().wrong == 0);
+  CHECK(workload.findings().wrong == 0);
   // From now on nothing is written: each matrix keeps the exact product of the pass before.
   play().begins = [](int, std::string_view operation) { return operation != kProduct; };
-  furnace.queue_exact(15, 15, stream);
+  workload.queue_exact(15, 15, stream);
   stream.synchronize();
-  CHECK(furnace.findings().wrong > 32 * 32 * 3 / 4);
-  CHECK(furnace.findings().label == 15);
+  CHECK(workload.findings().wrong > 32 * 32 * 3 / 4);
+  CHECK(workload.findings().label == 15);
 }
 
 TEST_CASE("a pulsing burn is proved and marked") {

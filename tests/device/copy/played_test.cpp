@@ -28,7 +28,7 @@ struct Ear final : kit::Session {
     CHECK(checks.contains(record.check));
     metrics.push_back(std::move(record));
   }
-  void note(std::string text, protocol::Parameters said) override {
+  void note(std::string text, contract::Parameters said) override {
     notes.emplace_back(std::move(text), std::move(said));
   }
   std::optional<kit::Injection> injection() const override { return fault; }
@@ -49,7 +49,7 @@ struct Ear final : kit::Session {
   std::vector<protocol::Device> devices;
   std::map<std::string, protocol::Check> checks;
   std::vector<protocol::Metric> metrics;
-  std::vector<std::pair<std::string, protocol::Parameters>> notes;
+  std::vector<std::pair<std::string, contract::Parameters>> notes;
   std::optional<kit::Injection> fault;
   double last = 0;
 };
@@ -110,7 +110,7 @@ TEST_CASE("everything is measured on the right device, proved, and given back") 
     CHECK(test::is_listed(metric, "copy", "cuda"));
     ++seen[metric.name];
     CHECK(metric.samples.size() == 2);
-    if (metric.subject.kind == protocol::SubjectKind::kLink) {
+    if (metric.subject.kind == contract::SubjectKind::kLink) {
       ends.insert(metric.subject.id.substr(metric.subject.id.size() - 1) + ">" +
                   metric.subject.peer.substr(metric.subject.peer.size() - 1));
     }

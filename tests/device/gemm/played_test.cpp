@@ -191,9 +191,9 @@ TEST_CASE("the rate of every algorithm that ran is said, and which one was the f
   machine_to_change().algorithms = 4;
   machine_to_change().refusing = 1;
   const test::RecordingSession session = run(settings);
-  protocol::Parameters how;
-  protocol::Parameters search;
-  for (const protocol::Parameters& facts : session.facts) {
+  contract::Parameters how;
+  contract::Parameters search;
+  for (const contract::Parameters& facts : session.facts) {
     if (facts.contains("search_rate")) how = facts;
     if (facts.contains("noise")) search = facts;
   }

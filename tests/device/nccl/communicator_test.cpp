@@ -57,7 +57,7 @@ TEST_CASE("all devices of this machine become a group that adds and is torn down
     streams[i].synchronize();
     CHECK(cuda::read_one(data[i].data()) == ranks * (ranks + 1) / 2);
   }
-  const protocol::Parameters facts = nccl::to_facts(nccl::parse_log(log.text()));
+  const contract::Parameters facts = nccl::to_facts(nccl::parse_log(log.text()));
   CHECK(facts.contains("coll_channels"));
   CHECK(std::get<std::int64_t>(facts.at("nodes")) == 1);
 }

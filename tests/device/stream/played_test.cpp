@@ -29,7 +29,7 @@ namespace cuda = kit::cuda;
 namespace {
 
 // The note of the search for this kernel.
-const protocol::Parameters& ways_of(const Ear& ear, const std::string& kernel) {
+const contract::Parameters& ways_of(const Ear& ear, const std::string& kernel) {
   for (const auto& [text, facts] : ear.notes) {
     const auto found = facts.find("kernel");
     if (found != facts.end() && std::get<std::string>(found->second) == kernel) return facts;
@@ -62,7 +62,7 @@ TEST_CASE("the fastest way is chosen, and the rate of every way is said") {
   const std::vector<std::pair<std::string, double>> words = {
       {"copy", 2}, {"scale", 2}, {"add", 3}, {"triad", 3}};
   for (const auto& [kernel, count] : words) {
-    const protocol::Parameters& facts = ways_of(ear, kernel);
+    const contract::Parameters& facts = ways_of(ear, kernel);
     for (const Way& way : ways_for(machine)) {
       INFO(kernel << " " << name_of(way));
       const bool fast = way.tile_bytes == 16384 && way.bulk_stores;
@@ -77,7 +77,7 @@ TEST_CASE("the fastest way is chosen, and the rate of every way is said") {
     CHECK(std::get<double>(facts.at("noise")) == Approx(0).margin(1e-3));
     CHECK(std::get<std::string>(facts.at("type")) == "double");
   }
-  const protocol::Parameters& dot = ways_of(ear, "dot");
+  const contract::Parameters& dot = ways_of(ear, "dot");
   for (const Way& way : dot_ways_for(machine)) CHECK(dot.contains(name_of(way)));
   REQUIRE(ear.metrics.size() == 5);
   CHECK(ear.metrics[0].value == Approx(2 * kBytes / 1e-6).epsilon(1e-3));

@@ -19,7 +19,7 @@ class Listener final : public kit::Session {
   void phase(std::string, double fraction) override { fractions.push_back(fraction); }
   void check(protocol::Check record) override { checks.push_back(std::move(record)); }
   void metric(protocol::Metric record) override { metrics.push_back(std::move(record)); }
-  void note(std::string text, protocol::Parameters facts) override {
+  void note(std::string text, contract::Parameters facts) override {
     notes.push_back({std::move(text), std::move(facts)});
   }
   std::optional<kit::Injection> injection() const override { return fault_; }

@@ -42,9 +42,9 @@ class Scripted : public Engine {
     check.compared = words_compared;
     check.wrong = words_wrong;
   }
-  protocol::Parameters facts() const override { return {{"engine", std::string("scripted")}}; }
-  protocol::Parameters state() override {
-    protocol::Parameters state;
+  contract::Parameters facts() const override { return {{"engine", std::string("scripted")}}; }
+  contract::Parameters state() override {
+    contract::Parameters state;
     if (watts > 0) state["power_w"] = watts;
     return state;
   }

@@ -58,7 +58,7 @@ struct Run {
     attempt.nonce = "n1";
     attempt.rank = 3;
     attempt.host = "node1";
-    attempt.subject.kind = model::SubjectKind::kDevice;
+    attempt.subject.kind = contract::SubjectKind::kDevice;
     attempt.subject.host = "node1";
     attempt.subject.device = "GPU-1";
     attempt.began_seconds = 10;

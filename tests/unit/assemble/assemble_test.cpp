@@ -305,7 +305,7 @@ TEST_CASE("what a bench left behind is a finding") {
   scene.begin();
   scene.attempt(0, "a", 1, [](const warden::Launch& launch) {
     fakes::Performance out = fakes::good(launch, kMetric, {100, 100});
-    out.facts.stragglers = 2;
+    out.facts.leftovers = 2;
     return out;
   });
   scene.attempt(0, "b", 1, [](const warden::Launch& launch) {

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/wire/transcript.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
 namespace rackproof::assemble_test {
@@ -37,7 +37,8 @@ void begin(Scene& scene) {
   scene.clock.sleep(100);  // the host is not new
   scene.begin();
   model::NodeInventory node{host_of(0), {}, {{kGpu, 0, {}}}};
-  node.devices[0].facts["gpu.pci_address"] = {model::Scalar(std::string("0000:41:00.0")), "", ""};
+  node.devices[0].facts["gpu.pci_address"] = {contract::Scalar(std::string("0000:41:00.0")), "",
+                                              ""};
   scene.book().append(journal::Node{node});
   journal::Head head;
   head.host = host_of(0);

@@ -40,7 +40,7 @@ TEST_CASE("clocks that are apart do not make another rank the first") {
   REQUIRE(lost.size() == 2);
   CHECK(lost[0].subject == "rank 1 on node1");
   CHECK(lost[0].severity == Severity::kError);
-  CHECK(lost[0].evidence.at("host") == model::Scalar(std::string("node1")));
+  CHECK(lost[0].evidence.at("host") == contract::Scalar(std::string("node1")));
 }
 
 TEST_CASE("a rank that went without a word is the one to look at, whoever vanished first") {

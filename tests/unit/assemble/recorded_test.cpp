@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/telemetry/ring_writer.hpp"
-#include "harness/wire/transcript.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
 namespace rackproof::assemble_test {

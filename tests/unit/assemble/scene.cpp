@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/run/follower.hpp"
-#include "harness/wire/transcript.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::assemble_test {
@@ -193,7 +193,7 @@ model::Verdict verdict(const model::Report& report, const std::string& step, int
 std::string state(const model::Report& report, const std::string& step) {
   for (const auto& info : report.steps) {
     if (info.id != step) continue;
-    return std::string(model::word(info.state)) +
+    return std::string(contract::word(info.state)) +
            (info.reason.empty() ? "" : ": " + model::to_text(info.reason));
   }
   return "absent";

@@ -11,7 +11,7 @@ model::Attempt attempt(const std::string& step, const std::string& host) {
   one.step = step;
   one.bench = "gemm";
   one.backend = "cuda";
-  one.subject.kind = model::SubjectKind::kNode;
+  one.subject.kind = contract::SubjectKind::kNode;
   one.subject.host = host;
   return one;
 }

@@ -110,10 +110,10 @@ TEST_CASE("stretches are five seconds or a two-hundredth") {
 
 TEST_CASE("what changes the meaning of the rate is in its parameters") {
   CudaSettings settings;
-  CHECK(cuda_parameters(settings, "bf16") == protocol::Parameters{{"dtype", std::string("bf16")}});
+  CHECK(cuda_parameters(settings, "bf16") == contract::Parameters{{"dtype", std::string("bf16")}});
   settings.pattern = "constant";
   settings.pulse_period = 0.25;
-  const protocol::Parameters all = cuda_parameters(settings, "bf16");
+  const contract::Parameters all = cuda_parameters(settings, "bf16");
   CHECK(all.size() == 4);
   CHECK(std::get<double>(all.at("pulse_period")) == 0.25);
   CHECK(std::get<std::string>(all.at("pattern")) == "constant");

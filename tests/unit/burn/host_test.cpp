@@ -38,8 +38,8 @@ TEST_CASE("a burn says its check, then the rates of its windows") {
     const protocol::Metric& metric = session.metrics[0];
     CHECK(metric.name == "burn.rate");
     CHECK(metric.unit == "FLOP/s");
-    CHECK(metric.statistic == protocol::Statistic::kWorst);
-    CHECK(metric.parameters == protocol::Parameters{{"dtype", dtype}});
+    CHECK(metric.statistic == contract::Statistic::kWorst);
+    CHECK(metric.parameters == contract::Parameters{{"dtype", dtype}});
     REQUIRE_FALSE(metric.samples.empty());
     CHECK(metric.value == *std::min_element(metric.samples.begin(), metric.samples.end()));
     CHECK(metric.value > 0);

@@ -13,9 +13,9 @@ struct Place {
   Facts facts;
   std::vector<const model::Finding*> findings;
 
-  std::optional<Proof> holds(const model::CauseCondition& condition,
-                             const std::string& device = "") const {
-    return prove(condition, {&attempt, device, &facts, &findings});
+  std::optional<Evidence> holds(const model::CauseCondition& condition,
+                                const std::string& device = "") const {
+    return find_evidence(condition, {&attempt, device, &facts, &findings});
   }
 };
 
@@ -36,11 +36,11 @@ TEST_CASE("a statistic is held against a limit strictly") {
   condition.above = 8;
   CHECK_FALSE(place.holds(condition));
   condition.above = 7.5;
-  const auto proof = place.holds(condition);
-  REQUIRE(proof);
-  CHECK(proof->value == "8");
-  CHECK(proof->limit == "7.5");
-  CHECK(proof->strength == 0.5);
+  const auto evidence = place.holds(condition);
+  REQUIRE(evidence);
+  CHECK(evidence->value == "8");
+  CHECK(evidence->limit == "7.5");
+  CHECK(evidence->strength == 0.5);
   condition.above.reset();
   CHECK_FALSE(place.holds(condition));  // no limit is none that is passed
   condition.below = 8;
@@ -63,10 +63,10 @@ TEST_CASE("a limit may be a share of a fact of the same subject") {
   condition.of = "gpu.sm_clock_hertz";
   CHECK_FALSE(place.holds(condition, "G0"));  // the fact is not known
   place.facts["gpu.sm_clock_hertz"] = known(std::int64_t{1'980'000'000});
-  const auto proof = place.holds(condition, "G0");
-  REQUIRE(proof);
-  CHECK(proof->value == "1.2 GHz");
-  CHECK(proof->limit == "1.386 GHz");
+  const auto evidence = place.holds(condition, "G0");
+  REQUIRE(evidence);
+  CHECK(evidence->value == "1.2 GHz");
+  CHECK(evidence->limit == "1.386 GHz");
   CHECK_FALSE(place.holds(condition, "G1"));
   CHECK_FALSE(place.holds(condition));  // a GPU is no part of the node's own series
   place.facts["gpu.sm_clock_hertz"] = {std::nullopt, "NVML", "not supported"};
@@ -97,10 +97,10 @@ TEST_CASE("of several series the one farthest beyond the limit is told") {
                             counter("nic.send_errors", "eth2", 3)};
   auto condition = series("nic.*_errors", "delta");
   condition.above = 0;
-  const auto proof = place.holds(condition);
-  REQUIRE(proof);
-  CHECK(proof->subject == "eth1");
-  CHECK(proof->value == "9");
+  const auto evidence = place.holds(condition);
+  REQUIRE(evidence);
+  CHECK(evidence->subject == "eth1");
+  CHECK(evidence->value == "9");
 }
 
 TEST_CASE("why values are missing is evidence of its own") {
@@ -128,11 +128,11 @@ TEST_CASE("a fact is compared with a fact and one star stands for the same in bo
   condition.fact = "infiniband.*.pcie_width";
   condition.below = 1;
   condition.of = "infiniband.*.pcie_width_max";
-  const auto proof = place.holds(condition);
-  REQUIRE(proof);
-  CHECK(proof->subject == "mlx5_0");
-  CHECK(proof->value == "8");
-  CHECK(proof->limit == "16");
+  const auto evidence = place.holds(condition);
+  REQUIRE(evidence);
+  CHECK(evidence->subject == "mlx5_0");
+  CHECK(evidence->value == "8");
+  CHECK(evidence->limit == "16");
   place.facts["infiniband.mlx5_0.pcie_width"] = known(std::int64_t{16});
   CHECK_FALSE(place.holds(condition));
 }
@@ -178,12 +178,12 @@ TEST_CASE("a finding is evidence by its id and the fact that it is about") {
 
 TEST_CASE("a condition about nothing never holds") {
   CHECK_FALSE(Place{}.holds({}));
-  CHECK_FALSE(prove(series("a", "median"), {}));
+  CHECK_FALSE(find_evidence(series("a", "median"), {}));
   model::CauseCondition fact;
   fact.fact = "a";
-  CHECK_FALSE(prove(fact, {}));
+  CHECK_FALSE(find_evidence(fact, {}));
   fact.fact = "a*";
-  CHECK_FALSE(prove(fact, {}));
+  CHECK_FALSE(find_evidence(fact, {}));
 }
 
 TEST_CASE("an event explains the attempt in whose time it fell, on its device") {

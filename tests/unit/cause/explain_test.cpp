@@ -238,7 +238,7 @@ TEST_CASE("a node's finding is not why one of its links is slow") {
     model::Cell link;
     link.step = "world";
     link.metric = "pairs.bandwidth";
-    link.subject = {model::SubjectKind::kLink, "n1", "n1-0", "n2", peer, "", {}};
+    link.subject = {contract::SubjectKind::kLink, "n1", "n1-0", "n2", peer, "", {}};
     link.verdict.outcome = model::Outcome::kFail;
     stage.report.cells.push_back(link);
   }
@@ -274,7 +274,7 @@ TEST_CASE("a link has the causes of both ends") {
   model::Cell link;
   link.step = "world";
   link.metric = "pairs.bandwidth";
-  link.subject = {model::SubjectKind::kLink, "n1", "n1-0", "n2", "n2-1", "", {}};
+  link.subject = {contract::SubjectKind::kLink, "n1", "n1-0", "n2", "n2-1", "", {}};
   link.verdict.outcome = model::Outcome::kFail;
   stage.report.cells.push_back(link);
   stage.tried("world", "n1", "n1-1").recorded = {throttle("n1-1", "power-cap", 0.9)};

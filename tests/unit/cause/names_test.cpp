@@ -104,7 +104,7 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
 }
 
 TEST_CASE("every fact of the shipped comparison is one that the harness gives") {
-  const auto known = names_in({"drift", "inventory"});
+  const auto known = names_in({"uniformity", "inventory"});
   for (const auto& rule : config::load_comparison(kRoot + "/configs/comparison.json")) {
     INFO(rule.fact);
     CHECK(is_known(rule.fact, known));

@@ -39,7 +39,7 @@ inline model::SeriesSummary throttle(const std::string& subject, const std::stri
   return series;
 }
 
-inline model::Fact known(model::Scalar value) { return {std::move(value), "a test", ""}; }
+inline model::Fact known(contract::Scalar value) { return {std::move(value), "a test", ""}; }
 
 /// A rule with one condition.
 inline model::CauseRule rule(const std::string& id, const std::string& of,
@@ -66,10 +66,10 @@ class Stage {
     }
     for (const std::string host : {"n1", "n2"}) {
       model::NodeInventory node{host, {}, {}};
-      add("stream", {model::SubjectKind::kNode, host, "", "", "", "", {}}, host);
+      add("stream", {contract::SubjectKind::kNode, host, "", "", "", "", {}}, host);
       for (const std::string& uuid : {host + "-0", host + "-1"}) {
         node.devices.push_back({uuid, 0, {}});
-        add("gemm", {model::SubjectKind::kDevice, host, uuid, "", "", "", {}}, host);
+        add("gemm", {contract::SubjectKind::kDevice, host, uuid, "", "", "", {}}, host);
         model::Attempt member = attempt("world", world(), host);
         member.device = uuid;
         report.attempts.push_back(member);
@@ -80,7 +80,7 @@ class Stage {
   }
 
   static model::Subject world() {
-    return {model::SubjectKind::kGroup, "", "", "", "", "world", {"n1", "n2"}};
+    return {contract::SubjectKind::kGroup, "", "", "", "", "world", {"n1", "n2"}};
   }
 
   /// The attempt of a step at a host or, with one, at its device.

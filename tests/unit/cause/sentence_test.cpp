@@ -14,22 +14,22 @@ TEST_CASE("a sentence gets its numbers with units") {
   facts["gpu.power_limit_watts"] = known(600.0);
   facts["gpu.name"] = known(std::string("X"));
   const Scene scene{&attempt, "G0", &facts, nullptr};
-  Proof proof;
-  proof.value = "93 %";
-  proof.limit = "5 %";
+  Evidence evidence;
+  evidence.value = "93 %";
+  evidence.limit = "5 %";
   CHECK(sentence("cap {gpu.power_limit_watts} active {value} of {time}, above {limit}", scene,
-                 proof) == "cap 600 W active 93 % of 12 s, above 5 %");
-  CHECK(sentence("{gpu.power:median} to {gpu.power:max} of {gpu.name}", scene, proof) ==
+                 evidence) == "cap 600 W active 93 % of 12 s, above 5 %");
+  CHECK(sentence("{gpu.power:median} to {gpu.power:max} of {gpu.name}", scene, evidence) ==
         "598 W to 603 W of X");
 }
 
 TEST_CASE("what is not known is said to be so") {
-  const Proof proof;
-  CHECK(sentence("{gpu.power:median} {a.fact} {time}.", {}, proof) ==
+  const Evidence evidence;
+  CHECK(sentence("{gpu.power:median} {a.fact} {time}.", {}, evidence) ==
         "not known not known not known.");
-  CHECK(sentence("no placeholder", {}, proof) == "no placeholder");
-  CHECK(sentence("an open {brace", {}, proof) == "an open {brace");
-  CHECK(sentence("", {}, proof).empty());
+  CHECK(sentence("no placeholder", {}, evidence) == "no placeholder");
+  CHECK(sentence("an open {brace", {}, evidence) == "an open {brace");
+  CHECK(sentence("", {}, evidence).empty());
 }
 
 TEST_CASE("a fact tells its unit by its name") {

@@ -28,7 +28,7 @@ struct Ear final : kit::Session {
     order.push_back("metric " + record.name);
     metrics.push_back(std::move(record));
   }
-  void note(std::string text, protocol::Parameters said) override {
+  void note(std::string text, contract::Parameters said) override {
     notes.emplace_back(std::move(text), std::move(said));
   }
   std::optional<kit::Injection> injection() const override { return fault; }
@@ -36,7 +36,7 @@ struct Ear final : kit::Session {
   std::vector<std::pair<std::string, double>> phases;
   std::vector<protocol::Check> checks;
   std::vector<protocol::Metric> metrics;
-  std::vector<std::pair<std::string, protocol::Parameters>> notes;
+  std::vector<std::pair<std::string, contract::Parameters>> notes;
   std::vector<std::string> order;
   std::optional<kit::Injection> fault;
 };
@@ -153,13 +153,13 @@ TEST_CASE("parameters name a cell as the command line does, and values agree wit
     CHECK(metric.parameters.contains("redop") == reducing);
     CHECK(std::get<std::int64_t>(metric.parameters.at("ranks")) == 3);
     CHECK(std::get<std::string>(metric.parameters.at("dtype")) == "float");
-    CHECK(metric.subject.kind == protocol::SubjectKind::kGroup);
+    CHECK(metric.subject.kind == contract::SubjectKind::kGroup);
     REQUIRE_FALSE(metric.samples.empty());
     if (metric.name.ends_with(".latency_p99")) {
-      CHECK(metric.statistic == protocol::Statistic::kP99);
+      CHECK(metric.statistic == contract::Statistic::kP99);
       CHECK(metric.value == kit::percentile(metric.samples, 99));
     } else {
-      CHECK(metric.statistic == protocol::Statistic::kMedian);
+      CHECK(metric.statistic == contract::Statistic::kMedian);
       CHECK(metric.value == kit::median(metric.samples));
     }
   }
@@ -233,11 +233,11 @@ TEST_CASE("launch and registration are parameters only where they are not the us
     CHECK(std::get<std::string>(metric.parameters.at("launch")) == "graph");
     CHECK(std::get<std::string>(metric.parameters.at("register")) == "symmetric");
     CHECK(std::get<std::string>(metric.parameters.at("redop")) == "avg");
-    CHECK(metric.conditions == protocol::Parameters{{"algorithm", std::string("RING")}});
+    CHECK(metric.conditions == contract::Parameters{{"algorithm", std::string("RING")}});
   }
   CHECK(ear.checks[0].name == "all_reduce.4096.bfloat16.avg.graph.symmetric");
   CHECK_THAT(ear.checks[0].detail, Catch::Contains("192 of them timed"));
-  const protocol::Parameters& facts = ear.notes.back().second;
+  const contract::Parameters& facts = ear.notes.back().second;
   CHECK(std::get<std::string>(facts.at("algorithm")) == "RING");
   CHECK(std::get<std::int64_t>(facts.at("operations_per_sample")) == 64);
   config.launch = "rocket";

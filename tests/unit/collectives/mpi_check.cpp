@@ -4,9 +4,10 @@
 #include <string>
 
 #include "benches/collectives/cell.hpp"
-#include "benches/collectives/in_rank.hpp"
+#include "benches/collectives/mpi.hpp"
 #include "benches/collectives/mpi_transport.hpp"
 #include "benches/kit/errors.hpp"
+#include "benches/kit/mpi/in_rank.hpp"
 #include "benches/kit/mpi/mpi.hpp"
 
 using namespace rackproof;
@@ -64,14 +65,14 @@ int count(const std::string& text, const std::string& part) {
 }
 
 void run_as_a_harness_does(int rank) {
-  const auto benches = in_rank_benches();
-  expect(benches.size() == 1 && benches[0].name == "collectives", "one bench runs inside ranks");
+  const kit::mpi::InRankBench bench = kit::mpi::in_rank(mpi_bench);
+  expect(bench.name == "collectives" && bench.backend == "mpi", "it is called as its program is");
   const std::vector<std::string> arguments{
       "--ops", "all_reduce,sendrecv", "--begin", "8", "--end", "64", "--factor",
       "8",     "--min-seconds",       "0"};
   std::string said;
   const auto sink = [&](std::string_view line) { said += line; };
-  const contract::ExitCode code = benches[0].run(arguments, sink, "n1", nullptr);
+  const contract::ExitCode code = bench.run(arguments, sink, "n1", nullptr);
   expect(code == contract::ExitCode::kDone, "the bench ends well");
   expect(count(said, "\"kind\":\"hello\"") == 1, "hello on every rank");
   expect(count(said, "\"kind\":\"end\"") == 1, "end on every rank");
@@ -79,7 +80,7 @@ void run_as_a_harness_does(int rank) {
   expect(count(said, "\"nonce\":\"n1\"") == count(said, "\n"), "every record echoes the nonce");
   expect(count(said, "\"kind\":\"check\"") == (rank == 0 ? 4 : 0), "checks on rank 0 alone");
   expect((count(said, "\"kind\":\"metric\"") > 0) == (rank == 0), "metrics on rank 0 alone");
-  expect(benches[0].run({"--ops", "gossip"}, sink, "n2", nullptr) == contract::ExitCode::kUsage,
+  expect(bench.run({"--ops", "gossip"}, sink, "n2", nullptr) == contract::ExitCode::kUsage,
          "a wrong word is a usage error on every rank");
 }
 

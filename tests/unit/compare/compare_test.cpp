@@ -76,7 +76,7 @@ TEST_CASE("less is better where it is a time") {
   Sample before = sample_of(Fleet{.quantities = 1}, 1);
   Sample after = sample_of(Fleet{.quantities = 1, .factor = 0.9, .changed = 72}, 2);
   for (Sample* sample : {&before, &after}) {
-    for (auto& [key, numbers] : sample->numbers) numbers.better = model::Better::kLess;
+    for (auto& [key, numbers] : sample->numbers) numbers.better = contract::Better::kLess;
   }
   CHECK(compare({before}, {after}, {}).lines.at(0).answer == Answer::kBetter);
   CHECK(compare({after}, {before}, {}).lines.at(0).answer == Answer::kWorse);

@@ -38,7 +38,7 @@ inline compare::Sample sample_of(const Fleet& fleet, std::uint32_t run) {
     key.step = "gemm";
     key.metric = "gemm.rate" + std::to_string(quantity);
     key.unit = "FLOP/s";
-    key.kind = model::SubjectKind::kDevice;
+    key.kind = contract::SubjectKind::kDevice;
     for (int device = 0; device < fleet.devices; ++device) {
       const bool changed = device < fleet.changed;
       const double level = 1e12 * std::exp(fleet.spread * of_device(own)) *

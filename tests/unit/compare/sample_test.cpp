@@ -16,7 +16,7 @@ model::Cell cell_of(const model::Subject& subject, std::optional<double> observe
   cell.verdict.observed = observed;
   model::Measurement& measurement = cell.measurements.emplace_back();
   measurement.unit = "FLOP/s";
-  measurement.better = model::Better::kMore;
+  measurement.better = contract::Better::kMore;
   return cell;
 }
 
@@ -27,11 +27,11 @@ model::Report report_of(std::vector<model::Cell> cells) {
   for (const char* host : {"n1", "n2"}) {
     model::NodeInventory& node = report.nodes.emplace_back();
     node.host = host;
-    node.facts["kernel"] = {model::Scalar(std::string("6.1")), "uname", ""};
-    node.facts["machine.id"] = {model::Scalar(std::string(host)), "a file", ""};
-    node.facts["cores"] = {model::Scalar(std::int64_t{host[1] - '0'}), "hwloc", ""};
+    node.facts["kernel"] = {contract::Scalar(std::string("6.1")), "uname", ""};
+    node.facts["machine.id"] = {contract::Scalar(std::string(host)), "a file", ""};
+    node.facts["cores"] = {contract::Scalar(std::int64_t{host[1] - '0'}), "hwloc", ""};
     node.devices.push_back({std::string("GPU-") + host, 0, {}});
-    node.devices[0].facts["gpu.driver"] = {model::Scalar(std::string("550")), "NVML", ""};
+    node.devices[0].facts["gpu.driver"] = {contract::Scalar(std::string("550")), "NVML", ""};
     node.devices[0].facts["gpu.vbios"] = {std::nullopt, "NVML", "not supported"};
   }
   report.cells = std::move(cells);
@@ -46,7 +46,7 @@ ComparisonRule rule(const char* fact, ComparisonRule::Of of, ComparisonRule::Mus
   return out;
 }
 
-const config::Comparison kTable = {
+const config::ComparisonRules kTable = {
     rule("machine.id", ComparisonRule::Of::kNode, ComparisonRule::Must::kDiffer),
     rule("kernel", ComparisonRule::Of::kNode, ComparisonRule::Must::kAgree),
     rule("cores", ComparisonRule::Of::kNode, ComparisonRule::Must::kAgree),
@@ -54,7 +54,7 @@ const config::Comparison kTable = {
 
 model::Subject device_of(const std::string& host) {
   model::Subject subject;
-  subject.kind = model::SubjectKind::kDevice;
+  subject.kind = contract::SubjectKind::kDevice;
   subject.host = host;
   subject.device = "GPU-" + host;
   return subject;
@@ -89,7 +89,7 @@ TEST_CASE(
 
 TEST_CASE("a group has the facts that all its hosts share") {
   model::Subject world;
-  world.kind = model::SubjectKind::kGroup;
+  world.kind = contract::SubjectKind::kGroup;
   world.group = "world";
   world.members = {"n1", "n2"};
   const Sample sample = sample_of(report_of({cell_of(world, 5e12)}), kTable, "x.json");

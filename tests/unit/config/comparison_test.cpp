@@ -45,7 +45,7 @@ std::string suite_refused(const std::string& findings) {
 }  // namespace
 
 TEST_CASE("the shipped comparison loads and has both kinds of rules") {
-  const Comparison rules = load_comparison(kConfigs + "comparison.json");
+  const ComparisonRules rules = load_comparison(kConfigs + "comparison.json");
   CHECK(rules.size() > 50);
   const auto differ = std::count_if(rules.begin(), rules.end(), [](const ComparisonRule& rule) {
     return rule.must == ComparisonRule::Must::kDiffer;

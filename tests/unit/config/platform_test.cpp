@@ -8,6 +8,7 @@
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
+namespace contract = rackproof::contract;
 namespace model = rackproof::model;
 
 namespace {
@@ -31,13 +32,13 @@ TEST_CASE("a figure arrives in its base unit, with its source") {
   const auto table = load_platform(kData + "valid/site.json", "");
   const model::Baseline& triad = baseline(table, "triad");
   CHECK(triad.metric == "stream.triad");
-  CHECK(triad.parameters == model::Parameters{{"type", "double"}});
+  CHECK(triad.parameters == contract::Parameters{{"type", "double"}});
   CHECK(triad.kind == model::BaselineKind::kAbsolute);
   CHECK(triad.expected == Approx(480e9));
   CHECK(triad.unit == "B/s");
   CHECK(triad.tolerance_below == 0.05);
   CHECK(triad.tolerance_above == 0.2);
-  CHECK(triad.statistic == model::Statistic::kBest);
+  CHECK(triad.statistic == contract::Statistic::kBest);
   CHECK(triad.required);
   CHECK(triad.table == "site");
   CHECK(triad.source == model::Source{"Site measurement", "measured-here", "2025-01-31",
@@ -51,7 +52,7 @@ TEST_CASE("fractions, node ranges and smaller-is-better figures arrive") {
   CHECK(gemm.expected == 0.7);
   CHECK(gemm.unit == "ratio");
   CHECK(gemm.of == "cpu.peak_flops_fp64");
-  CHECK(gemm.statistic == model::Statistic::kMedian);
+  CHECK(gemm.statistic == contract::Statistic::kMedian);
   CHECK_FALSE(gemm.required);
   const model::Baseline& time = baseline(table, "all_reduce.time[bytes=8]@2-4");
   CHECK(time.expected == Approx(3e-6));
@@ -92,14 +93,14 @@ TEST_CASE("what a family demands is demanded of its heirs") {
   CHECK(demand.table == "family");
   CHECK(demand.metric == "*.busbw");
   CHECK(demand.backend == "nccl");
-  CHECK(demand.parameters == model::Parameters{{"ranks", std::int64_t{8}}});
+  CHECK(demand.parameters == contract::Parameters{{"ranks", std::int64_t{8}}});
   CHECK(demand.nodes_min == 2);
   CHECK(demand.nodes_max == 64);
   REQUIRE(demand.where.size() == 1);
   CHECK(demand.where[0].fact == "infiniband.count");
   CHECK(demand.where[0].min == 1);
-  CHECK(demand.conditions == model::Parameters{{"gdr", true}});
-  CHECK(demand.refused == model::Parameters{{"network", std::string("Socket")}});
+  CHECK(demand.conditions == contract::Parameters{{"gdr", true}});
+  CHECK(demand.refused == contract::Parameters{{"network", std::string("Socket")}});
   CHECK(demand.ports_min == 4);
   CHECK(demand.reason == "the fabric is not used");
 }
@@ -224,8 +225,8 @@ TEST_CASE("a curve arrives with its points, its source and what it demands") {
   CHECK(curve.points[1] == model::CurvePoint{33554432, 8, 1, 300e9});
   CHECK(curve.smaller_by_correctness);
   CHECK(curve.backend == "nccl");
-  CHECK(curve.demand == model::Parameters{{"transports", "P2P*"}});
-  CHECK(curve.when == model::Parameters{{"algorithm", "*TREE*"}});
+  CHECK(curve.demand == contract::Parameters{{"transports", "P2P*"}});
+  CHECK(curve.when == contract::Parameters{{"algorithm", "*TREE*"}});
   CHECK(curve.id.ends_with(" when algorithm=*TREE*"));
   CHECK(curve.source.n == 8);
   CHECK(curve.source.size == "8 GiB");
@@ -259,7 +260,7 @@ TEST_CASE("what is expected of a fact arrives with its severity") {
   const auto& expect = table.expect;
   REQUIRE(expect.size() == 3);
   CHECK(expect[0].rule.fact == "gpu.nvml_count");
-  CHECK(expect[0].rule.equals == model::Scalar(std::int64_t{8}));
+  CHECK(expect[0].rule.equals == contract::Scalar(std::int64_t{8}));
   CHECK(expect[0].severity == model::Severity::kError);
   CHECK(expect[0].remedy == "count them");
   CHECK(expect[1].rule.min == 8.0);
@@ -272,7 +273,7 @@ TEST_CASE("the source of a fact is kept") {
   const model::PlatformTable table = loaded(table_text("t", std::string(kRule) +
                                                                 R"(, "facts": {"gpu.tdp_watts":
       {"value": 700, "unit": "W", )" + kSource + "}}"));
-  CHECK(table.facts.at("gpu.tdp_watts") == model::Scalar(700.0));
+  CHECK(table.facts.at("gpu.tdp_watts") == contract::Scalar(700.0));
   CHECK(table.fact_sources.at("gpu.tdp_watts").n == 8);
 }
 

@@ -42,10 +42,10 @@ TEST_CASE("a program says how it is run for a moment, and what it can be made to
   CHECK(programs[0].name() == "mine-host");
   CHECK(programs[0].placement == Placement::kNode);
   CHECK(programs[0].brief == std::vector<std::string>{"--n", "8"});
-  CHECK(programs[0].parameters.at("bytes") == model::Scalar(std::int64_t{8}));
+  CHECK(programs[0].parameters.at("bytes") == contract::Scalar(std::int64_t{8}));
   CHECK(programs[0].faults == std::vector<OwnFault>{{"lost half", "half is left out", {"--half"}}});
   CHECK(programs[1].members == 2);
-  CHECK(programs[1].parameters.at("ranks") == model::Scalar("$ranks"));
+  CHECK(programs[1].parameters.at("ranks") == contract::Scalar("$ranks"));
 }
 
 TEST_CASE("what makes no sense of a program is refused at its place") {

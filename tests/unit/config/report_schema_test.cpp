@@ -90,7 +90,7 @@ model::Report full_report() {
   report.run.launcher = "solo";
   report.ranks.push_back({0, "h", 0, 7, model::RankState::kFinished, "", "rank0.journal"});
   model::NodeInventory node{"h", {}, {{"GPU-1", 0, {}}}};
-  node.facts["cpu.model"] = {model::Scalar("x"), "/proc/cpuinfo", ""};
+  node.facts["cpu.model"] = {contract::Scalar("x"), "/proc/cpuinfo", ""};
   node.facts["cpu.clock"] = {std::nullopt, "", "not there"};
   report.nodes.push_back(node);
   report.platforms.push_back(load_platform(kData + "valid/site.json", ""));
@@ -99,10 +99,11 @@ model::Report full_report() {
   report.suite = load_suite(kData + "valid/suite_full.json").info;
   report.steps.push_back(
       {"s", "t", "stream", "host", "node", 1, false, model::StepState::kDone, {}});
-  const model::Subject subjects[] = {{model::SubjectKind::kNode, "h", "", "", "", "", {}},
-                                     {model::SubjectKind::kDevice, "h", "GPU-1", "", "", "", {}},
-                                     {model::SubjectKind::kLink, "h", "", "g", "", "", {}},
-                                     {model::SubjectKind::kGroup, "", "", "", "", "world", {"h"}}};
+  const model::Subject subjects[] = {
+      {contract::SubjectKind::kNode, "h", "", "", "", "", {}},
+      {contract::SubjectKind::kDevice, "h", "GPU-1", "", "", "", {}},
+      {contract::SubjectKind::kLink, "h", "", "g", "", "", {}},
+      {contract::SubjectKind::kGroup, "", "", "", "", "world", {"h"}}};
   for (const model::Subject& subject : subjects) {
     model::Cell cell;
     cell.id = model::label(subject);
@@ -206,10 +207,10 @@ TEST_CASE("the schema of reports knows the words that the writer writes") {
   };
   compare_words<model::Acceptance>(at(at(document.root, "properties"), "acceptance"));
   compare_words<model::Outcome>(property("verdict", "outcome"));
-  compare_words<model::Statistic>(property("verdict", "statistic"));
-  compare_words<model::Statistic>(property("measurement", "statistic"));
-  compare_words<model::Better>(property("measurement", "better"));
-  compare_words<model::SubjectKind>(property("subject", "kind"));
+  compare_words<contract::Statistic>(property("verdict", "statistic"));
+  compare_words<contract::Statistic>(property("measurement", "statistic"));
+  compare_words<contract::Better>(property("measurement", "better"));
+  compare_words<contract::SubjectKind>(property("subject", "kind"));
   compare_words<model::Severity>(property("finding", "severity"));
   compare_words<model::Severity>(property("event", "severity"));
   compare_words<model::BaselineKind>(property("baseline", "kind"));

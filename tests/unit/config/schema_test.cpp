@@ -45,7 +45,7 @@ std::vector<std::string> emitted_lines() {
   metric.parameters = {{"type", "double"}, {"bytes", std::int64_t{8}}, {"f", 0.5}};
   metric.check = "triad";
   emitter.emit(metric);
-  metric.subject = {protocol::SubjectKind::kLink, "GPU-1", "GPU-2"};
+  metric.subject = {contract::SubjectKind::kLink, "GPU-1", "GPU-2"};
   metric.samples.assign(protocol::kMaxInlineSamples + 1, 1.0);
   emitter.emit(metric);
   protocol::Check check{"triad", true, "element by element", 10, 0, {}};

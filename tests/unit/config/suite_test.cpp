@@ -6,6 +6,7 @@
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
+namespace contract = rackproof::contract;
 namespace model = rackproof::model;
 
 TEST_CASE("every field of a suite arrives") {
@@ -36,13 +37,13 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.attempts == 2);
   CHECK(memory.failure_stops_run);
   CHECK(memory.unavailable_waives);
-  CHECK(memory.bare_waives);
+  CHECK(memory.no_gpu_waives);
 }
 
 TEST_CASE("the claims of a suite arrive") {
   const std::vector<model::Claim> claims = load_suite(kData + "valid/suite_full.json").info.claims;
   REQUIRE(claims.size() == 2);
-  const model::Parameters parameters = {{"type", std::string("double")}};
+  const contract::Parameters parameters = {{"type", std::string("double")}};
   CHECK(claims[0] ==
         model::Claim{
             "memory", "memory bandwidth", {"memory"}, {}, parameters, "variant", {}, {}, {}});
@@ -78,7 +79,7 @@ TEST_CASE("a group of processes has members and a time to come up") {
                  "when_unavailable": "waive_without_device",
                  )" + fields + R"(, "expect": [{"metric": "m"}]}]})");
     const Step step = load_suite(path).steps.at(0);
-    CHECK(step.bare_waives);
+    CHECK(step.no_gpu_waives);
     CHECK_FALSE(step.unavailable_waives);
     return std::pair(step.bring_up_seconds, step.members);
   };
@@ -121,17 +122,18 @@ TEST_CASE("values of an expectation are scalars, lists and ranges") {
   const auto& triads = suite.steps[0].expect;
   REQUIRE(triads.size() == 2);
   CHECK(triads[0].metric == "stream.triad");
-  CHECK(triads[0].each.at("variant") == std::vector<model::Scalar>{"plain", "tuned"});
-  CHECK(triads[0].each.at("type") == std::vector<model::Scalar>{"double"});
+  CHECK(triads[0].each.at("variant") == std::vector<contract::Scalar>{"plain", "tuned"});
+  CHECK(triads[0].each.at("type") == std::vector<contract::Scalar>{"double"});
   CHECK(triads[0].for_each.empty());
   CHECK(triads[0].required);
   CHECK(triads[1].for_each == "numa");
   CHECK_FALSE(triads[1].required);
   const Expectation& reduce = suite.steps[1].expect.at(0);
-  CHECK(reduce.each.at("bytes") == std::vector<model::Scalar>{std::int64_t{8}, std::int64_t{16},
-                                                              std::int64_t{32}, std::int64_t{64}});
-  CHECK(reduce.each.at("ranks") == std::vector<model::Scalar>{"$ranks"});
-  CHECK(reduce.each.at("in_place") == std::vector<model::Scalar>{true, false});
+  CHECK(reduce.each.at("bytes") == std::vector<contract::Scalar>{std::int64_t{8}, std::int64_t{16},
+                                                                 std::int64_t{32},
+                                                                 std::int64_t{64}});
+  CHECK(reduce.each.at("ranks") == std::vector<contract::Scalar>{"$ranks"});
+  CHECK(reduce.each.at("in_place") == std::vector<contract::Scalar>{true, false});
   CHECK(reduce.waived == "the switch is being replaced");
 }
 
@@ -152,7 +154,7 @@ TEST_CASE("what a suite leaves out has the documented value") {
   CHECK_FALSE(step.failure_stops_run);
   CHECK_FALSE(step.unavailable_waives);
   CHECK_FALSE(step.needs_device);
-  CHECK_FALSE(step.bare_waives);
+  CHECK_FALSE(step.no_gpu_waives);
   CHECK(step.expect.at(0).each.empty());
 }
 
@@ -166,7 +168,7 @@ TEST_CASE("a range ends at the last value that is not above its end") {
                                                            range + "}}]}]}");
     std::vector<std::int64_t> numbers;
     const Suite suite = load_suite(path);
-    for (const model::Scalar& value : suite.steps[0].expect[0].each.at("n")) {
+    for (const contract::Scalar& value : suite.steps[0].expect[0].each.at("n")) {
       numbers.push_back(std::get<std::int64_t>(value));
     }
     return numbers;

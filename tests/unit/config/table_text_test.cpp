@@ -7,6 +7,7 @@
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
+namespace contract = rackproof::contract;
 namespace model = rackproof::model;
 
 namespace {
@@ -24,7 +25,7 @@ model::Baseline absolute() {
   baseline.expected = 4.0625e12;
   baseline.unit = "B/s";
   baseline.tolerance_below = 0.031;
-  baseline.statistic = model::Statistic::kBest;
+  baseline.statistic = contract::Statistic::kBest;
   baseline.required = false;
   baseline.nodes_min = baseline.nodes_max = 1;
   baseline.demand = {{"transports", std::string("P2P*")}};

@@ -43,7 +43,7 @@ TEST_CASE("a list of waivers is read") {
   const model::CellWaiver& one = waivers[0];
   CHECK(one.step == "burn-*");
   CHECK(one.metric == "burn.rate");
-  CHECK(one.parameters == model::Parameters{{"dtype", model::Scalar("fp64")}});
+  CHECK(one.parameters == contract::Parameters{{"dtype", contract::Scalar("fp64")}});
   CHECK(one.subject == "gb-07");
   CHECK(one.until == "2026-12-31");
   CHECK(one.approved_by == "J. Doe");

@@ -136,18 +136,18 @@ TEST_CASE("parameters are those that a suite expects") {
   const Site site = site_of(2, {0});
   const Task host{Engine::kCopyEngine, {{Path::kHostToDevice, kHost, 0}}, 0};
   CHECK(parameters(host, host.flows.front(), settings, site) ==
-        protocol::Parameters{{"bytes", std::int64_t{536870912}},
+        contract::Parameters{{"bytes", std::int64_t{536870912}},
                              {"direction", std::string("one")},
                              {"engine", std::string("ce")},
                              {"numa", std::string("local")}});
   const Task local{Engine::kKernel, {{Path::kLocal, 0, 0}}, -1};
   CHECK(parameters(local, local.flows.front(), settings, site) ==
-        protocol::Parameters{{"bytes", std::int64_t{536870912}},
+        contract::Parameters{{"bytes", std::int64_t{536870912}},
                              {"counted", std::string("once")},
                              {"direction", std::string("one")},
                              {"engine", std::string("sm")}});
   CHECK(parameters(Chase{1, 0, -1}, site) ==
-        protocol::Parameters{{"bytes", std::int64_t{2097152}}, {"memory", std::string("peer")}});
+        contract::Parameters{{"bytes", std::int64_t{2097152}}, {"memory", std::string("peer")}});
 }
 
 TEST_CASE("sizes that prove nothing are refused") {

@@ -17,7 +17,7 @@ config::MetricCatalogue catalogue() {
   config::MetricKind time = rate;
   time.names = {"gemm.time"};
   time.unit = "s";
-  time.better = model::Better::kLess;
+  time.better = contract::Better::kLess;
   return {rate, time};
 }
 
@@ -44,7 +44,7 @@ config::Suite suite() {
   return suite;
 }
 
-model::FactRule is(const std::string& fact, const model::Scalar& value) {
+model::FactRule is(const std::string& fact, const contract::Scalar& value) {
   model::FactRule rule;
   rule.fact = fact;
   rule.equals = value;

@@ -9,7 +9,7 @@ using coverage::site_of;
 
 namespace {
 
-model::FactRule rule_on(const std::string& fact, const model::Scalar& value) {
+model::FactRule rule_on(const std::string& fact, const contract::Scalar& value) {
   model::FactRule rule;
   rule.fact = fact;
   rule.equals = value;

@@ -19,7 +19,7 @@ config::ComparisonRule node_rule(const char* fact, model::Severity severity, dou
 }  // namespace
 
 TEST_CASE("a fact within the tolerance of its rule agrees") {
-  const config::Comparison rules = {
+  const config::ComparisonRules rules = {
       node_rule("memory.total_bytes", model::Severity::kIsolate, 0.01)};
   Look now = sound_look();
   set(now, "memory.total_bytes", std::int64_t{1'990'000'000'000});
@@ -34,7 +34,7 @@ TEST_CASE("a fact within the tolerance of its rule agrees") {
 }
 
 TEST_CASE("a fact that cannot be read any more is told and not bad, one that came is nothing") {
-  const config::Comparison rules = {node_rule("infiniband.*", model::Severity::kIsolate)};
+  const config::ComparisonRules rules = {node_rule("infiniband.*", model::Severity::kIsolate)};
   Look now = sound_look();
   unread(now, "infiniband.count");
   set(now, "infiniband.mlx5_9.port1.state", text("DOWN"));

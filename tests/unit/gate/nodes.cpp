@@ -6,13 +6,13 @@
 
 namespace rackproof::gate {
 
-model::Scalar text(const char* words) { return std::string(words); }
+contract::Scalar text(const char* words) { return std::string(words); }
 
-void set(Look& look, const std::string& fact, model::Scalar value) {
+void set(Look& look, const std::string& fact, contract::Scalar value) {
   look.node.facts[fact] = {std::move(value), "test", ""};
 }
 
-void set(Look& look, std::size_t gpu, const std::string& fact, model::Scalar value) {
+void set(Look& look, std::size_t gpu, const std::string& fact, contract::Scalar value) {
   look.node.devices.at(gpu).facts[fact] = {std::move(value), "test", ""};
 }
 

@@ -21,10 +21,10 @@ State state_of(const Look& look, const std::string& platform = "hgx");
 /// A table of this machine, and one of any machine.
 Measure shipped_measure();
 
-void set(Look& look, const std::string& fact, model::Scalar value);
-void set(Look& look, std::size_t gpu, const std::string& fact, model::Scalar value);
+void set(Look& look, const std::string& fact, contract::Scalar value);
+void set(Look& look, std::size_t gpu, const std::string& fact, contract::Scalar value);
 void unread(Look& look, const std::string& fact);
-model::Scalar text(const char* words);
+contract::Scalar text(const char* words);
 
 /// The reasons of a decision that decide, in their order.
 std::vector<GateReason> deciding(const Decision& decision);

@@ -68,7 +68,7 @@ TEST_CASE("what could be read once is remembered, though not at this look") {
   now.last_message.reset();
   const Look kept = remembered(now, state_of(sound_look()));
   CHECK(model::number_of(kept.node, "memory.total_bytes") == 2e12);
-  CHECK(kept.node.devices[3].facts.at("gpu.ecc").value == model::Scalar(true));
+  CHECK(kept.node.devices[3].facts.at("gpu.ecc").value == contract::Scalar(true));
   CHECK(kept.counters.contains({"memory.uncorrected_errors", "mc0"}));
   CHECK(kept.last_message == 1000);
   CHECK(kept.uptime_seconds == now.uptime_seconds);

@@ -64,14 +64,14 @@ TEST_CASE("shapes that a type cannot have or that come twice are refused") {
 TEST_CASE("what changes the meaning of a number is in its parameters") {
   CudaSettings settings;
   const CudaCell cell{Dtype::kFp8, {64, 32, 16}};
-  const protocol::Parameters plain = {{"dtype", std::string("fp8_e4m3")},
+  const contract::Parameters plain = {{"dtype", std::string("fp8_e4m3")},
                                       {"m", std::int64_t{64}},
                                       {"n", std::int64_t{32}},
                                       {"k", std::int64_t{16}}};
   CHECK(cuda_parameters(cell, settings) == plain);
   settings.pattern = "zeros";
   settings.fp8_accumulate = "full";
-  protocol::Parameters marked = plain;
+  contract::Parameters marked = plain;
   marked["pattern"] = std::string("zeros");
   marked["accumulate"] = std::string("full");
   CHECK(cuda_parameters(cell, settings) == marked);

@@ -30,7 +30,7 @@ TEST_CASE("cells are every dtype by every shape, once") {
   settings.shapes = {"8", "1x2x3"};
   const auto all = gemm::cells(settings);
   REQUIRE(all.size() == 4);
-  CHECK(gemm::parameters(all[3]) == protocol::Parameters{{"dtype", std::string("fp32")},
+  CHECK(gemm::parameters(all[3]) == contract::Parameters{{"dtype", std::string("fp32")},
                                                          {"m", std::int64_t{1}},
                                                          {"n", std::int64_t{2}},
                                                          {"k", std::int64_t{3}}});

@@ -37,7 +37,7 @@ TEST_CASE("every cell has a passed check and then its metric") {
     CHECK(check.compared == cells[i].shape.m * cells[i].shape.n * 6);
     CHECK(metric.name == "gemm.rate");
     CHECK(metric.unit == "FLOP/s");
-    CHECK(metric.statistic == protocol::Statistic::kMedian);
+    CHECK(metric.statistic == contract::Statistic::kMedian);
     CHECK(metric.parameters == gemm::parameters(cells[i]));
     CHECK(metric.samples.size() == 5);
     CHECK(metric.value > 0);

@@ -68,10 +68,10 @@ TEST_CASE("a bench says before it measures that it would refuse, in the words of
 
 TEST_CASE("each number says its kernels and who chose them") {
   CHECK(blas::conditions({"SkylakeX", "0.3.21", ChosenBy::kBench, "Prescott"}) ==
-        protocol::Parameters{{"kernels", std::string("SkylakeX")},
+        contract::Parameters{{"kernels", std::string("SkylakeX")},
                              {"kernels_chosen_by", std::string("bench")}});
   CHECK(blas::conditions(of_user("Zen")).at("kernels_chosen_by") ==
-        protocol::Scalar(std::string("user")));
+        contract::Scalar(std::string("user")));
   CHECK(blas::conditions(of_library("Zen")).at("kernels_chosen_by") ==
-        protocol::Scalar(std::string("library")));
+        contract::Scalar(std::string("library")));
 }

@@ -22,7 +22,7 @@ class RecordingSession : public kit::Session {
     order.push_back("metric " + record.check);
     metrics.push_back(std::move(record));
   }
-  void note(std::string text, protocol::Parameters said) override {
+  void note(std::string text, contract::Parameters said) override {
     notes.push_back(std::move(text));
     facts.push_back(std::move(said));
   }
@@ -33,7 +33,7 @@ class RecordingSession : public kit::Session {
   std::vector<protocol::Check> checks;
   std::vector<protocol::Metric> metrics;
   std::vector<std::string> notes;
-  std::vector<protocol::Parameters> facts;  ///< of each note
+  std::vector<contract::Parameters> facts;  ///< of each note
   std::vector<double> fractions;
 };
 

@@ -11,7 +11,7 @@ model::Cell cell_of_gpu(const std::string& device, std::optional<double> observe
   model::Cell cell;
   cell.step = "stream";
   cell.metric = "stream.triad";
-  cell.subject.kind = model::SubjectKind::kDevice;
+  cell.subject.kind = contract::SubjectKind::kDevice;
   cell.subject.host = "hgx-01";
   cell.subject.device = device;
   cell.verdict.observed = observed;
@@ -53,7 +53,7 @@ TEST_CASE("only like cells with a number are peers, and few make no picture") {
   SECTION("another metric") { report.cells[0].metric = "stream.copy"; }
   SECTION("other parameters") { report.cells[0].parameters["bytes"] = std::int64_t{1}; }
   SECTION("another unit") { report.cells[0].measurements[0].unit = "s"; }
-  SECTION("another kind of subject") { report.cells[0].subject.kind = model::SubjectKind::kNode; }
+  SECTION("another kind of subject") { report.cells[0].subject.kind = contract::SubjectKind::kNode; }
   SECTION("no value") { report.cells[0].verdict.observed.reset(); }
   SECTION("no number") {
     report.cells[0].verdict.observed = std::numeric_limits<double>::quiet_NaN();

@@ -16,13 +16,13 @@ model::Report rack(int hosts, int devices) {
   for (int host = 0; host < hosts; ++host) {
     model::NodeInventory& node = report.nodes.emplace_back();
     node.host = "node" + std::to_string(host);
-    node.facts["driver"] = {model::Scalar(std::string(host == 3 ? "560" : "550")), "NVML", ""};
-    node.facts["kernel"] = {model::Scalar(std::string("6.1")), "uname", ""};
+    node.facts["driver"] = {contract::Scalar(std::string(host == 3 ? "560" : "550")), "NVML", ""};
+    node.facts["kernel"] = {contract::Scalar(std::string("6.1")), "uname", ""};
     for (int device = 0; device < devices; ++device) {
       const std::string uuid = "GPU-" + std::to_string(host) + "-" + std::to_string(device);
       node.devices.push_back({uuid, device, {}});
       model::Cell cell = cell_of(node.host, Outcome::kPass);
-      cell.subject.kind = model::SubjectKind::kDevice;
+      cell.subject.kind = contract::SubjectKind::kDevice;
       cell.subject.device = uuid;
       report.cells.push_back(cell);
     }

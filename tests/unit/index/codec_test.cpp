@@ -17,8 +17,8 @@ compare::Sample some_sample() {
   sample.without_number = 300;
   compare::Key key;
   key.metric = "latency";
-  key.kind = model::SubjectKind::kGroup;
-  sample.numbers[key] = {model::Better::kLess, {{"node9", 5e-324}, {"node1/GPU2", 1.7e308}}};
+  key.kind = contract::SubjectKind::kGroup;
+  sample.numbers[key] = {contract::Better::kLess, {{"node9", 5e-324}, {"node1/GPU2", 1.7e308}}};
   sample.facts_of["node9"] = {};
   return sample;
 }

@@ -97,7 +97,7 @@ TEST_CASE("nothing is written by who only looks") {
 }
 
 TEST_CASE("an index of another program or table is not believed and replaced") {
-  config::Comparison table(1);
+  config::ComparisonRules table(1);
   table[0].fact = "driver";
   const std::string context = context_of("a", table);
   CHECK(context_of("a", table) == context);

@@ -31,7 +31,7 @@ Seen play(const std::string& document) {
   return seen;
 }
 
-model::Scalar fact(const model::DeviceFacts& device, const std::string& name) {
+contract::Scalar fact(const model::DeviceFacts& device, const std::string& name) {
   return device.facts.at(name).value.value();
 }
 
@@ -44,11 +44,11 @@ TEST_CASE("devices with their facts in NVML's order") {
   CHECK(seen.devices[1].uuid == "GPU-node0-1");
   CHECK(seen.devices[1].index == 1);
   const model::DeviceFacts& device = seen.devices[1];
-  CHECK(fact(device, "gpu.name") == model::Scalar(std::string("Fake H200")));
-  CHECK(fact(device, "gpu.pci_address") == model::Scalar(std::string("0000:08:00.0")));
-  CHECK(fact(device, "gpu.compute_capability") == model::Scalar(std::string("9.0")));
-  CHECK(fact(device, "gpu.memory_bytes") == model::Scalar(std::int64_t{150'754'820'096}));
-  CHECK(fact(device, "gpu.ecc") == model::Scalar(true));
+  CHECK(fact(device, "gpu.name") == contract::Scalar(std::string("Fake H200")));
+  CHECK(fact(device, "gpu.pci_address") == contract::Scalar(std::string("0000:08:00.0")));
+  CHECK(fact(device, "gpu.compute_capability") == contract::Scalar(std::string("9.0")));
+  CHECK(fact(device, "gpu.memory_bytes") == contract::Scalar(std::int64_t{150'754'820'096}));
+  CHECK(fact(device, "gpu.ecc") == contract::Scalar(true));
   CHECK(std::get<double>(fact(device, "gpu.memory_peak_bytes_per_second")) ==
         Approx(2 * 3.201e9 * 6144 / 8));
   CHECK(std::get<double>(fact(device, "gpu.peak_flops_fp32")) == Approx(2 * 1.98e9 * 16896));
@@ -64,7 +64,7 @@ TEST_CASE("what all GPUs have in common is a fact of the node") {
   CHECK(text_in(seen.sheet, "gpu.pci_id") == "10de:2335");
   CHECK(number_in(seen.sheet, "gpu.memory_bytes") == 150'754'820'096);
   CHECK(seen.sheet.find("nvlink.domain") == nullptr);
-  CHECK(fact(seen.devices.at(1), "gpu.pci_id") == model::Scalar(std::string("10de:2335")));
+  CHECK(fact(seen.devices.at(1), "gpu.pci_id") == contract::Scalar(std::string("10de:2335")));
 }
 
 TEST_CASE("GPUs of several kinds are all told and have no common memory") {
@@ -94,7 +94,7 @@ TEST_CASE("what fails for one function or one device is missing and no more than
       "devices": {"1": {"errors": {"nvmlDeviceGetMemoryInfo": 999}}, "3": {"lost": 15}}}]})");
   REQUIRE(seen.devices.size() == 2);
   CHECK_FALSE(seen.devices[1].facts.at("gpu.memory_bytes").value);
-  CHECK(fact(seen.devices[1], "gpu.power_limit_watts") == model::Scalar(700.0));
+  CHECK(fact(seen.devices[1], "gpu.power_limit_watts") == contract::Scalar(700.0));
   CHECK(text_in(seen.sheet, "gpu.silent") == "2: GPU is lost");
   CHECK(number_in(seen.sheet, "gpu.memory_bytes") == 1000);
 }
@@ -126,8 +126,8 @@ TEST_CASE("MIG instances stand in place of their GPU") {
   CHECK(seen.devices[0].uuid == "MIG-node0-0-0");
   CHECK(seen.devices[1].uuid == "MIG-node0-0-1");
   CHECK(seen.devices[2].uuid == "GPU-node0-1");
-  CHECK(fact(seen.devices[1], "gpu.mig") == model::Scalar(true));
-  CHECK(fact(seen.devices[1], "gpu.compute_capability") == model::Scalar(std::string("9.0")));
+  CHECK(fact(seen.devices[1], "gpu.mig") == contract::Scalar(true));
+  CHECK(fact(seen.devices[1], "gpu.compute_capability") == contract::Scalar(std::string("9.0")));
   const Seen empty = look("gpus=1 mig=0:0");
   CHECK(empty.devices.empty());
   CHECK(text_in(empty.sheet, "gpu.silent").find("no instance") != std::string::npos);
@@ -181,12 +181,12 @@ TEST_CASE("what only an inventory asks of a GPU") {
     "nvlink_cluster": "8f2f6b0c-6f3a-4c52-9d0b-5a1f3c7e9d42"}}]})");
   REQUIRE(seen.devices.size() == 1);
   const model::DeviceFacts& gpu = seen.devices[0];
-  const auto is = [&gpu](const char* name, const model::Scalar& value) {
+  const auto is = [&gpu](const char* name, const contract::Scalar& value) {
     INFO(name << " is " << model::to_text(fact(gpu, name)));
     CHECK(fact(gpu, name) == value);
   };
-  const auto text = [](const char* words) { return model::Scalar{std::string(words)}; };
-  const auto number = [](std::int64_t value) { return model::Scalar{value}; };
+  const auto text = [](const char* words) { return contract::Scalar{std::string(words)}; };
+  const auto number = [](std::int64_t value) { return contract::Scalar{value}; };
   is("gpu.serial", text("S-0"));
   is("gpu.part_number", text("900-2G548"));
   is("gpu.inforom", text("G548.1"));
@@ -222,7 +222,7 @@ TEST_CASE("what a driver does not tell or does not know has the reason") {
   CHECK(facts.at("gpu.inforom").unreadable == "Unknown Error");
   CHECK(facts.at("gpu.power_limit_min_watts").unreadable == "Unknown Error");
   CHECK(why_in(seen.sheet, "gpu.confidential_compute") == "the driver's NVML has no such function");
-  CHECK(fact(seen.devices[0], "gpu.nvlinks") == model::Scalar{std::int64_t{0}});
+  CHECK(fact(seen.devices[0], "gpu.nvlinks") == contract::Scalar{std::int64_t{0}});
 }
 
 }  // namespace rackproof::inventory

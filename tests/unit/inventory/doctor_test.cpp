@@ -13,7 +13,7 @@ constexpr double kMebi = 1048576.0;
 
 Surroundings healthy() { return {false, "/tmp", 1e11, "", 1e10, "/usr/bin/mpirun"}; }
 
-model::NodeInventory node_with(const std::map<std::string, model::Scalar>& facts) {
+model::NodeInventory node_with(const std::map<std::string, contract::Scalar>& facts) {
   model::NodeInventory node;
   for (const auto& [name, value] : facts) node.facts[name] = {value, "test", ""};
   return node;
@@ -82,8 +82,8 @@ TEST_CASE("a Slurm step without PMIx") {
 }
 
 TEST_CASE("locked memory matters with InfiniBand only") {
-  const model::Scalar adapters = std::int64_t{8};
-  const model::Scalar low = std::int64_t{8388608};
+  const contract::Scalar adapters = std::int64_t{8};
+  const contract::Scalar low = std::int64_t{8388608};
   CHECK(examine(node_with({{"limit.memlock_bytes", low}}), {}, healthy()).empty());
   const auto complaints = examine(
       node_with({{"infiniband.count", adapters}, {"limit.memlock_bytes", low}}), {}, healthy());

@@ -74,7 +74,7 @@ TEST_CASE("where only a part of the machine may be used there is no peak") {
 TEST_CASE("without the firmware's tables there is no peak") {
   const Machine machine("epyc-two-sockets");
   const auto facts = collect(machine.root()).facts;
-  CHECK(facts.at("memory.channels").value == model::Scalar(std::int64_t{16}));
+  CHECK(facts.at("memory.channels").value == contract::Scalar(std::int64_t{16}));
   CHECK_FALSE(facts.at(kPeakOfMemory).value);
   CHECK(facts.at(kPeakOfMemory).unreadable == "modules of memory and their speed are not known");
 }

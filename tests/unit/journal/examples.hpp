@@ -18,7 +18,7 @@ inline journal::End example_of_end() {
   end.killed = true;
   end.state = model::ProcessState::kSleeping;
   end.leaked = true;
-  end.stragglers = 1;
+  end.leftovers = 1;
   end.oom_kills = 2;
   end.dropped_lines = 3;
   end.out_bytes = 4;
@@ -39,7 +39,7 @@ inline std::vector<journal::Entry> examples() {
   suite.id = "smoke";
   model::NodeInventory node;
   node.host = "node\"1";
-  node.facts["cpu.model"] = {model::Scalar(std::string("x\ny")), "test", ""};
+  node.facts["cpu.model"] = {contract::Scalar(std::string("x\ny")), "test", ""};
   model::PlatformTable table;
   table.id = "box";
   model::MetricBound bound;
@@ -56,7 +56,7 @@ inline std::vector<journal::Entry> examples() {
   finding.id = "late-rank";
   finding.evidence["rank"] = std::int64_t{3};
   model::Subject group;
-  group.kind = model::SubjectKind::kGroup;
+  group.kind = contract::SubjectKind::kGroup;
   group.group = "world";
   group.members = {"node0", "node1"};
   const Head head{"a",

@@ -4,6 +4,7 @@
 
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;
@@ -20,16 +21,16 @@ struct Row {
 
 /// From the verdicts in the report.
 void conclude(model::Report& report, const std::vector<bool>& optional_baseline) {
-  judge::Docket docket;
+  judge::JudgedCells judged;
   for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    judge::Heard heard;
-    heard.outcome = report.cells[i].verdict.outcome;
-    heard.required = report.cells[i].required;
-    heard.optional_baseline = optional_baseline[i];
-    heard.limited = heard.outcome == Outcome::kPass;
-    docket.add(heard, report.cells[i].subject);
+    judge::CellSummary summary;
+    summary.outcome = report.cells[i].verdict.outcome;
+    summary.required = report.cells[i].required;
+    summary.optional_baseline = optional_baseline[i];
+    summary.limited = summary.outcome == Outcome::kPass;
+    judged.add(summary, report.cells[i].subject);
   }
-  judge::conclude(report, docket, [&report](std::size_t place) -> const model::Cell& {
+  judge::conclude(report, judged, [&report](std::size_t place) -> const model::Cell& {
     return report.cells[place];
   });
 }
@@ -118,7 +119,7 @@ TEST_CASE("required GPUs must be there, all of them, and each must pass") {
   CHECK(refusal(report) == "gpu is required: node2 has none");
   for (const char* fact : {"gpu.silent", "gpu.unmanaged"}) {
     report = with_gpu();
-    report.nodes[0].facts[fact] = {model::Scalar(std::string("3: GPU is lost")), "NVML", ""};
+    report.nodes[0].facts[fact] = {contract::Scalar(std::string("3: GPU is lost")), "NVML", ""};
     CHECK(refusal(report).find("3: GPU is lost") != std::string::npos);
   }
   report = with_gpu();
@@ -193,7 +194,7 @@ TEST_CASE(
   model::Report report = empty_report();
   report.run.completed = true;
   model::Subject world;
-  world.kind = model::SubjectKind::kGroup;
+  world.kind = contract::SubjectKind::kGroup;
   world.group = "world";
   world.members = {"a", "b"};
   report.cells = {cell(world)};
@@ -307,7 +308,7 @@ TEST_CASE("a host that nobody knows owes what nobody knows") {
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.acceptance_reason == "n0: it said nothing");
   // It could be taken when the run was resumed.
-  report.nodes.back().facts["cpu.model"] = {model::Scalar(std::string("any")), "", ""};
+  report.nodes.back().facts["cpu.model"] = {contract::Scalar(std::string("any")), "", ""};
   conclude(report, {false});
   CHECK(report.acceptance == Acceptance::kAccepted);
 }

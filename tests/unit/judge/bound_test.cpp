@@ -11,24 +11,24 @@ using model::BoundOf;
 
 namespace {
 
-const model::Parameters kTree = {{"algorithm", std::string("NVLS_TREE")}};
-const model::Parameters kRing = {{"algorithm", std::string("RING")}};
+const contract::Parameters kTree = {{"algorithm", std::string("NVLS_TREE")}};
+const contract::Parameters kRing = {{"algorithm", std::string("RING")}};
 
 judge::Bound bound(const model::Report& report, BoundOf of = BoundOf::kCollective,
-                   const model::Parameters& shown = kTree) {
+                   const contract::Parameters& shown = kTree) {
   const judge::Context context(report);
   return judge::bound_of(of, context, report.platforms.at(0), report.cells.at(0), shown);
 }
 
 double bus_bandwidth(const Cluster& cluster, const std::string& op,
-                     const model::Parameters& shown = kTree) {
+                     const contract::Parameters& shown = kTree) {
   const judge::Bound most = bound(cluster.report(op + ".busbw"), BoundOf::kCollective, shown);
   CHECK(most.unit == "B/s");
   return most.value;
 }
 
 /// One GPU with these facts, and a cell of it.
-model::Report with_gpu(const std::map<std::string, model::Scalar>& facts,
+model::Report with_gpu(const std::map<std::string, contract::Scalar>& facts,
                        const std::string& dtype = "bf16") {
   model::Report report = one_cell();
   report.platforms[0].facts.clear();
@@ -41,12 +41,13 @@ model::Report with_gpu(const std::map<std::string, model::Scalar>& facts,
   return report;
 }
 
-const std::map<std::string, model::Scalar> kH100 = {{"gpu.compute_capability", std::string("9.0")},
-                                                    {"gpu.cores", std::int64_t{16896}},
-                                                    {"gpu.sm_clock_hertz", 1.98e9},
-                                                    {"gpu.memory_peak_bytes_per_second", 3.352e12},
-                                                    {"gpu.pcie_generation", std::int64_t{5}},
-                                                    {"gpu.pcie_width", std::int64_t{16}}};
+const std::map<std::string, contract::Scalar> kH100 = {
+    {"gpu.compute_capability", std::string("9.0")},
+    {"gpu.cores", std::int64_t{16896}},
+    {"gpu.sm_clock_hertz", 1.98e9},
+    {"gpu.memory_peak_bytes_per_second", 3.352e12},
+    {"gpu.pcie_generation", std::int64_t{5}},
+    {"gpu.pcie_width", std::int64_t{16}}};
 
 }  // namespace
 
@@ -79,7 +80,7 @@ TEST_CASE("over two domains the bound is that of the algorithm that NCCL took") 
   CHECK(bus_bandwidth(two, "all_reduce", kRing) == 200e9);
   CHECK(bus_bandwidth(two, "all_reduce", {{"algorithm", std::string("TREE")}}) == Approx(375e9));
   const judge::Bound unknown =
-      bound(two.report("all_reduce.busbw"), BoundOf::kCollective, model::Parameters{});
+      bound(two.report("all_reduce.busbw"), BoundOf::kCollective, contract::Parameters{});
   CHECK(unknown.value == 0);
   CHECK_FALSE(unknown.contradictory);
   CHECK(unknown.text.find("which algorithm NCCL took") != std::string::npos);

@@ -14,21 +14,21 @@ model::Subject node(const std::string& host) {
 
 model::Subject device(const std::string& host, const std::string& uuid) {
   model::Subject subject = node(host);
-  subject.kind = model::SubjectKind::kDevice;
+  subject.kind = contract::SubjectKind::kDevice;
   subject.device = uuid;
   return subject;
 }
 
 model::Subject link_of(const std::string& host, const std::string& peer_host) {
   model::Subject subject = node(host);
-  subject.kind = model::SubjectKind::kLink;
+  subject.kind = contract::SubjectKind::kLink;
   subject.peer_host = peer_host;
   return subject;
 }
 
 model::Subject group(const std::string& name, const std::vector<std::string>& hosts) {
   model::Subject subject;
-  subject.kind = model::SubjectKind::kGroup;
+  subject.kind = contract::SubjectKind::kGroup;
   subject.group = name;
   subject.members = hosts;
   return subject;

@@ -6,12 +6,13 @@
 
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace ending = rackproof::model::ending;
-using model::Better;
+using contract::Better;
+using contract::Statistic;
 using model::Outcome;
-using model::Statistic;
 using namespace rackproof::judge_test;
 
 namespace {
@@ -318,11 +319,11 @@ TEST_CASE("a clear number is judged whatever the rule for an unclear one") {
 
 TEST_CASE("a statistic without interval is judged by the number and says so") {
   model::Report report = one_cell(90.5);
-  report.platforms[0].baselines[0].statistic = model::Statistic::kWorst;
+  report.platforms[0].baselines[0].statistic = contract::Statistic::kWorst;
   const model::Verdict worst = judged(report);
   CHECK(worst.reason_id == "below-limit");
   CHECK(worst.reason.find("no interval") != std::string::npos);
-  report.platforms[0].baselines[0].statistic = model::Statistic::kMedian;
+  report.platforms[0].baselines[0].statistic = contract::Statistic::kMedian;
   report.cells[0].measurements[0].samples = {90.4, 90.5, 90.6};
   const model::Verdict few = judged(report);
   CHECK(few.reason_id == "within-limits");

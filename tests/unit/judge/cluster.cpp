@@ -5,7 +5,7 @@
 namespace rackproof::judge_test {
 namespace {
 
-model::Fact known(model::Scalar value) { return {std::move(value), "test", ""}; }
+model::Fact known(contract::Scalar value) { return {std::move(value), "test", ""}; }
 
 }  // namespace
 

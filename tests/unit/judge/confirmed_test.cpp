@@ -6,6 +6,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;
@@ -53,7 +54,7 @@ TEST_CASE("a later value that proves nothing does not count") {
   CHECK(count_with([](model::Measurement& one, model::Attempt&) { one.samples[3] = -1; }) == 1);
   CHECK(count_with([](model::Measurement& one, model::Attempt&) { one.unit = "s"; }) == 1);
   CHECK(count_with([](model::Measurement& one, model::Attempt&) {
-          one.better = model::Better::kLess;
+          one.better = contract::Better::kLess;
         }) == 1);
   CHECK(count_with([](model::Measurement& one, model::Attempt&) {
           one.samples = {1, 1, 1, 95, 95, 95, 95, 95, 99};

@@ -28,7 +28,7 @@ model::Report hosts(int count, const model::Demand& demand) {
   return report;
 }
 
-model::Verdict shown(model::Report report, const model::Parameters& conditions) {
+model::Verdict shown(model::Report report, const contract::Parameters& conditions) {
   report.cells[0].measurements[0].conditions = conditions;
   return judged(report);
 }
@@ -72,7 +72,7 @@ TEST_CASE("what differs comes before what is not known") {
 }
 
 TEST_CASE("a demand is for the cells that it names") {
-  const model::Parameters sockets = {{"network", std::string("Socket")}};
+  const contract::Parameters sockets = {{"network", std::string("Socket")}};
   const auto differs = [&sockets](const model::Demand& demand, int count) {
     return shown(hosts(count, demand), sockets).reason_id == "condition-differs";
   };
@@ -100,7 +100,7 @@ TEST_CASE("a demand with rules holds where each host meets them") {
   rule.min = 1;
   demand.where = {rule};
   model::Report report = hosts(2, demand);
-  const model::Parameters sockets = {{"network", std::string("Socket")}};
+  const contract::Parameters sockets = {{"network", std::string("Socket")}};
   CHECK(shown(report, sockets).reason_id != "condition-differs");
   report.nodes[0].facts["infiniband.count"] = {std::int64_t{8}, "test", ""};
   CHECK(shown(report, sockets).reason_id != "condition-differs");
@@ -115,7 +115,7 @@ TEST_CASE("shown is what all measurements show alike") {
   ring.conditions = {{"algorithm", std::string("RING")}, {"channels", std::int64_t{16}}};
   CHECK(judge::shown_by({}).empty());
   CHECK(judge::shown_by({&tree}) == tree.conditions);
-  CHECK(judge::shown_by({&tree, &ring}) == model::Parameters{{"channels", std::int64_t{16}}});
+  CHECK(judge::shown_by({&tree, &ring}) == contract::Parameters{{"channels", std::int64_t{16}}});
   ring.conditions.clear();
   CHECK(judge::shown_by({&tree, &ring}).empty());
 }

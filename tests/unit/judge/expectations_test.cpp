@@ -6,6 +6,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using namespace rackproof::judge_test;
@@ -107,8 +108,8 @@ TEST_CASE("a host of another platform owes nothing") {
 namespace {
 
 // A run whose only cell passes, on a host with two GPUs, of a table that expects `fact` of them.
-model::Report with_devices(const char* fact, const model::Scalar& want,
-                           const std::vector<std::optional<model::Scalar>>& have) {
+model::Report with_devices(const char* fact, const contract::Scalar& want,
+                           const std::vector<std::optional<contract::Scalar>>& have) {
   model::Report report = one_cell();
   model::FactExpectation expectation;
   expectation.rule.fact = fact;

@@ -6,6 +6,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;
@@ -44,7 +45,7 @@ TEST_CASE("a failed check that no cell names fails what its process measured, an
   CHECK(finding->subject == kHost);
   CHECK(finding->text.find("check copy failed in attempt 1 of rank 0 on node1: 3 of 1000 wrong") !=
         std::string::npos);
-  CHECK(finding->evidence.at("check") == model::Scalar(std::string("copy")));
+  CHECK(finding->evidence.at("check") == contract::Scalar(std::string("copy")));
 }
 
 TEST_CASE("a later good attempt does not take it back, and another process is not to blame") {
@@ -133,5 +134,5 @@ TEST_CASE("cells that are judged apart and together give the same") {
   CHECK(std::all_of(report.cells.begin(), report.cells.end(),
                     [](const model::Cell& one) { return one.verdict.outcome == Outcome::kFail; }));
   CHECK(finding_in(report, "failed-check")->evidence.at("cells") ==
-        model::Scalar(std::int64_t{3000}));
+        contract::Scalar(std::int64_t{3000}));
 }

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/judge/hearing.hpp"
+#include "harness/judge/cell_judge.hpp"
 #include "harness/judge/judge.hpp"
 #include "reports/model/finding_id.hpp"
 #include "tests/unit/judge/builder.hpp"
@@ -60,15 +60,15 @@ TEST_CASE("a rule that fails leaves the other rules' verdicts, and nothing is ac
   REQUIRE(report.acceptance == model::Acceptance::kAccepted);
   const model::Counts counts = report.counts;
 
-  judge::Hearing hearing(report);
-  judge::Hearing::Part part(hearing);
-  for (model::Cell& one : report.cells) one.verdict = part.hear(one);
-  std::vector<judge::Docket> parts;
+  judge::CellJudge cell_judge(report);
+  judge::CellJudge::Part part(cell_judge);
+  for (model::Cell& one : report.cells) one.verdict = part.judge_cell(one);
+  std::vector<judge::JudgedCells> parts;
   parts.push_back(part.take());
-  hearing.add(std::move(parts));
+  cell_judge.add(std::move(parts));
   // The comparison of peers asks for the cells that it names.
-  hearing.decide([](std::size_t) -> const model::Cell& { throw std::runtime_error("no cell"); });
-  hearing.conclude(report, [&](std::size_t i) -> const model::Cell& { return report.cells[i]; });
+  cell_judge.decide([](std::size_t) -> const model::Cell& { throw std::runtime_error("no cell"); });
+  cell_judge.conclude(report, [&](std::size_t i) -> const model::Cell& { return report.cells[i]; });
   CHECK(report.counts == counts);
   CHECK(has(report, model::finding_id::kRuleFailed));
   CHECK_FALSE(has(report, "peer-outlier"));
@@ -78,18 +78,18 @@ TEST_CASE("a rule that fails leaves the other rules' verdicts, and nothing is ac
 
 TEST_CASE("a conclusion that fails is no acceptance, and there is a report all the same") {
   model::Report report = one_cell(1);
-  judge::Hearing hearing(report);
-  judge::Hearing::Part part(hearing);
-  report.cells[0].verdict = part.hear(report.cells[0]);
-  std::vector<judge::Docket> parts;
+  judge::CellJudge cell_judge(report);
+  judge::CellJudge::Part part(cell_judge);
+  report.cells[0].verdict = part.judge_cell(report.cells[0]);
+  std::vector<judge::JudgedCells> parts;
   parts.push_back(part.take());
-  hearing.add(std::move(parts));
+  cell_judge.add(std::move(parts));
   const judge::CellAt none = [](std::size_t) -> const model::Cell& {
     throw std::runtime_error("no cell");
   };
-  hearing.decide(none);
+  cell_judge.decide(none);
   report.acceptance = model::Acceptance::kAccepted;
-  hearing.conclude(report, none);
+  cell_judge.conclude(report, none);
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   CHECK(has(report, model::finding_id::kRuleFailed));
   CHECK(report.cells[0].verdict.outcome == model::Outcome::kFail);

@@ -6,8 +6,8 @@
 namespace rackproof::judge {
 namespace {
 
+using contract::Place;
 using model::Attempt;
-using model::Place;
 
 constexpr double kLong = 12.4;
 
@@ -62,16 +62,16 @@ TEST_CASE("who had not entered what the others wait in is named, with its host a
   CHECK(finding.id == "group-failed");
   CHECK(finding.step == "ring");
   CHECK(finding.text == "not done; " + to_text(*hang));
-  CHECK(finding.evidence == model::Parameters{{"number", std::int64_t{2}},
-                                              {"operation", std::string("all_reduce 1048576 B")},
-                                              {"bytes", std::int64_t{1'048'576}},
-                                              {"iteration", std::int64_t{128}},
-                                              {"still_seconds", kLong},
-                                              {"behind_member", std::int64_t{3}},
-                                              {"rank", std::int64_t{1}},
-                                              {"host", std::string("gb-01")},
-                                              {"waiting", std::int64_t{3}},
-                                              {"device", std::string("GPU-3")}});
+  CHECK(finding.evidence == contract::Parameters{{"number", std::int64_t{2}},
+                                                 {"operation", std::string("all_reduce 1048576 B")},
+                                                 {"bytes", std::int64_t{1'048'576}},
+                                                 {"iteration", std::int64_t{128}},
+                                                 {"still_seconds", kLong},
+                                                 {"behind_member", std::int64_t{3}},
+                                                 {"rank", std::int64_t{1}},
+                                                 {"host", std::string("gb-01")},
+                                                 {"waiting", std::int64_t{3}},
+                                                 {"device", std::string("GPU-3")}});
 }
 
 TEST_CASE("who stands in what the others have behind them is named, and who came to nothing") {
@@ -90,7 +90,7 @@ TEST_CASE("who stands in what the others have behind them is named, and who came
       "member 0 of 4 (rank 0 on gb-00, GPU-0) had not entered exchange 1 before iteration 0 of "
       "all_reduce 1048576 B, in which the 3 others had waited for 12 s; it had entered nothing so "
       "far");
-  CHECK(finding_of(*hang, "").evidence.at("exchange") == model::Scalar{std::int64_t{1}});
+  CHECK(finding_of(*hang, "").evidence.at("exchange") == contract::Scalar{std::int64_t{1}});
 }
 
 TEST_CASE("of several that are equally behind all are told, and none is blamed") {
@@ -133,7 +133,7 @@ TEST_CASE("who was stopped by a signal is whom the others waited for, wherever i
   CHECK(to_text(*hang) == who +
                               ", while in iteration 128 of all_reduce 1048576 B the 3 others had "
                               "waited for 12 s; it stood in iteration 128 of all_reduce 1048576 B");
-  CHECK(finding_of(*hang, "").evidence.at("behind_member") == model::Scalar{std::int64_t{2}});
+  CHECK(finding_of(*hang, "").evidence.at("behind_member") == contract::Scalar{std::int64_t{2}});
   members[2] = member(2, kBefore, kBefore);
   stop(members[2]);
   hang = hang_of(members);
@@ -180,7 +180,7 @@ TEST_CASE("where all stand at the same place nobody is named, and the place is")
     REQUIRE(hang);
     CHECK(hang->behind.empty());
     const model::Finding finding = finding_of(*hang, "");
-    CHECK(finding.evidence.at("iteration") == model::Scalar{std::int64_t{128}});
+    CHECK(finding.evidence.at("iteration") == contract::Scalar{std::int64_t{128}});
     CHECK_FALSE(finding.evidence.contains("host"));
     return to_text(*hang);
   };

@@ -6,6 +6,7 @@
 
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;
@@ -122,7 +123,7 @@ TEST_CASE("what is not judged by a number with an interval does not straddle") {
   };
   CHECK(never([](model::Report& report) { report.cells[0].measurements[0].samples.resize(3); }));
   CHECK(never([](model::Report& report) {
-    report.platforms[0].baselines[0].statistic = model::Statistic::kBest;
+    report.platforms[0].baselines[0].statistic = contract::Statistic::kBest;
   }));
   CHECK(never([](model::Report& report) {
     report.platforms[0].baselines[0].kind = model::BaselineKind::kCorrectness;

@@ -9,6 +9,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace ending = rackproof::model::ending;
@@ -66,8 +67,8 @@ model::Report random_report() {
   report.suite.policy.peer_outlier_fails = one_in(2);
   model::Baseline one = baseline();
   one.expected = random_value();
-  one.statistic = *rc::gen::element(model::Statistic::kBest, model::Statistic::kMedian,
-                                    model::Statistic::kWorst, model::Statistic::kValue);
+  one.statistic = *rc::gen::element(contract::Statistic::kBest, contract::Statistic::kMedian,
+                                    contract::Statistic::kWorst, contract::Statistic::kValue);
   one.required = !one_in(4);
   if (!one_in(6)) report.platforms[0].baselines = {one};
   report.steps.push_back(report.steps[0]);

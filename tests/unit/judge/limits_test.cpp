@@ -6,9 +6,10 @@
 #include "tests/unit/judge/builder.hpp"
 #include "tests/unit/judge/cluster.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
-using model::Better;
+using contract::Better;
 using namespace rackproof::judge_test;
 
 namespace {
@@ -141,7 +142,7 @@ TEST_CASE("a baseline with conditions is for measurements that show them") {
   table = {named("tree"), named("any")};
   table[0].when = {{"algorithm", std::string("*TREE*")}};
   CHECK(chosen(report) == "any");
-  model::Parameters& shown = report.cells[0].measurements[0].conditions;
+  contract::Parameters& shown = report.cells[0].measurements[0].conditions;
   shown = {{"algorithm", std::string("RING")}};
   CHECK(chosen(report) == "any");
   shown = {{"algorithm", std::string("NVLS_TREE")}};
@@ -349,7 +350,7 @@ TEST_CASE("a share of a bound of time is one of speed") {
   model::Report report = Cluster{1, 8}.report("all_reduce.time", 8, 20e-6);
   model::Measurement& time = report.cells[0].measurements[0];
   time.unit = "s";
-  time.better = model::Better::kLess;
+  time.better = contract::Better::kLess;
   model::Baseline bound = named("bound");
   bound.metric = "all_reduce.time";
   bound.kind = model::BaselineKind::kBound;

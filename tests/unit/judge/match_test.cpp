@@ -2,9 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
-using rackproof::model::Parameters;
-using rackproof::model::Scalar;
+using contract::Parameters;
+using contract::Scalar;
 
 TEST_CASE("scalars are the same when they are the same kind of thing and equal") {
   CHECK(judge::same(Scalar(std::int64_t{4}), Scalar(4.0)));

@@ -6,6 +6,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;
@@ -18,8 +19,8 @@ struct Message {
   double seconds;
 };
 
-void add_cell(model::Report& report, const std::string& metric, model::Parameters parameters,
-              const std::string& unit, model::Statistic statistic, double value) {
+void add_cell(model::Report& report, const std::string& metric, contract::Parameters parameters,
+              const std::string& unit, contract::Statistic statistic, double value) {
   model::Cell one = cell();
   one.metric = metric;
   one.parameters = std::move(parameters);
@@ -27,7 +28,7 @@ void add_cell(model::Report& report, const std::string& metric, model::Parameter
   said.metric = metric;
   said.parameters = one.parameters;
   said.unit = unit;
-  said.better = unit == "s" ? model::Better::kLess : model::Better::kMore;
+  said.better = unit == "s" ? contract::Better::kLess : contract::Better::kMore;
   said.statistic = statistic;
   said.value = value;
   said.samples.clear();
@@ -49,12 +50,12 @@ model::Report correct() {
 model::Report messages(const std::vector<Message>& all) {
   model::Report report = correct();
   for (const Message& one : all) {
-    const model::Parameters parameters = {{"bytes", one.bytes}};
+    const contract::Parameters parameters = {{"bytes", one.bytes}};
     const auto bytes = static_cast<double>(one.bytes);
-    add_cell(report, "move.time", parameters, "s", model::Statistic::kMedian, one.seconds);
-    add_cell(report, "move.busbw", parameters, "B/s", model::Statistic::kMedian,
+    add_cell(report, "move.time", parameters, "s", contract::Statistic::kMedian, one.seconds);
+    add_cell(report, "move.busbw", parameters, "B/s", contract::Statistic::kMedian,
              bytes / one.seconds);
-    add_cell(report, "move.p99", parameters, "s", model::Statistic::kP99, 1e-3);
+    add_cell(report, "move.p99", parameters, "s", contract::Statistic::kP99, 1e-3);
   }
   return report;
 }
@@ -81,9 +82,10 @@ model::Report kernels(const std::vector<double>& rates) {
   const std::vector<std::string> names = {"stream.copy", "stream.scale", "stream.add",
                                           "stream.triad"};
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    add_cell(report, names[i], {{"type", std::string("double")}}, "B/s", model::Statistic::kBest,
+    add_cell(report, names[i], {{"type", std::string("double")}}, "B/s", contract::Statistic::kBest,
              rates[i]);
-    model::MetricBound bound{names[i], {"host"}, {}, "B/s", model::Better::kMore, {}, 1e9, "any"};
+    model::MetricBound bound{names[i], {"host"}, {},   "B/s", contract::Better::kMore,
+                             {},       1e9,      "any"};
     bound.sisters = names;
     bound.apart = 2;
     report.bounds.push_back(bound);
@@ -169,7 +171,7 @@ TEST_CASE("a kernel that lies apart from its sisters is disturbed") {
 TEST_CASE("what fails stays failed, whoever contradicts it") {
   model::Report report = kernels({100, 99, 80, 39});
   report.platforms[0].baselines[0].kind = model::BaselineKind::kAbsolute;
-  report.platforms[0].baselines[0].statistic = model::Statistic::kBest;
+  report.platforms[0].baselines[0].statistic = contract::Statistic::kBest;
   report.platforms[0].baselines[0].tolerance_below = 0.5;
   judge::judge(report);
   CHECK(report.cells[3].verdict.outcome == Outcome::kFail);

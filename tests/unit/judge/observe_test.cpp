@@ -4,10 +4,11 @@
 
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
-using model::Better;
-using model::Statistic;
+using contract::Better;
+using contract::Statistic;
 
 namespace {
 

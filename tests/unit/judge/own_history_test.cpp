@@ -8,6 +8,7 @@
 #include "harness/judge/peers.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;
@@ -111,7 +112,7 @@ TEST_CASE("only earlier values of the very same thing count") {
   CHECK(findings([](model::History& one) { one.step = "other"; }) == 0);
   CHECK(findings([](model::History& one) { one.metric = "other"; }) == 0);
   CHECK(findings([](model::History& one) { one.unit = "s"; }) == 0);
-  CHECK(findings([](model::History& one) { one.statistic = model::Statistic::kBest; }) == 0);
+  CHECK(findings([](model::History& one) { one.statistic = contract::Statistic::kBest; }) == 0);
   CHECK(findings([](model::History& one) { one.parameters["bytes"] = std::int64_t{8}; }) == 0);
   CHECK(findings([](model::History& one) { one.values.pop_back(); }) == 0);
   CHECK(findings([](model::History& one) { one.values[2] = 0; }) == 0);

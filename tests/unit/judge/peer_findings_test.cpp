@@ -6,6 +6,7 @@
 #include "reports/model/finding_id.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using namespace rackproof::judge_test;
@@ -74,7 +75,7 @@ TEST_CASE("halves of few parts, one of them a tenth slower in one of many metric
 TEST_CASE("the slower group is named, also where it is the larger one and where less is better") {
   CHECK(slower_of(rack(20, 15, 0.5)) == 15);
   model::Report times = rack(8, 4, 0.5);
-  for (model::Cell& one : times.cells) one.measurements[0].better = model::Better::kLess;
+  for (model::Cell& one : times.cells) one.measurements[0].better = contract::Better::kLess;
   judge::judge(times);
   CHECK(groups_of(times)->subject == "n4, n5, n6, n7");
 }

@@ -7,6 +7,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;
@@ -95,14 +96,14 @@ TEST_CASE("an outlier fails only on the bad side, and only if the suite says so"
 
 TEST_CASE("where less is better a large number is the bad side") {
   model::Report report = with_odd(200);
-  for (model::Cell& one : report.cells) one.measurements[0].better = model::Better::kLess;
+  for (model::Cell& one : report.cells) one.measurements[0].better = contract::Better::kLess;
   report.platforms[0].baselines[0].expected = 1000;
   report.platforms[0].baselines[0].tolerance_below.reset();
   report.platforms[0].baselines[0].tolerance_above = 0.1;
   report.suite.policy.peer_outlier_fails = true;
   confirm(report);
   for (model::Cell& one : report.cells) {
-    for (model::Measurement& again : one.confirmations) again.better = model::Better::kLess;
+    for (model::Measurement& again : one.confirmations) again.better = contract::Better::kLess;
   }
   judge::judge(report);
   CHECK(report.cells[2].verdict.reason_id == "peer-outlier");
@@ -172,7 +173,7 @@ TEST_CASE("unlike cells are not compared") {
         0);
   // The statistic that the baseline names counts; without a baseline, that of the measurement.
   const auto best = [](model::Report& report) {
-    report.cells[2].measurements[0].statistic = model::Statistic::kBest;
+    report.cells[2].measurements[0].statistic = contract::Statistic::kBest;
   };
   CHECK(count_with(best) == 1);
   CHECK(count_with([&best](model::Report& report) {

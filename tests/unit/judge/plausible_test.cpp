@@ -6,6 +6,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;
@@ -16,7 +17,7 @@ namespace {
 constexpr const char* kPeak = "peak.memory_bytes_per_second";
 
 model::MetricBound peak(std::vector<std::string> facts, double most = 1) {
-  return {kMetric, {"host"}, {}, "B/s", model::Better::kMore, std::move(facts), most, ""};
+  return {kMetric, {"host"}, {}, "B/s", contract::Better::kMore, std::move(facts), most, ""};
 }
 
 /// One cell of 100 B/s that its table accepts, on a machine whose table states this peak.
@@ -43,7 +44,7 @@ TEST_CASE("a number above the peak that the table states is untested, with a fin
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].id == "implausible");
   CHECK(report.findings[0].severity == model::Severity::kError);
-  CHECK(report.findings[0].evidence.at("cells") == model::Scalar(std::int64_t{1}));
+  CHECK(report.findings[0].evidence.at("cells") == contract::Scalar(std::int64_t{1}));
 }
 
 TEST_CASE("clocks above those of the data sheet are let pass, and the share of a peak counts") {
@@ -59,7 +60,7 @@ TEST_CASE("clocks above those of the data sheet are let pass, and the share of a
 TEST_CASE("the inventory states peaks as well, the first fact that is known counts") {
   model::Report report = with_peak(1000);
   report.platforms[0].facts.clear();
-  report.nodes[0].facts["own.peak"] = {model::Scalar(50.0), "computed", ""};
+  report.nodes[0].facts["own.peak"] = {contract::Scalar(50.0), "computed", ""};
   report.bounds = {peak({kPeak, "own.peak"})};
   CHECK(judged(report).reason_id == "implausible");
   report.platforms[0].facts[kPeak] = 1000.0;
@@ -87,13 +88,13 @@ TEST_CASE("a metric that no list knows is bounded by its unit") {
 TEST_CASE("a time that is too short cannot be, however long it is let be") {
   model::Report report = with_peak(1000, 0.7e-9);
   report.cells[0].measurements[0].unit = "s";
-  report.cells[0].measurements[0].better = model::Better::kLess;
+  report.cells[0].measurements[0].better = contract::Better::kLess;
   model::Baseline& baseline = report.platforms[0].baselines[0];
   baseline.unit = "s";
   baseline.expected = 1;
   baseline.tolerance_below.reset();
   baseline.tolerance_above = 0.1;
-  report.bounds = {{kMetric, {"host"}, {}, "s", model::Better::kLess, {}, 1e-8, "too near"}};
+  report.bounds = {{kMetric, {"host"}, {}, "s", contract::Better::kLess, {}, 1e-8, "too near"}};
   CHECK(judged(report).reason_id == "implausible");
   report.cells[0].measurements[0].value = 1e-6;
   report.cells[0].measurements[0].samples = samples_around(1e-6);
@@ -116,7 +117,7 @@ TEST_CASE("another unit, or another better side, than the bench's list says is n
   report.bounds[0].unit = "FLOP/s";
   CHECK(judged(report).reason_id == "inconsistent");
   report = with_peak(1000);
-  report.bounds[0].better = model::Better::kLess;
+  report.bounds[0].better = contract::Better::kLess;
   CHECK(judged(report).reason_id == "inconsistent");
 }
 

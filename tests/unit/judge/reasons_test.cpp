@@ -8,6 +8,7 @@
 #include "reports/model/words.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace ending = rackproof::model::ending;
@@ -25,7 +26,7 @@ model::Verdict after(const model::Ending& end) {
 model::StepInfo step(const std::string& state, const std::string& reason) {
   model::StepInfo result;
   result.id = kStep;
-  result.state = model::enumerator_of<model::StepState>(state).value();
+  result.state = contract::enumerator_of<model::StepState>(state).value();
   result.reason = model::reason_of<model::StepReason>(reason);
   return result;
 }
@@ -161,7 +162,8 @@ TEST_CASE("a GPU that cannot be measured is the reason of what its host owes") {
   CHECK(unknown->outcome == model::Outcome::kUntested);
   CHECK(unknown->reason.find("is not known") != std::string::npos);
 
-  report.nodes[0].facts["gpu.unmanaged"] = {model::Scalar(std::string("0000:18:00.0")), "test", ""};
+  report.nodes[0].facts["gpu.unmanaged"] = {contract::Scalar(std::string("0000:18:00.0")), "test",
+                                            ""};
   const auto unseen = judge::owed_without_gpu(judge::Context(report), cell(), &step);
   REQUIRE(unseen.has_value());
   CHECK(unseen->reason.find("0000:18:00.0") != std::string::npos);
@@ -171,6 +173,6 @@ TEST_CASE("a GPU that cannot be measured is the reason of what its host owes") {
   CHECK_FALSE(judge::owed_without_gpu(judge::Context(report), cell(), &step).has_value());
 
   step.placement = "device";
-  report.nodes[0].facts = {{"cpu.model", {model::Scalar(std::string("any")), "test", ""}}};
+  report.nodes[0].facts = {{"cpu.model", {contract::Scalar(std::string("any")), "test", ""}}};
   CHECK_FALSE(judge::owed_without_gpu(judge::Context(report), cell(), &step).has_value());
 }

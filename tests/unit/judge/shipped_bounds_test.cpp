@@ -107,7 +107,7 @@ struct Healthy {
 
 Healthy healthy(const model::Report& report, const Published& published,
                 const std::string& algorithm) {
-  const model::Parameters shown = {{"algorithm", algorithm}};
+  const contract::Parameters shown = {{"algorithm", algorithm}};
   const judge::Context context(report);
   const model::PlatformTable& table = report.platforms[0];
   const model::Cell& cell = report.cells[0];

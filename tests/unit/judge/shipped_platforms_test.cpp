@@ -6,6 +6,7 @@
 #include "harness/config/platform.hpp"
 #include "harness/judge/recognise.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace fs = std::filesystem;
@@ -40,7 +41,7 @@ struct Machine {
 model::NodeInventory inventory(const Machine& machine) {
   model::NodeInventory node;
   node.host = "n1";
-  const auto put = [&node](const char* fact, model::Scalar value) {
+  const auto put = [&node](const char* fact, contract::Scalar value) {
     node.facts[fact].value = std::move(value);
   };
   put("gpu.name", machine.name);
@@ -209,7 +210,7 @@ TEST_CASE("a table for selection alone is not recognised but fits what it is for
     const auto own =
         std::find_if(table.recognise.begin(), table.recognise.end(),
                      [](const auto& rule) { return rule.fact == "platform.selected"; });
-    CHECK(own->equals == model::Scalar(table.id));
+    CHECK(own->equals == contract::Scalar(table.id));
     selectable.insert(table.id);
   }
   CHECK(selectable.count("azure-nd-h100-v5") == 1);

@@ -7,6 +7,7 @@
 #include "reports/model/words.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;
@@ -83,7 +84,8 @@ TEST_CASE("a GPU that was meant to be there must pass something") {
 
 TEST_CASE("a list of assets is held against hosts and GPUs by name, serial number or UUID") {
   model::Report report = with_gpus();
-  report.nodes[0].devices[0].facts["gpu.serial"] = {model::Scalar(std::string("S1")), "NVML", ""};
+  report.nodes[0].devices[0].facts["gpu.serial"] = {contract::Scalar(std::string("S1")), "NVML",
+                                                    ""};
   report.run.extent.assets = {{kHost, {"S1", "GPU-2"}, ""}, {"node2", {}, ""}};
   CHECK(refusal(report).starts_with("1 of 2 hosts of the list of assets are missing: node2"));
   report.run.extent.assets = {{"node2", {}, ""}};
@@ -101,7 +103,7 @@ TEST_CASE("a host that was swapped has another serial number than the list of as
   report.nodes[0].facts["machine.serial"] = {{}, "", "Permission denied"};
   CHECK(refusal(report) ==
         "the serial number of node1, C1 in the list of assets, is unknown: Permission denied");
-  report.nodes[0].facts["machine.serial"] = {model::Scalar(std::string("C2")), "DMI", ""};
+  report.nodes[0].facts["machine.serial"] = {contract::Scalar(std::string("C2")), "DMI", ""};
   CHECK(refusal(report) == "node1 has the serial number C2, and the list of assets C1");
   report.nodes[0].facts["machine.serial"].value = std::string("C1");
   CHECK(refusal(report).empty());

@@ -7,6 +7,7 @@
 #include "reports/model/reason_id.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Acceptance;
@@ -133,6 +134,6 @@ TEST_CASE("a waiver is about the steps, metrics and parameters that it names") {
   one.metric = "gemm.*";
   CHECK(judged_with(slow_host({one})).acceptance == Acceptance::kRejected);
   one = waiver_of_slow();
-  one.parameters = {{"threads", model::Scalar(std::int64_t{12345})}};
+  one.parameters = {{"threads", contract::Scalar(std::int64_t{12345})}};
   CHECK(judged_with(slow_host({one})).acceptance == Acceptance::kRejected);
 }

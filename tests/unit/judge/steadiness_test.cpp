@@ -5,6 +5,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;
@@ -17,12 +18,12 @@ namespace {
 model::Report scattered(double ratio, double value = 100) {
   model::Report report = one_cell(value);
   report.steps[0].backend = "host";
-  model::MetricBound bound{kMetric, {"host"}, {}, "B/s", model::Better::kMore, {}, 1e6, "any"};
+  model::MetricBound bound{kMetric, {"host"}, {}, "B/s", contract::Better::kMore, {}, 1e6, "any"};
   bound.spread = 2;
   report.bounds = {bound};
-  report.platforms[0].baselines[0].statistic = model::Statistic::kBest;
+  report.platforms[0].baselines[0].statistic = contract::Statistic::kBest;
   model::Measurement& measurement = report.cells[0].measurements[0];
-  measurement.statistic = model::Statistic::kBest;
+  measurement.statistic = contract::Statistic::kBest;
   measurement.samples.assign(10, value);
   for (int i = 0; i < 5; ++i) measurement.samples[i] = value / ratio;
   return report;
@@ -76,7 +77,7 @@ TEST_CASE("a steady attempt counts, whichever came first") {
     model::Report report = scattered(4);
     report.attempts.push_back(attempt(2));
     model::Measurement steady = measurement("a2", 100);
-    steady.statistic = model::Statistic::kBest;
+    steady.statistic = contract::Statistic::kBest;
     steady.value = 101;
     auto& all = report.cells[0].measurements;
     all.insert(first ? all.begin() : all.end(), steady);
@@ -109,7 +110,7 @@ TEST_CASE("what failed while it scattered is told, though a steady attempt passe
   model::Report report = scattered(4, 50);
   report.attempts.push_back(attempt(2));
   model::Measurement steady = measurement("a2", 100);
-  steady.statistic = model::Statistic::kBest;
+  steady.statistic = contract::Statistic::kBest;
   steady.value = 101;
   report.cells[0].measurements.push_back(steady);
   judge::judge(report);

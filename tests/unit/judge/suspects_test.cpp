@@ -6,6 +6,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 using model::Outcome;
@@ -93,7 +94,7 @@ TEST_CASE("who is worse than the median of the others by more than the effect is
 
 TEST_CASE("where less is better a large number is suspected") {
   model::Report report = hosts_with({100, 100, 100, 104});
-  for (model::Cell& one : report.cells) one.measurements[0].better = model::Better::kLess;
+  for (model::Cell& one : report.cells) one.measurements[0].better = contract::Better::kLess;
   report.platforms[0].baselines[0].expected = 1000;
   report.platforms[0].baselines[0].tolerance_below.reset();
   report.platforms[0].baselines[0].tolerance_above = 0.1;

@@ -58,7 +58,7 @@ TEST_CASE("without a table's figure the ports of the worst host say what the net
     model::Report report = cluster.report("all_reduce.busbw");
     for (int port = 0; port < 4; ++port) {
       report.nodes[1].facts["infiniband.mlx5_" + std::to_string(port) + ".port1.state"] = {
-          model::Scalar(std::string("DOWN")), "test", ""};
+          contract::Scalar(std::string("DOWN")), "test", ""};
     }
     CHECK(topology(report).network_bytes_per_second == 25e9);
   }

@@ -5,6 +5,7 @@
 #include "harness/judge/judge.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
 namespace ending = rackproof::model::ending;
@@ -20,7 +21,7 @@ model::Report devices(const std::vector<std::string>& digests) {
   for (std::size_t i = 0; i < digests.size(); ++i) {
     const std::string uuid = "GPU-" + std::to_string(i);
     model::DeviceFacts facts{uuid, static_cast<std::int64_t>(i), {}};
-    facts.facts["gpu.name"] = {model::Scalar(std::string("H200")), "test", ""};
+    facts.facts["gpu.name"] = {contract::Scalar(std::string("H200")), "test", ""};
     report.nodes[0].devices.push_back(facts);
     model::Attempt one = attempt();
     one.nonce = uuid;
@@ -127,7 +128,8 @@ TEST_CASE("only what must be equal is compared") {
     return outcomes(report);
   };
   CHECK(with([](model::Report& report) {
-          report.nodes[0].devices[2].facts["gpu.name"].value = model::Scalar(std::string("A100"));
+          report.nodes[0].devices[2].facts["gpu.name"].value =
+              contract::Scalar(std::string("A100"));
         }) == "pppp");
   CHECK(with([](model::Report& report) { report.nodes[0].devices[2].facts.clear(); }) == "pppp");
   CHECK(with([](model::Report& report) { report.attempts[2].libraries["cublas"] = "12.9"; }) ==
@@ -197,7 +199,7 @@ TEST_CASE("hosts vote by the model of their processors, and members of a group o
   for (int member = 0; member < 3; ++member) {
     const std::string host = "node" + std::to_string(member + 1);
     report.nodes.push_back({host, {}, {}});
-    report.nodes.back().facts["cpu.model"] = {model::Scalar(std::string("x")), "test", ""};
+    report.nodes.back().facts["cpu.model"] = {contract::Scalar(std::string("x")), "test", ""};
     report.platform_of_host[host] = kPlatform;
     model::Attempt one = attempt(1, host);
     one.subject = report.cells[0].subject;
@@ -231,7 +233,7 @@ TEST_CASE("devices of another name are no peers") {
   }
   confirm(report);
   CHECK(outcomes(report) == "ppppF");
-  report.nodes[0].devices[4].facts["gpu.name"].value = model::Scalar(std::string("A100"));
+  report.nodes[0].devices[4].facts["gpu.name"].value = contract::Scalar(std::string("A100"));
   CHECK(outcomes(report) == "ppppp");
 }
 

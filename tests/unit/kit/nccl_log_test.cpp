@@ -26,7 +26,7 @@ constexpr const char* kBringUp =
     "some line of another program\n";
 
 template <class T>
-T get(const protocol::Parameters& facts, const char* name) {
+T get(const contract::Parameters& facts, const char* name) {
   REQUIRE(facts.contains(name));
   return std::get<T>(facts.at(name));
 }
@@ -34,7 +34,7 @@ T get(const protocol::Parameters& facts, const char* name) {
 }  // namespace
 
 TEST_CASE("what NCCL made of a group is read from its log") {
-  const protocol::Parameters facts = to_facts(parse_log(kBringUp));
+  const contract::Parameters facts = to_facts(parse_log(kBringUp));
   CHECK(get<std::int64_t>(facts, "nodes") == 2);
   CHECK(get<std::int64_t>(facts, "coll_channels") == 24);
   CHECK(get<std::int64_t>(facts, "nvls_channels") == 16);
@@ -48,9 +48,9 @@ TEST_CASE("what NCCL made of a group is read from its log") {
 }
 
 TEST_CASE("what a table can demand of a group is told where the log tells it") {
-  const protocol::Parameters all = to_conditions(parse_log(kBringUp));
+  const contract::Parameters all = to_conditions(parse_log(kBringUp));
   CHECK(all ==
-        protocol::Parameters{
+        contract::Parameters{
             {"network", std::string("IB")}, {"nvls", true}, {"mnnvl", false}, {"gdr", true}});
   CHECK(to_conditions(parse_log("")).empty());
 }

@@ -22,7 +22,7 @@ struct Ear final : kit::Session {
   void phase(std::string, double) override {}
   void check(protocol::Check) override {}
   void metric(protocol::Metric) override {}
-  void note(std::string, protocol::Parameters) override {}
+  void note(std::string, contract::Parameters) override {}
   std::optional<kit::Injection> injection() const override { return {}; }
 
   std::vector<protocol::Token> tokens;

@@ -18,7 +18,7 @@ DeviceState state(double seconds, double clock, double energy, std::uint64_t rea
   return one;
 }
 
-double number(const protocol::Parameters& facts, const char* name) {
+double number(const contract::Parameters& facts, const char* name) {
   return std::get<double>(facts.at(name));
 }
 
@@ -26,7 +26,7 @@ double number(const protocol::Parameters& facts, const char* name) {
 
 TEST_CASE("no state at all is unknown, not zero") {
   const auto facts = summarise({}, 700.0);
-  CHECK(facts == protocol::Parameters{{"clocks", "unknown"}});
+  CHECK(facts == contract::Parameters{{"clocks", "unknown"}});
 }
 
 TEST_CASE("clocks are told as lowest and highest and reasons as all that were set") {
@@ -63,5 +63,5 @@ TEST_CASE("an idle device has neither the clocks of work nor its power, and its 
 
 TEST_CASE("what a device does not tell is left out") {
   const auto facts = summarise({DeviceState{}}, std::nullopt);
-  CHECK(facts == protocol::Parameters{{"states", std::int64_t{1}}});
+  CHECK(facts == contract::Parameters{{"states", std::int64_t{1}}});
 }

@@ -4,6 +4,7 @@
 
 #include "tests/unit/learn/support.hpp"
 
+namespace contract = rackproof::contract;
 namespace learn = rackproof::learn;
 namespace model = rackproof::model;
 using namespace rackproof::learn_test;
@@ -22,7 +23,7 @@ TEST_CASE("like cells of all runs and subjects come together") {
 
 TEST_CASE("where less is better the bad end is the high one") {
   model::Report one = report(1, 100);
-  one.cells[0].measurements[0].better = model::Better::kLess;
+  one.cells[0].measurements[0].better = contract::Better::kLess;
   CHECK(learn::harvest({one}).begin()->second[0].edge == Approx(100.5));
   one.cells[0].verdict.interval_high.reset();
   CHECK(learn::harvest({one}).begin()->second[0].edge == 100);
@@ -47,7 +48,7 @@ TEST_CASE("links within a node and between nodes are not alike") {
   one.cells.push_back(one.cells[0]);
   for (model::Cell& cell : one.cells) {
     cell.subject = {};
-    cell.subject.kind = model::SubjectKind::kLink;
+    cell.subject.kind = contract::SubjectKind::kLink;
     cell.subject.host = cell.subject.peer_host = "node1";
   }
   one.cells[1].subject.peer_host = "node2";

@@ -5,6 +5,7 @@
 
 #include "tests/unit/learn/support.hpp"
 
+namespace contract = rackproof::contract;
 namespace learn = rackproof::learn;
 namespace model = rackproof::model;
 using namespace rackproof::learn_test;
@@ -43,7 +44,7 @@ TEST_CASE("a table has the median, a tolerance, and says where they come from") 
   REQUIRE(learned.table.baselines.size() == 1);
   const model::Baseline& one = learned.table.baselines[0];
   CHECK(one.metric == "stream.triad");
-  CHECK(one.parameters == model::Parameters{{"type", "double"}});
+  CHECK(one.parameters == contract::Parameters{{"type", "double"}});
   CHECK(one.backend == "cuda");
   CHECK(one.expected == Approx(100.05));
   CHECK(one.unit == "B/s");
@@ -72,7 +73,7 @@ TEST_CASE("every value that taught would pass with its interval") {
 
 TEST_CASE("where less is better the tolerance is above") {
   std::vector<model::Report> all = runs(kHealthy);
-  for (model::Report& one : all) one.cells[0].measurements[0].better = model::Better::kLess;
+  for (model::Report& one : all) one.cells[0].measurements[0].better = contract::Better::kLess;
   const learn::Lesson learned = lesson(all);
   REQUIRE(learned.table.baselines.size() == 1);
   CHECK_FALSE(learned.table.baselines[0].tolerance_below);
@@ -117,7 +118,7 @@ TEST_CASE("over a generic table the rules name what the hosts have in common") {
   const auto rules = lesson(all).table.recognise;
   REQUIRE(rules.size() == 1);
   CHECK(rules[0].fact == "cpu.model");
-  CHECK(rules[0].equals == model::Scalar(std::string("EPYC")));
+  CHECK(rules[0].equals == contract::Scalar(std::string("EPYC")));
   all[1].nodes[0].facts["cpu.model"].value = std::string("Xeon");
   CHECK(refusal(all).find("nothing") == std::string::npos);
   CHECK(refusal(all).find("in common") != std::string::npos);
@@ -152,7 +153,7 @@ TEST_CASE("a history has the values of each part in the order of the runs") {
   CHECK(history[0].subject == "GPU-node1");
   CHECK(history[0].step == "stream");
   CHECK(history[0].unit == "B/s");
-  CHECK(history[0].statistic == model::Statistic::kMedian);
+  CHECK(history[0].statistic == contract::Statistic::kMedian);
   CHECK(history[0].values == std::vector<double>{100, 101, 102});
   CHECK(learn::relevant_to(report(9, 1), history).size() == 1);
   CHECK(learn::relevant_to(report(9, 1, "node2"), history).empty());

@@ -14,7 +14,7 @@ inline model::Cell cell(const std::string& host, const std::string& device, doub
   cell.step = "stream";
   cell.metric = "stream.triad";
   cell.parameters = {{"type", "double"}};
-  cell.subject.kind = model::SubjectKind::kDevice;
+  cell.subject.kind = contract::SubjectKind::kDevice;
   cell.subject.host = host;
   cell.subject.device = device;
   cell.id = "stream/" + host + "/" + device;
@@ -24,7 +24,7 @@ inline model::Cell cell(const std::string& host, const std::string& device, doub
   said.value = value;
   cell.measurements = {said};
   cell.verdict.outcome = model::Outcome::kPass;
-  cell.verdict.statistic = model::Statistic::kMedian;
+  cell.verdict.statistic = contract::Statistic::kMedian;
   cell.verdict.observed = value;
   cell.verdict.interval_low = value * 0.995;
   cell.verdict.interval_high = value * 1.005;
@@ -44,7 +44,7 @@ inline model::Report report(int number, double value, const std::string& host = 
   report.steps = {step};
   model::NodeInventory node;
   node.host = host;
-  node.facts["cpu.model"] = {model::Scalar(std::string("EPYC")), "test", ""};
+  node.facts["cpu.model"] = {contract::Scalar(std::string("EPYC")), "test", ""};
   report.nodes = {node};
   model::PlatformTable table;
   table.id = "h200";

@@ -5,9 +5,9 @@
 namespace rackproof::model {
 namespace {
 
-CellKey key(const Parameters& parameters) { return {"step", {}, "metric", parameters}; }
+CellKey key(const contract::Parameters& parameters) { return {"step", {}, "metric", parameters}; }
 
-bool same(const Parameters& a, const Parameters& b) {
+bool same(const contract::Parameters& a, const contract::Parameters& b) {
   return !(key(a) < key(b)) && !(key(b) < key(a));
 }
 
@@ -21,13 +21,13 @@ TEST_CASE("cells are told apart by types, whole numbers however they are written
   // Joined as text these are one.
   CHECK_FALSE(
       same({{"a", std::string("1 b=2")}}, {{"a", std::string("1")}, {"b", std::string("2")}}));
-  CHECK(canonical({{"n", 1e300}}) == Parameters{{"n", 1e300}});
-  CHECK(canonical({{"n", -3.0}}) == Parameters{{"n", std::int64_t{-3}}});
+  CHECK(canonical({{"n", 1e300}}) == contract::Parameters{{"n", 1e300}});
+  CHECK(canonical({{"n", -3.0}}) == contract::Parameters{{"n", std::int64_t{-3}}});
 }
 
 TEST_CASE("subjects of one label are told apart") {
   Subject device;
-  device.kind = SubjectKind::kDevice;
+  device.kind = contract::SubjectKind::kDevice;
   device.host = "n1";
   device.device = "GPU-1";
   Subject node;

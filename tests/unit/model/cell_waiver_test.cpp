@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 using namespace rackproof::model;
+namespace contract = rackproof::contract;
 
 TEST_CASE("a waiver fits a host, a device, and a link at either of its ends") {
   Subject node;
@@ -11,7 +12,7 @@ TEST_CASE("a waiver fits a host, a device, and a link at either of its ends") {
   CHECK(fits_subject("gb-*", node));
   CHECK_FALSE(fits_subject("gb-08", node));
   Subject device;
-  device.kind = SubjectKind::kDevice;
+  device.kind = contract::SubjectKind::kDevice;
   device.host = "gb-07";
   device.device = "GPU-1a2b";
   for (const char* pattern : {"gb-07", "GPU-1a2b", "gb-07/GPU-1a2b", "gb-07/*"}) {
@@ -20,7 +21,7 @@ TEST_CASE("a waiver fits a host, a device, and a link at either of its ends") {
   }
   CHECK_FALSE(fits_subject("GPU-1a2c", device));
   Subject link;
-  link.kind = SubjectKind::kLink;
+  link.kind = contract::SubjectKind::kLink;
   link.host = "gb-01";
   link.peer_host = "gb-07";
   CHECK(fits_subject("gb-07", link));
@@ -29,7 +30,7 @@ TEST_CASE("a waiver fits a host, a device, and a link at either of its ends") {
 
 TEST_CASE("who excuses a host does not excuse a group that it is in") {
   Subject group;
-  group.kind = SubjectKind::kGroup;
+  group.kind = contract::SubjectKind::kGroup;
   group.group = "world";
   group.members = {"gb-06", "gb-07"};
   group.host = "gb-07";

@@ -18,7 +18,7 @@ TEST_CASE("a fact is read as what it is") {
   CHECK_FALSE(number_of(node, "smt.on"));
   CHECK(text_of(node, "cpu.model") == "Example 9000");
   CHECK_FALSE(text_of(node, "cpu.cores"));
-  CHECK(value_of(node, "smt.on") == Scalar{true});
+  CHECK(value_of(node, "smt.on") == contract::Scalar{true});
 }
 
 TEST_CASE("a GPU that is listed twice is one") {

@@ -41,14 +41,15 @@ TEST_CASE("a wrong ending is refused with its place") {
 }
 
 TEST_CASE("a subject writes what makes up its kind and nothing empty besides") {
-  CHECK(to_json_line(Subject{SubjectKind::kNode, "n1", "", "", "", "", {}}) ==
+  CHECK(to_json_line(Subject{contract::SubjectKind::kNode, "n1", "", "", "", "", {}}) ==
         R"({"host":"n1","kind":"node"})");
-  CHECK(to_json_line(Subject{SubjectKind::kDevice, "n1", "GPU-1", "", "", "", {}}) ==
+  CHECK(to_json_line(Subject{contract::SubjectKind::kDevice, "n1", "GPU-1", "", "", "", {}}) ==
         R"({"device":"GPU-1","host":"n1","kind":"device"})");
-  CHECK(to_json_line(Subject{SubjectKind::kLink, "n1", "", "n2", "", "", {}}) ==
+  CHECK(to_json_line(Subject{contract::SubjectKind::kLink, "n1", "", "n2", "", "", {}}) ==
         R"({"host":"n1","kind":"link","peer_host":"n2"})");
-  CHECK(to_json_line(Subject{SubjectKind::kGroup, "", "", "", "", "world", {"n1", "n2"}}) ==
-        R"({"group":"world","kind":"group","members":["n1","n2"]})");
+  CHECK(
+      to_json_line(Subject{contract::SubjectKind::kGroup, "", "", "", "", "world", {"n1", "n2"}}) ==
+      R"({"group":"world","kind":"group","members":["n1","n2"]})");
   CHECK_THROWS_WITH(subject_from_json(R"({"kind":"device","host":"n1"})"),
                     "the document: the key \"device\" is missing");
 }

@@ -17,16 +17,17 @@ Report report_of() {
     device.index = index;
     node.devices.push_back(device);
   }
-  node.devices[1].facts["gpu.pci_address"] = {Scalar(std::string("0008:01:00.0")), "NVML", ""};
+  node.devices[1].facts["gpu.pci_address"] = {contract::Scalar(std::string("0008:01:00.0")), "NVML",
+                                              ""};
   node.devices[2].facts = node.devices[1].facts;
-  node.devices[2].facts["gpu.serial"] = {Scalar(std::string("1653")), "NVML", ""};
+  node.devices[2].facts["gpu.serial"] = {contract::Scalar(std::string("1653")), "NVML", ""};
   report.nodes.push_back(node);
   return report;
 }
 
 Subject gpu(const std::string& uuid) {
   Subject subject;
-  subject.kind = SubjectKind::kDevice;
+  subject.kind = contract::SubjectKind::kDevice;
   subject.host = "gb-07";
   subject.device = uuid;
   return subject;
@@ -34,7 +35,7 @@ Subject gpu(const std::string& uuid) {
 
 Subject link(const std::string& from, const std::string& to) {
   Subject subject = gpu(from);
-  subject.kind = SubjectKind::kLink;
+  subject.kind = contract::SubjectKind::kLink;
   subject.peer_host = "gb-07";
   subject.peer_device = to;
   return subject;

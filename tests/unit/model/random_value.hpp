@@ -51,8 +51,9 @@ class RandomValue {
     } else if constexpr (archive::kIsReason<T>) {
       fill(value.id);
       // Words of none of the list are told apart from it by what they begin with alone.
-      value = word(value.id).empty() ? reason_of<decltype(value.id)>(text()) : T(value.id, text());
-    } else if constexpr (std::is_same_v<T, Scalar>) {
+      value = contract::word(value.id).empty() ? reason_of<decltype(value.id)>(text())
+                                               : T(value.id, text());
+    } else if constexpr (std::is_same_v<T, contract::Scalar>) {
       fill_scalar(value);
     } else if constexpr (std::is_same_v<T, Ending>) {
       fill_ending(value);
@@ -95,7 +96,7 @@ class RandomValue {
     return out;
   }
 
-  void fill_scalar(Scalar& value) {
+  void fill_scalar(contract::Scalar& value) {
     switch (below(4)) {
       case 0:
         value = below(2) == 0;

@@ -41,7 +41,7 @@ TEST_CASE("the sample is in canonical form") {
   CHECK(report.cells.size() == 21);
   CHECK(report.acceptance == Acceptance::kRejected);
   CHECK(report.cells[0].measurements.at(0).samples.size() == 9);
-  CHECK(report.cells[0].parameters.at("threads") == Scalar{std::int64_t{16}});
+  CHECK(report.cells[0].parameters.at("threads") == contract::Scalar{std::int64_t{16}});
 }
 
 TEST_CASE("an empty report has every collection and no empty text that means none") {

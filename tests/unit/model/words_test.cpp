@@ -18,7 +18,7 @@ TEST_CASE("every enumerator has a word that leads back to it") {
 }
 
 TEST_CASE("choices lists the words in order") {
-  CHECK(choices<Outcome>() == "pass, verified, fail, unjudged, untested, waived");
+  CHECK(contract::choices<Outcome>() == "pass, verified, fail, unjudged, untested, waived");
 }
 
 TEST_CASE("a reason is told as its word, with what is to be added behind a colon") {

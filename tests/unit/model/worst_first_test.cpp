@@ -8,7 +8,8 @@ namespace {
 Cell failed(const std::string& host, const std::string& device, std::optional<double> ratio,
             bool required = true) {
   Cell cell;
-  cell.subject.kind = device.empty() ? SubjectKind::kGroup : SubjectKind::kDevice;
+  cell.subject.kind =
+      device.empty() ? contract::SubjectKind::kGroup : contract::SubjectKind::kDevice;
   cell.subject.host = host;
   cell.subject.device = device;
   cell.subject.group = device.empty() ? host : "";

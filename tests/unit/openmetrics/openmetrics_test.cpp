@@ -71,7 +71,7 @@ TEST_CASE("of the links of a host the worst is told") {
             "rackproof_failed_links{rack=\"\",run=\"\",step=\"stream\",metric=\"stream.triad\","
             "host=\"node0\"} 1\n"));
   for (model::Cell& cell : report.cells) {
-    cell.measurements.back().better = model::Better::kLess;
+    cell.measurements.back().better = contract::Better::kLess;
   }
   text = render(report);
   CHECK(has(text, "host=\"node0\"} 9000000000\n"));

@@ -26,7 +26,7 @@ struct Ear final : kit::Session {
     CHECK(known.contains(record.check));
     metrics.push_back(std::move(record));
   }
-  void note(std::string text, protocol::Parameters) override { notes.push_back(std::move(text)); }
+  void note(std::string text, contract::Parameters) override { notes.push_back(std::move(text)); }
   std::optional<kit::Injection> injection() const override { return fault; }
 
   std::vector<const protocol::Metric*> named(const std::string& name) const {
@@ -102,17 +102,17 @@ TEST_CASE("links name two members and the lower one first") {
   const auto ears = listen(group, quick());
   std::set<std::pair<std::string, std::string>> links;
   for (const auto* metric : ears.front().named("pairs.latency")) {
-    CHECK(metric->subject.kind == protocol::SubjectKind::kLink);
+    CHECK(metric->subject.kind == contract::SubjectKind::kLink);
     CHECK(std::stoi(metric->subject.id) < std::stoi(metric->subject.peer));
     links.insert({metric->subject.id, metric->subject.peer});
-    CHECK(metric->parameters.at("ranks") == protocol::Scalar{std::int64_t{4}});
+    CHECK(metric->parameters.at("ranks") == contract::Scalar{std::int64_t{4}});
     CHECK(metric->samples.size() == 3);
     CHECK(metric->unit == "s");
   }
   CHECK(links.size() == 6);
   for (const auto* metric : ears.front().named("pairs.bandwidth_worst")) {
-    CHECK(metric->subject.kind == protocol::SubjectKind::kGroup);
-    CHECK(metric->statistic == protocol::Statistic::kWorst);
+    CHECK(metric->subject.kind == contract::SubjectKind::kGroup);
+    CHECK(metric->statistic == contract::Statistic::kWorst);
   }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("the slow pair is the worst and is named") {
   CHECK(latency.front()->value == Approx(4e-3 / 128));
   CHECK(ears.front().named("pairs.latency_median").front()->value == Approx(1e-3 / 128));
   for (const auto* metric : ears.front().named("pairs.bandwidth_worst")) {
-    const bool both = metric->parameters.at("direction") == protocol::Scalar{std::string("both")};
+    const bool both = metric->parameters.at("direction") == contract::Scalar{std::string("both")};
     CHECK(metric->value == Approx((both ? 2 : 1) * 64 * 8 / 4e-3));
   }
   int named = 0;

@@ -2,8 +2,9 @@
 #include <cstdio>
 #include <string>
 
+#include "benches/kit/mpi/in_rank.hpp"
 #include "benches/kit/mpi/mpi.hpp"
-#include "benches/pairs/in_rank.hpp"
+#include "benches/pairs/mpi.hpp"
 
 using namespace rackproof;
 
@@ -25,10 +26,10 @@ int count(const std::string& text, const std::string& part) {
 
 // What this rank said, and its exit code.
 contract::ExitCode run(const std::vector<std::string>& arguments, std::string& said) {
-  const auto benches = pairs::in_rank_benches();
-  expect(benches.size() == 1 && benches[0].name == "pairs", "one bench runs inside ranks");
+  const kit::mpi::InRankBench bench = kit::mpi::in_rank(pairs::mpi_bench);
+  expect(bench.name == "pairs" && bench.backend == "mpi", "it is called as its program is");
   said.clear();
-  return benches[0].run(
+  return bench.run(
       arguments, [&](std::string_view line) { said += line; }, "n1", nullptr);
 }
 

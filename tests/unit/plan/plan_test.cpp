@@ -6,7 +6,7 @@
 using namespace rackproof;
 using config::Expectation;
 using config::Placement;
-using model::Scalar;
+using contract::Scalar;
 
 namespace {
 
@@ -70,12 +70,12 @@ TEST_CASE("a host without a device keeps its cells, so that silence cannot pass"
   mixed.nodes[1].devices.clear();
   const auto plan = plan::make_plan(suite({step("a", Placement::kDevice)}), mixed, {});
   REQUIRE(plan.cells.size() == 4);
-  CHECK(plan.cells[2].subject.kind == model::SubjectKind::kNode);
+  CHECK(plan.cells[2].subject.kind == contract::SubjectKind::kNode);
   CHECK(plan.cells[2].subject.host == "node1");
   CHECK(plan.cells[2].waived.empty());
 
   auto waiving = step("a", Placement::kDevice);
-  waiving.bare_waives = true;
+  waiving.no_gpu_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(1, 1), {});
   CHECK(none.steps.empty());
   CHECK(none.infos[0].state == model::StepState::kSkipped);
@@ -216,7 +216,7 @@ TEST_CASE("a host without a device owes its part of a group of devices") {
   CHECK(plan.cells[2].subject.host == "node2");
   CHECK(reasons(plan) == std::vector<std::string>(4));
   auto waiving = ring(Placement::kGroups);
-  waiving.bare_waives = true;
+  waiving.no_gpu_waives = true;
   const auto none = plan::make_plan(suite({waiving}), site(2, 1), {});
   CHECK(none.steps.empty());
   CHECK(none.infos[0].reason.words == "no host has a device");
@@ -225,7 +225,7 @@ TEST_CASE("a host without a device owes its part of a group of devices") {
 
 TEST_CASE("a host is waived only when it is known to have no GPU") {
   auto one = step("stream", Placement::kDevice);
-  one.bare_waives = true;
+  one.no_gpu_waives = true;
   auto unseen = site(1, 1);
   unseen.nodes[0].facts["gpu.unmanaged"] = {Scalar(std::string("0000:18:00.0")), "test", ""};
   CHECK(reasons(plan::make_plan(suite({one}), unseen, {})) == std::vector<std::string>{"", ""});
@@ -245,13 +245,13 @@ TEST_CASE("a host is waived only when it is known to have no GPU") {
 
 TEST_CASE("a host with a GPU out of reach owes more than its other devices can give") {
   auto one = step("stream", Placement::kDevice);
-  one.bare_waives = true;
+  one.no_gpu_waives = true;
   auto mixed = site(1, 1, 1);
   mixed.nodes[0].facts["gpu.silent"] = {Scalar(std::string("1: GPU is lost")), "test", ""};
   const auto plan = plan::make_plan(suite({one}), mixed, {});
   REQUIRE(plan.cells.size() == 4);
-  CHECK(plan.cells[0].subject.kind == model::SubjectKind::kDevice);
-  CHECK(plan.cells[2].subject.kind == model::SubjectKind::kNode);
+  CHECK(plan.cells[0].subject.kind == contract::SubjectKind::kDevice);
+  CHECK(plan.cells[2].subject.kind == contract::SubjectKind::kNode);
   CHECK(reasons(plan) == std::vector<std::string>(4));
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("a process for the whole node can need a device") {
   mixed.nodes[1].devices.clear();
   auto one = step("copy", Placement::kNode);
   one.needs_device = true;
-  one.bare_waives = true;
+  one.no_gpu_waives = true;
   const auto plan = plan::make_plan(suite({one}), mixed, {});
   REQUIRE(plan.steps.size() == 1);
   REQUIRE(plan.steps[0].instances.size() == 1);
@@ -303,11 +303,11 @@ TEST_CASE("one process of a node can owe a cell for each of its devices") {
   one.expect[0].for_each = "device";
   const auto plan = plan::make_plan(suite({one}), site(1, 1, 2), {});
   REQUIRE(plan.cells.size() == 4);
-  CHECK(plan.cells[0].subject.kind == model::SubjectKind::kDevice);
+  CHECK(plan.cells[0].subject.kind == contract::SubjectKind::kDevice);
   CHECK(model::label(plan.cells[1].subject) == "node0/GPU-0-1");
   const auto bare = plan::make_plan(suite({one}), site(1, 1), {});
   REQUIRE(bare.cells.size() == 2);
-  CHECK(bare.cells[0].subject.kind == model::SubjectKind::kNode);
+  CHECK(bare.cells[0].subject.kind == contract::SubjectKind::kNode);
 }
 
 TEST_CASE("links of a node are the pairs of its devices, and without any the node owes") {
@@ -325,7 +325,7 @@ TEST_CASE("links of a node are the pairs of its devices, and without any the nod
   CHECK(labels.contains("node0/GPU-0-2 - node0/GPU-0-0"));
   const auto bare = plan::make_plan(suite({one}), site(1, 1), {});
   REQUIRE(bare.cells.size() == 2);
-  CHECK(bare.cells[0].subject.kind == model::SubjectKind::kNode);
+  CHECK(bare.cells[0].subject.kind == contract::SubjectKind::kNode);
 }
 
 TEST_CASE("the number of ranks is that of the group's members") {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 using namespace rackproof::protocol;
+namespace contract = rackproof::contract;
 using Json = nlohmann::json;
 
 namespace {
@@ -69,13 +70,13 @@ TEST_CASE("an empty nonce is left out, a fault is not") {
 TEST_CASE("a metric carries everything said of it") {
   Stream s;
   Metric metric = metric_with(2);
-  metric.better = Better::kLess;
-  metric.statistic = Statistic::kP99;
+  metric.better = contract::Better::kLess;
+  metric.statistic = contract::Statistic::kP99;
   metric.parameters = {{"bytes", std::int64_t{1} << 53},
                        {"graph", false},
                        {"ratio", 0.1},
                        {"type", std::string("float")}};
-  metric.subject = {SubjectKind::kLink, "GPU-1", "GPU-2"};
+  metric.subject = {contract::SubjectKind::kLink, "GPU-1", "GPU-2"};
   s.emitter.emit(metric);
   const Json record = s.last();
   CHECK(record.at("better") == "less");
@@ -134,7 +135,7 @@ TEST_CASE("a record that cannot be said is not said in part") {
   metric.value = std::numeric_limits<double>::infinity();
   CHECK_THROWS_AS(s.emitter.emit(metric), std::invalid_argument);
   metric = metric_with(kMaxInlineSamples + 1);
-  metric.statistic = Statistic::kP05;
+  metric.statistic = contract::Statistic::kP05;
   CHECK_THROWS_AS(s.emitter.emit(metric), std::invalid_argument);
   CHECK_THROWS_AS(s.emitter.emit(Note{std::string(kMaxLineBytes, 'x'), {}}), std::length_error);
   CHECK_THROWS_AS(s.emitter.emit(End{"done", 0, std::nan("")}), std::invalid_argument);

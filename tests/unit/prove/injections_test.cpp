@@ -78,7 +78,7 @@ TEST_CASE("a program that a bench describes is made wrong by itself, as it says"
   mine.backend = "host";
   mine.brief = {"--short"};
   mine.metric = "mine.rate";
-  mine.parameters = {{"bytes", model::Scalar(std::int64_t{8})}};
+  mine.parameters = {{"bytes", contract::Scalar(std::int64_t{8})}};
   mine.faults = {{"lost half", "half of it is left out", {"--half"}}};
   prove::Setting setting;
   setting.programs = {"mine-host"};
@@ -89,7 +89,7 @@ TEST_CASE("a program that a bench describes is made wrong by itself, as it says"
   REQUIRE(flip.step.expect.size() == 1);
   CHECK(flip.step.expect[0].metric == "mine.rate");
   CHECK(flip.step.expect[0].each.at("bytes") ==
-        std::vector<model::Scalar>{model::Scalar(std::int64_t{8})});
+        std::vector<contract::Scalar>{contract::Scalar(std::int64_t{8})});
   const Injection& half = named(all, "lost half in mine-host");
   CHECK(half.step.arguments == std::vector<std::string>{"--short", "--half"});
   CHECK(half.planted == "half of it is left out");

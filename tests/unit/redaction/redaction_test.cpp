@@ -13,9 +13,9 @@ model::Report report_of(const std::string& host) {
   model::Report report;
   model::NodeInventory node;
   node.host = host;
-  node.facts["host.name"] = {model::Scalar(host), "/proc", ""};
-  node.facts["machine.serial"] = {model::Scalar(std::string("SN-4711")), "/sys", ""};
-  node.facts["library.cublas"] = {model::Scalar(std::string("12.9.1.4")), "dlopen", ""};
+  node.facts["host.name"] = {contract::Scalar(host), "/proc", ""};
+  node.facts["machine.serial"] = {contract::Scalar(std::string("SN-4711")), "/sys", ""};
+  node.facts["library.cublas"] = {contract::Scalar(std::string("12.9.1.4")), "dlopen", ""};
   node.devices.push_back({"GPU-8f0e1d2c-1111-2222-3333-444455556666", 0, {}});
   report.nodes.push_back(node);
   report.run.command = {"/home/ada/rackproof", "run", "--label", "at=" + host};

@@ -15,14 +15,14 @@ model::Subject node(const std::string& host) {
 
 model::Subject device(const std::string& host, const std::string& id) {
   model::Subject subject = node(host);
-  subject.kind = model::SubjectKind::kDevice;
+  subject.kind = contract::SubjectKind::kDevice;
   subject.device = id;
   return subject;
 }
 
 model::Subject link_between(const model::Subject& near, const model::Subject& far) {
   model::Subject subject = near;
-  subject.kind = model::SubjectKind::kLink;
+  subject.kind = contract::SubjectKind::kLink;
   subject.peer_host = far.host;
   subject.peer_device = far.device;
   return subject;
@@ -30,7 +30,7 @@ model::Subject link_between(const model::Subject& near, const model::Subject& fa
 
 model::Subject group(const std::vector<std::string>& hosts) {
   model::Subject subject;
-  subject.kind = model::SubjectKind::kGroup;
+  subject.kind = contract::SubjectKind::kGroup;
   subject.group = "some";
   subject.members = hosts;
   return subject;

@@ -6,7 +6,7 @@
 
 using namespace rackproof;
 using namespace rackproof::run_test;
-using run::ClockSurvey;
+using run::ClockProbe;
 
 namespace {
 
@@ -20,9 +20,9 @@ fakes::Performance tells(const warden::Launch& launch) {
 }  // namespace
 
 TEST_CASE("a clock is as far away as its answer says, give or take half the way") {
-  ClockSurvey survey;
+  ClockProbe survey;
   const std::string question = survey.ask(100, "2030-01-01T00:00:00.000Z");
-  survey.take(3, ClockSurvey::answer(question, "2030-01-01T00:05:00.100Z"), 100.2);
+  survey.take(3, ClockProbe::answer(question, "2030-01-01T00:05:00.100Z"), 100.2);
   CHECK(survey.answers() == 1);
   const auto offsets = survey.take_offsets();
   REQUIRE(offsets.size() == 1);
@@ -31,28 +31,28 @@ TEST_CASE("a clock is as far away as its answer says, give or take half the way"
 }
 
 TEST_CASE("of several answers the one with the shortest way counts") {
-  ClockSurvey survey;
+  ClockProbe survey;
   std::string question = survey.ask(0, "2030-01-01T00:00:00.000Z");
-  survey.take(1, ClockSurvey::answer(question, "2030-01-01T00:00:00.000Z"), 4);
+  survey.take(1, ClockProbe::answer(question, "2030-01-01T00:00:00.000Z"), 4);
   question = survey.ask(10, "2030-01-01T00:00:10.000Z");
-  survey.take(1, ClockSurvey::answer(question, "2030-01-01T00:00:09.010Z"), 10.02);
+  survey.take(1, ClockProbe::answer(question, "2030-01-01T00:00:09.010Z"), 10.02);
   question = survey.ask(20, "2030-01-01T00:00:20.000Z");
-  survey.take(1, ClockSurvey::answer(question, "2030-01-01T00:00:20.000Z"), 23);
+  survey.take(1, ClockProbe::answer(question, "2030-01-01T00:00:20.000Z"), 23);
   const auto offset = survey.take_offsets().at(1);
   CHECK(offset.seconds == Approx(-1).margin(1e-6));
   CHECK(offset.uncertainty_seconds == Approx(0.01));
 }
 
 TEST_CASE("late answers and what is none are passed over") {
-  ClockSurvey survey;
+  ClockProbe survey;
   const std::string old = survey.ask(0, "2030-01-01T00:00:00.000Z");
   const std::string question = survey.ask(1, "2030-01-01T00:00:01.000Z");
-  survey.take(1, ClockSurvey::answer(old, "2030-01-01T00:00:00.000Z"), 1.1);
-  survey.take(2, ClockSurvey::answer(question, "yesterday"), 1.1);
+  survey.take(1, ClockProbe::answer(old, "2030-01-01T00:00:00.000Z"), 1.1);
+  survey.take(2, ClockProbe::answer(question, "yesterday"), 1.1);
   survey.take(3, question, 1.1);
   CHECK(survey.answers() == 0);
   CHECK(survey.take_offsets().empty());
-  survey.take(4, ClockSurvey::answer(question, "2030-01-01T00:00:00.000Z"), 1.2);
+  survey.take(4, ClockProbe::answer(question, "2030-01-01T00:00:00.000Z"), 1.2);
   CHECK(survey.take_offsets().empty());
 }
 

@@ -161,7 +161,7 @@ TEST_CASE("a slow link of what runs inside the ranks is measured again with all 
         metric.unit = "B/s";
         metric.value = rate;
         metric.samples = fakes::samples_around(rate);
-        metric.subject = {protocol::SubjectKind::kLink, std::to_string(near), std::to_string(far)};
+        metric.subject = {contract::SubjectKind::kLink, std::to_string(near), std::to_string(far)};
         metric.check = "answer";
         act.metric(metric);
       }

@@ -245,7 +245,7 @@ TEST_CASE("a GPU that cannot be measured is a finding") {
   stage.request.required = {"gpu"};
   stage.survey = [](const auto&) {
     model::NodeInventory found;
-    found.facts["gpu.silent"] = {model::Scalar(std::string("3: GPU is lost")), "NVML", ""};
+    found.facts["gpu.silent"] = {contract::Scalar(std::string("3: GPU is lost")), "NVML", ""};
     return fakes::inventory(found);
   };
   const model::Report report = stage.play();
@@ -260,7 +260,7 @@ TEST_CASE("two tables that fit equally well, and one named by hand, are said") {
   SECTION("ambiguous") {
     stage.survey = [](const auto&) {
       model::NodeInventory found;
-      found.facts["cpu.model"] = {model::Scalar(std::string("x")), "test", ""};
+      found.facts["cpu.model"] = {contract::Scalar(std::string("x")), "test", ""};
       return fakes::inventory(found);
     };
     for (const char* id : {"one", "two"}) {
@@ -290,7 +290,7 @@ TEST_CASE("two tables that fit equally well, and one named by hand, are said") {
     stage.request.forced_platform = "other";
     stage.survey = [](const auto&) {
       model::NodeInventory found;
-      found.facts["cpu.model"] = {model::Scalar(std::string("x")), "test", ""};
+      found.facts["cpu.model"] = {contract::Scalar(std::string("x")), "test", ""};
       return fakes::inventory(found);
     };
     CHECK_THROWS_WITH(stage.coordinator().prepare(true), Catch::Contains("cpu.model matches y*") &&

@@ -29,7 +29,7 @@ model::Verdict verdict_on(const model::Report& report, const std::string& step,
 
 std::string rank_state(const model::Report& report, int rank) {
   for (const auto& info : report.ranks) {
-    if (info.rank == rank) return std::string(model::word(info.state));
+    if (info.rank == rank) return std::string(contract::word(info.state));
   }
   return "absent";
 }
@@ -156,8 +156,8 @@ TEST_CASE("a group that a rank never came to is not done") {
 TEST_CASE("a rank that beats and never says how its attempt ended is lost once it is overdue") {
   Stage stage(3);
   stage.request.suite.steps = {step("a"), step("b")};
-  SECTION("of the survey") { stage.star.drop(1, "ended", 1); }
-  SECTION("of a step") { stage.star.drop(1, "ended", 2); }
+  SECTION("of the survey") { stage.star.drop(1, fleet::MessageKind::kEnded, 1); }
+  SECTION("of a step") { stage.star.drop(1, fleet::MessageKind::kEnded, 2); }
   const model::Report report = stage.play();
   CHECK(rank_state(report, 1) == "lost");
   CHECK(has_finding(report, "rank-lost", "did not say how"));
@@ -216,7 +216,8 @@ TEST_CASE("another version of the program on one rank refuses the run") {
   Stage stage(2);
   stage.request.suite.steps = {step("a")};
   stage.clock.at(0, [&] {
-    stage.star.post(1, 0, "hello", to_text(run::Arrival{1, "node1", 7, "2", "c"}));
+    stage.star.post(1, 0, fleet::MessageKind::kHello,
+                    to_text(run::Arrival{1, "node1", 7, "2", "c"}));
   });
   stage.player(1).frozen = true;
   CHECK_THROWS_WITH(stage.play(), Catch::Contains("rank 1 on node1 runs rackproof 2 (c)"));
@@ -312,16 +313,24 @@ TEST_CASE("a message that came damaged or makes no sense loses its sender, not t
   stage.bench = slow;
   std::string why;
   SECTION("damaged") {
-    stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::kDamaged, ""); });
-    why = "a message from it came damaged";
+    stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::MessageKind::kDamaged, ""); });
+    why = "it sent a corrupted message";
   }
   SECTION("not JSON") {
-    stage.clock.at(5, [&] { stage.star.post(1, 0, "ended", "{"); });
+    stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::MessageKind::kEnded, "{"); });
     why = "its message 'ended' makes no sense";
   }
   SECTION("JSON of another kind") {
-    stage.clock.at(5, [&] { stage.star.post(1, 0, "token", "[]"); });
+    stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::MessageKind::kToken, "[]"); });
     why = "its message 'token' makes no sense";
+  }
+  SECTION("of a kind that only rank 0 sends") {
+    stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::MessageKind::kRoster, ""); });
+    why = "it sent 'roster', which only rank 0 sends";
+  }
+  SECTION("of no known kind") {
+    stage.clock.at(5, [&] { stage.star.post(1, 0, fleet::MessageKind::kUnknown, "warp"); });
+    why = "it sent a message of an unknown kind, 'warp'";
   }
   const model::Report report = stage.play();
   CHECK(has_finding(report, "rank-lost", why));
@@ -338,8 +347,8 @@ TEST_CASE("without everyone the others are told not to take leave") {
   stage.request.suite.steps = {step("a"), step("b")};
   SECTION("all are there") {
     stage.play();
-    CHECK(stage.star.count(0, "finish") == 2);
-    CHECK(stage.star.count(0, "disband") == 0);
+    CHECK(stage.star.count(0, fleet::MessageKind::kFinish) == 2);
+    CHECK(stage.star.count(0, fleet::MessageKind::kDisband) == 0);
     CHECK(stage.player(2).follower->everyone());
     CHECK(stage.coordinator().listeners() == std::vector<int>{1, 2});
   }
@@ -347,8 +356,8 @@ TEST_CASE("without everyone the others are told not to take leave") {
     stage.bench = slow;
     stage.clock.at(5, [&] { stage.kill(1); });
     stage.play();
-    CHECK(stage.star.count(0, "finish") == 0);
-    CHECK(stage.star.count(0, "disband") == 1);
+    CHECK(stage.star.count(0, fleet::MessageKind::kFinish) == 0);
+    CHECK(stage.star.count(0, fleet::MessageKind::kDisband) == 1);
     CHECK(stage.player(2).left);
     CHECK_FALSE(stage.player(2).follower->everyone());
     CHECK(stage.coordinator().listeners() == std::vector<int>{2});

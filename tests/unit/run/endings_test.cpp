@@ -18,7 +18,7 @@ Ended one_on(const std::string& host) {
 
 TEST_CASE("what the lines of an attempt say is read where nobody has read it") {
   Ended ended = one_on("node1");
-  wire::Transcript transcript = take_transcript(ended);
+  ingest::Transcript transcript = take_transcript(ended);
   CHECK_FALSE(transcript.over());
   CHECK(transcript.take_attempt().host == "node1");
 }

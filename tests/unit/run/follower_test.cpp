@@ -34,7 +34,7 @@ class Pair {
     }
     return true;
   }
-  void join() { leader.send(1, "roster", run::to_text(roster())); }
+  void join() { leader.send(1, fleet::MessageKind::kRoster, run::to_text(roster())); }
   static run::Roster roster() {
     return {"r", 1, 1, 2, 0, "/run", "journals/one.jsonl", {{100, 101}, false, ""}};
   }
@@ -50,7 +50,7 @@ class Pair {
     return out;
   }
   // The next message of this kind to rank 0; others are passed over.
-  std::optional<std::string> heard(const std::string& kind) {
+  std::optional<std::string> heard(fleet::MessageKind kind) {
     while (auto message = leader.receive()) {
       if (message->kind == kind) return message->body;
     }
@@ -72,19 +72,20 @@ class Pair {
 TEST_CASE("a follower says at once who it is, and every second that it is there") {
   Pair pair;
   CHECK(pair.turns(10));
-  const run::Arrival arrival = run::arrival_from_text(pair.heard("hello").value());
+  const run::Arrival arrival =
+      run::arrival_from_text(pair.heard(fleet::MessageKind::kHello).value());
   CHECK(arrival.rank == 1);
   CHECK(arrival.host == "node1");
   CHECK(arrival.pid == 42);
-  CHECK(pair.star.count(1, "beat") >= 8);
-  CHECK(pair.star.count(1, "beat") <= 10);
+  CHECK(pair.star.count(1, fleet::MessageKind::kBeat) >= 8);
+  CHECK(pair.star.count(1, fleet::MessageKind::kBeat) <= 10);
 }
 
 TEST_CASE("a roster opens the journal, and its first line goes to rank 0 too") {
   Pair pair;
   pair.join();
   CHECK(pair.turns(0.1));
-  const std::string line = pair.heard("ready").value();
+  const std::string line = pair.heard(fleet::MessageKind::kReady).value();
   CHECK(pair.disk->files.at("/run/journals/one.jsonl") == fakes::sealed(line + "\n"));
   CHECK(pair.warden.share().ranks == std::vector<std::int64_t>{100, 101});
   const auto said = nlohmann::json::parse(line);
@@ -101,18 +102,18 @@ TEST_CASE("a journal that cannot be opened is told, not thrown") {
   SECTION("there already") { pair.disk->files["/run/journals/one.jsonl"] = ""; }
   pair.join();
   CHECK(pair.turns(0.1));
-  CHECK_FALSE(pair.heard("cannot").value().empty());
-  CHECK(pair.star.count(1, "ready") == 0);
+  CHECK_FALSE(pair.heard(fleet::MessageKind::kCannot).value().empty());
+  CHECK(pair.star.count(1, fleet::MessageKind::kReady) == 0);
 }
 
 TEST_CASE("an order is carried out and its lines come back once it has ended") {
   Pair pair(3);
   pair.join();
-  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  pair.leader.send(1, fleet::MessageKind::kStart, run::to_text(Pair::order()));
   CHECK(pair.turns(2));
-  CHECK_FALSE(pair.heard("ended"));
+  CHECK_FALSE(pair.heard(fleet::MessageKind::kEnded));
   CHECK(pair.turns(2));
-  const run::Ended ended = run::ended_from_text(pair.heard("ended").value());
+  const run::Ended ended = run::ended_from_text(pair.heard(fleet::MessageKind::kEnded).value());
   CHECK(ended.rank == 1);
   CHECK(ended.attempt == "n");
   REQUIRE(ended.lines.size() == 6);
@@ -129,51 +130,52 @@ TEST_CASE("an attempt is made once, however often it is ordered") {
   Pair pair;
   pair.join();
   const std::string order = run::to_text(Pair::order());
-  pair.leader.send(1, "start", order);
-  pair.leader.send(1, "start", order);
+  pair.leader.send(1, fleet::MessageKind::kStart, order);
+  pair.leader.send(1, fleet::MessageKind::kStart, order);
   pair.turns(5);
-  pair.leader.send(1, "start", order);
+  pair.leader.send(1, fleet::MessageKind::kStart, order);
   pair.turns(5);
   CHECK(pair.warden.launches().size() == 1);
-  CHECK(pair.heard("ended"));
-  CHECK_FALSE(pair.heard("ended"));
+  CHECK(pair.heard(fleet::MessageKind::kEnded));
+  CHECK_FALSE(pair.heard(fleet::MessageKind::kEnded));
 }
 
 TEST_CASE("a cancelled attempt ends with who asked for it") {
   Pair pair(100);
-  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  pair.leader.send(1, fleet::MessageKind::kStart, run::to_text(Pair::order()));
   CHECK(pair.turns(1));
-  pair.leader.send(1, "cancel", R"({"attempt":"n","by":"rank-lost: rank 3"})");
-  pair.leader.send(1, "cancel", R"({"attempt":"unknown","by":"rank-lost: rank 3"})");
+  pair.leader.send(1, fleet::MessageKind::kCancel, R"({"attempt":"n","by":"rank-lost: rank 3"})");
+  pair.leader.send(1, fleet::MessageKind::kCancel,
+                   R"({"attempt":"unknown","by":"rank-lost: rank 3"})");
   CHECK(pair.turns(0.1));
-  const run::Ended ended = run::ended_from_text(pair.heard("ended").value());
+  const run::Ended ended = run::ended_from_text(pair.heard(fleet::MessageKind::kEnded).value());
   CHECK(ended.lines.back().find("\"cancelled_by\":\"rank-lost: rank 3\"") != std::string::npos);
 }
 
 TEST_CASE("a roll call is answered with the step that was called") {
   Pair pair;
-  pair.leader.send(1, "arrive", "world");
+  pair.leader.send(1, fleet::MessageKind::kArrive, "world");
   CHECK(pair.turns(0.1));
-  CHECK(pair.heard("here") == "world");
+  CHECK(pair.heard(fleet::MessageKind::kHere) == "world");
 }
 
 TEST_CASE("an in-rank order without such a bench ends as unavailable") {
   Pair pair;
-  pair.leader.send(1, "go", run::to_text(Pair::order()));
+  pair.leader.send(1, fleet::MessageKind::kGo, run::to_text(Pair::order()));
   CHECK(pair.turns(0.1));
-  const run::Ended ended = run::ended_from_text(pair.heard("ended").value());
+  const run::Ended ended = run::ended_from_text(pair.heard(fleet::MessageKind::kEnded).value());
   CHECK(ended.lines.back().find("\"code\":3") != std::string::npos);
 }
 
 TEST_CASE("a follower that may go closes its journal and says farewell last") {
   Pair pair(100);
   pair.join();
-  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  pair.leader.send(1, fleet::MessageKind::kStart, run::to_text(Pair::order()));
   CHECK(pair.turns(1));
-  pair.leader.send(1, "finish", "interrupted");
+  pair.leader.send(1, fleet::MessageKind::kFinish, "interrupted");
   CHECK_FALSE(pair.turns(1));
-  CHECK(pair.star.sent().back().kind == "bye");
-  CHECK(pair.star.count(1, "ended") == 1);
+  CHECK(pair.star.sent().back().kind == fleet::MessageKind::kBye);
+  CHECK(pair.star.count(1, fleet::MessageKind::kEnded) == 1);
   const auto& lines = pair.warden.lines();
   CHECK(lines[lines.size() - 2].find("\"cancelled_by\":\"interrupted\"") != std::string::npos);
   CHECK(lines.back().find("\"reason\":\"interrupted\"") != std::string::npos);
@@ -185,10 +187,10 @@ TEST_CASE("a follower gives up when rank 0 has been silent for too long") {
   pair.join();
   auto order = Pair::order();
   order.deadline_seconds = 1e6;
-  pair.leader.send(1, "start", run::to_text(order));
+  pair.leader.send(1, fleet::MessageKind::kStart, run::to_text(order));
   CHECK(pair.turns(run::kPatienceSeconds - 1));
   SECTION("any word keeps it") {
-    pair.leader.send(1, "beat", "");
+    pair.leader.send(1, fleet::MessageKind::kBeat, "");
     CHECK(pair.turns(run::kPatienceSeconds - 1));
   }
   SECTION("silence does not") {
@@ -200,36 +202,44 @@ TEST_CASE("a follower gives up when rank 0 has been silent for too long") {
 
 TEST_CASE("run() takes turns until it is over") {
   Pair pair;
-  pair.clock.at(3, [&] { pair.leader.send(1, "finish", "finished"); });
+  pair.clock.at(3, [&] { pair.leader.send(1, fleet::MessageKind::kFinish, "finished"); });
   pair.follower.run();
   CHECK(pair.clock.now() < 3.1);
-  CHECK(pair.star.sent().back().kind == "bye");
+  CHECK(pair.star.sent().back().kind == fleet::MessageKind::kBye);
 }
 
 TEST_CASE("a follower says which step it has reached") {
   Pair pair;
   pair.join();
-  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  pair.leader.send(1, fleet::MessageKind::kStart, run::to_text(Pair::order()));
   CHECK(pair.turns(0.1));
-  CHECK(pair.heard("at") == "a");
+  CHECK(pair.heard(fleet::MessageKind::kAt) == "a");
 }
 
 TEST_CASE("a message from rank 0 that came damaged or makes no sense ends the follower in order") {
   Pair pair(100);
   pair.join();
-  pair.leader.send(1, "start", run::to_text(Pair::order()));
+  pair.leader.send(1, fleet::MessageKind::kStart, run::to_text(Pair::order()));
   CHECK(pair.turns(1));
   std::string why;
   SECTION("damaged") {
-    pair.leader.send(1, fleet::kDamaged, "");
-    why = "came damaged";
+    pair.leader.send(1, fleet::MessageKind::kDamaged, "");
+    why = "rank 0 sent a corrupted message";
   }
   SECTION("not JSON") {
-    pair.leader.send(1, "start", "{");
+    pair.leader.send(1, fleet::MessageKind::kStart, "{");
     why = "makes no sense";
+  }
+  SECTION("of a kind that only the others send") {
+    pair.leader.send(1, fleet::MessageKind::kReady, "");
+    why = "rank 0 sent 'ready', which only the others send";
+  }
+  SECTION("of no known kind") {
+    pair.leader.send(1, fleet::MessageKind::kUnknown, "warp");
+    why = "rank 0 sent a message of an unknown kind, 'warp'";
   }
   CHECK_FALSE(pair.turns(1));
   CHECK_FALSE(pair.follower.everyone());
   CHECK(pair.warden.lines().back().find(why) != std::string::npos);
-  CHECK(pair.star.sent().back().kind == "bye");
+  CHECK(pair.star.sent().back().kind == fleet::MessageKind::kBye);
 }

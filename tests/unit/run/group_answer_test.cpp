@@ -42,11 +42,11 @@ TEST_CASE("a wrong answer is that of the member that holds it, whoever found it"
         Catch::Contains(
             "the first wrong value is at member 2 of 3 (rank 2 on node2), in the data of member "
             "1 of 3 (rank 1 on node1)"));
-    CHECK(finding.evidence.at("member") == model::Scalar{std::int64_t{0}});
-    CHECK(finding.evidence.at("wrong_member") == model::Scalar{std::int64_t{2}});
-    CHECK(finding.evidence.at("wrong_host") == model::Scalar{std::string("node2")});
-    CHECK(finding.evidence.at("from_member") == model::Scalar{std::int64_t{1}});
-    CHECK(finding.evidence.at("from_host") == model::Scalar{std::string("node1")});
+    CHECK(finding.evidence.at("member") == contract::Scalar{std::int64_t{0}});
+    CHECK(finding.evidence.at("wrong_member") == contract::Scalar{std::int64_t{2}});
+    CHECK(finding.evidence.at("wrong_host") == contract::Scalar{std::string("node2")});
+    CHECK(finding.evidence.at("from_member") == contract::Scalar{std::int64_t{1}});
+    CHECK(finding.evidence.at("from_host") == contract::Scalar{std::string("node1")});
   }
   SECTION("of the data of all") {
     check.first_wrong->rank = 1;

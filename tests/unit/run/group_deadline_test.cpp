@@ -49,9 +49,9 @@ TEST_CASE("at a deadline who did not come as far is named, not who was stopped f
   CHECK(found[0].text ==
         "not done at its deadline; member 2 of 3 (rank 2 on node2) (last in '8 B') had not come to "
         "'8 KiB' as the others had");
-  CHECK(found[0].evidence.at("host") == model::Scalar("node2"));
-  CHECK(found[0].evidence.at("rank") == model::Scalar{std::int64_t{2}});
-  CHECK(found[0].evidence.at("behind_member") == model::Scalar{std::int64_t{2}});
+  CHECK(found[0].evidence.at("host") == contract::Scalar("node2"));
+  CHECK(found[0].evidence.at("rank") == contract::Scalar{std::int64_t{2}});
+  CHECK(found[0].evidence.at("behind_member") == contract::Scalar{std::int64_t{2}});
 }
 
 TEST_CASE("of several that did not come as far none is the one") {
@@ -89,10 +89,10 @@ TEST_CASE("who had not entered what the others wait in is named with the iterati
       "not done at its deadline; member 1 of 3 (rank 1 on node1) had not entered iteration 128 of "
       "all_reduce 8 B, in which the 2 others had waited for 15 s; it had completed iteration 127 "
       "of all_reduce 8 B");
-  CHECK(found[0].evidence.at("behind_member") == model::Scalar{std::int64_t{1}});
-  CHECK(found[0].evidence.at("host") == model::Scalar("node1"));
-  CHECK(found[0].evidence.at("iteration") == model::Scalar{std::int64_t{128}});
-  CHECK(found[0].evidence.at("bytes") == model::Scalar{std::int64_t{8}});
+  CHECK(found[0].evidence.at("behind_member") == contract::Scalar{std::int64_t{1}});
+  CHECK(found[0].evidence.at("host") == contract::Scalar("node1"));
+  CHECK(found[0].evidence.at("iteration") == contract::Scalar{std::int64_t{128}});
+  CHECK(found[0].evidence.at("bytes") == contract::Scalar{std::int64_t{8}});
   CHECK(verdict(report, "ring").reason_id == "timed-out");
   CHECK_THAT(report.acceptance_reason, Catch::StartsWith("step ring, ") &&
                                            Catch::Contains("member 1 of 3 (rank 1 on node1) had "

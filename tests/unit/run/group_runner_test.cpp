@@ -32,7 +32,7 @@ Act member(const warden::Launch& launch, double seconds = 10, double value = 100
   metric.unit = "B/s";
   metric.value = value;
   metric.samples = fakes::samples_around(value, spread);
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = "answer";
   return act.metric(metric);
 }
@@ -378,7 +378,7 @@ TEST_CASE("links are told by member numbers and judged as links") {
       metric.unit = "B/s";
       metric.value = 100;
       metric.samples = fakes::samples_around(100);
-      metric.subject = {protocol::SubjectKind::kLink, near, far};
+      metric.subject = {contract::SubjectKind::kLink, near, far};
       metric.check = "answer";
       act.metric(metric);
     }

@@ -107,7 +107,7 @@ TEST_CASE("whom those that gave up waited for is who had not come to where they 
                     "member 1 of 4 (rank 1 on node1) had not entered iteration 5 of all_reduce"));
   for (const model::Finding& finding : report.findings) {
     if (finding.id != "group-failed") continue;
-    CHECK(finding.evidence.at("member") == model::Scalar{std::int64_t{1}});
+    CHECK(finding.evidence.at("member") == contract::Scalar{std::int64_t{1}});
   }
 }
 

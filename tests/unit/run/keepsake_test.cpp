@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <deque>
 
-#include "harness/wire/journal.hpp"
+#include "harness/ingest/journal.hpp"
 
 using namespace rackproof;
 
@@ -34,8 +34,8 @@ class Telling : public warden::Warden {
 
 std::vector<std::string> kinds_in(const std::string& journal) {
   std::vector<std::string> kinds;
-  const auto damages =
-      wire::for_each_line(journal, [&](const wire::Line& line) { kinds.push_back(line.kind()); });
+  const auto damages = ingest::for_each_line(
+      journal, [&](const ingest::Line& line) { kinds.push_back(line.kind()); });
   CHECK(damages.empty());
   return kinds;
 }

@@ -15,7 +15,7 @@ TEST_CASE("an order arrives as it was sent") {
   order.head.bench = "fake";
   order.head.backend = "host";
   order.head.arguments = {"--text", "with \"quotes\",\nlines and \xc3\xa4", ""};
-  order.head.subject.kind = model::SubjectKind::kGroup;
+  order.head.subject.kind = contract::SubjectKind::kGroup;
   order.head.subject.group = "world";
   order.head.subject.members = {"node0", "node1"};
   order.environment = {{"A", ""}, {"B", "=x"}};
@@ -32,7 +32,7 @@ TEST_CASE("an order arrives as it was sent") {
 
 TEST_CASE("an order of a device keeps its subject") {
   Order order;
-  order.head.subject.kind = model::SubjectKind::kDevice;
+  order.head.subject.kind = contract::SubjectKind::kDevice;
   order.head.subject.host = "node1";
   order.head.subject.device = "GPU-1";
   CHECK(order_from_text(to_text(order)).head.subject == order.head.subject);

@@ -37,13 +37,13 @@ TEST_CASE("a rank leaves when it is told to, with the others or without them") {
 TEST_CASE("a rank stays as long as rank 0 is heard, and says farewell again when asked") {
   Pair pair;
   for (int second = 10; second < 600; second += 10) {
-    pair.clock.at(second, [&] { pair.leader.send(1, "beat", ""); });
+    pair.clock.at(second, [&] { pair.leader.send(1, fleet::MessageKind::kBeat, ""); });
   }
-  pair.clock.at(300, [&] { pair.leader.send(1, "disband", ""); });
+  pair.clock.at(300, [&] { pair.leader.send(1, fleet::MessageKind::kDisband, ""); });
   pair.clock.at(600, [&] { run::tell_to_leave(pair.leader, pair.clock, {1}, Parting::kTogether); });
   CHECK(run::await_parting(pair.other, pair.clock, 0) == Parting::kTogether);
   CHECK(pair.clock.now() == Approx(600).margin(1));
-  CHECK(pair.star.count(1, "bye") == 1);
+  CHECK(pair.star.count(1, fleet::MessageKind::kBye) == 1);
 }
 
 TEST_CASE("a rank that rank 0 has left in silence goes by itself") {
@@ -64,6 +64,6 @@ TEST_CASE("rank 0 is heard while it makes the report") {
   bool written = false;
   pair.clock.at(90, [&] { written = true; });
   crew.keep_heard_until([&] { return written; });
-  CHECK(pair.star.count(0, "beat") >= 85);
-  CHECK(pair.star.count(0, "beat") <= 91);
+  CHECK(pair.star.count(0, fleet::MessageKind::kBeat) >= 85);
+  CHECK(pair.star.count(0, fleet::MessageKind::kBeat) <= 91);
 }

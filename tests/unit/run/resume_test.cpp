@@ -19,7 +19,7 @@ model::StepInfo step_info(const std::string& id, const std::string& state,
                           const std::string& reason = "") {
   model::StepInfo out;
   out.id = id;
-  out.state = model::enumerator_of<model::StepState>(state).value();
+  out.state = contract::enumerator_of<model::StepState>(state).value();
   out.reason = model::reason_of<model::StepReason>(reason);
   return out;
 }

@@ -36,7 +36,7 @@ TEST_CASE("an entry goes into the journal whole") {
   Book book;
   model::NodeInventory node;
   node.host = "node\"1";
-  node.facts["cpu.model"] = {model::Scalar(std::string("x\ny")), "test", ""};
+  node.facts["cpu.model"] = {contract::Scalar(std::string("x\ny")), "test", ""};
   book.run_log.append(journal::Node{node});
   CHECK(is(book.entry(), journal::Node{node}));
   book.run_log.append(journal::HostPlatform{"node1", "box"});

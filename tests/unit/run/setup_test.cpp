@@ -19,8 +19,8 @@ struct Odd {
     stage.survey = [this](const warden::Launch& launch) {
       model::NodeInventory node;
       const bool odd = fakes::head_of(launch).host == odd_host;
-      node.facts["cpu.governor"] = {model::Scalar(std::string(odd ? "powersave" : "performance")),
-                                    "test", ""};
+      node.facts["cpu.governor"] = {
+          contract::Scalar(std::string(odd ? "powersave" : "performance")), "test", ""};
       return fakes::inventory(recognised(node));
     };
   }

@@ -28,7 +28,7 @@ fakes::Performance good_bench(const warden::Launch& launch) {
   metric.unit = "B/s";
   metric.value = 100;
   metric.samples = fakes::samples_around(100);
-  metric.subject.kind = protocol::SubjectKind::kGroup;
+  metric.subject.kind = contract::SubjectKind::kGroup;
   metric.check = "answer";
   return act.metric(metric).end().done();
 }
@@ -206,7 +206,7 @@ config::Step ring(Placement placement) {
 }
 
 model::NodeInventory recognised(model::NodeInventory node) {
-  node.facts["cpu.model"] = {model::Scalar(std::string("x")), "test", ""};
+  node.facts["cpu.model"] = {contract::Scalar(std::string("x")), "test", ""};
   return node;
 }
 
@@ -246,7 +246,7 @@ model::Verdict verdict(const model::Report& report, const std::string& step) {
 std::string state(const model::Report& report, const std::string& step) {
   for (const auto& info : report.steps) {
     if (info.id != step) continue;
-    return std::string(model::word(info.state)) +
+    return std::string(contract::word(info.state)) +
            (info.reason.empty() ? "" : ": " + model::to_text(info.reason));
   }
   return "absent";

@@ -10,8 +10,8 @@ namespace {
 model::NodeInventory machine(const std::string& id, const std::string& boot) {
   model::NodeInventory node;
   node.host = "node0";
-  node.facts["host.machine_id_hash"] = {model::Scalar(id), "a file", ""};
-  node.facts["host.boot_id"] = {model::Scalar(boot), "a file", ""};
+  node.facts["host.machine_id_hash"] = {contract::Scalar(id), "a file", ""};
+  node.facts["host.boot_id"] = {contract::Scalar(boot), "a file", ""};
   return recognised(node);
 }
 

@@ -24,7 +24,7 @@ class Listener final : public kit::Session {
   }
   void check(protocol::Check record) override { checks.push_back(std::move(record)); }
   void metric(protocol::Metric record) override { metrics.push_back(std::move(record)); }
-  void note(std::string text, protocol::Parameters facts) override {
+  void note(std::string text, contract::Parameters facts) override {
     notes.push_back({std::move(text), std::move(facts)});
   }
   std::optional<kit::Injection> injection() const override { return fault_; }
@@ -75,7 +75,7 @@ TEST_CASE("a run says its label, its choice, its proof and four metrics") {
     CHECK(metric.value == *std::max_element(metric.samples.begin(), metric.samples.end()));
     CHECK(metric.unit == "B/s");
     CHECK(metric.check == "stream.double.plain.node");
-    CHECK(metric.parameters == protocol::Parameters{{"domain", std::string("node")},
+    CHECK(metric.parameters == contract::Parameters{{"domain", std::string("node")},
                                                     {"type", std::string("double")},
                                                     {"variant", std::string("plain")}});
   }

@@ -85,7 +85,7 @@ TEST_CASE("known lines of the kernel are events") {
     const auto event = said(known.text);
     REQUIRE(event);
     CHECK(event->kind == known.kind);
-    CHECK(model::word(event->severity) == known.severity);
+    CHECK(contract::word(event->severity) == known.severity);
     CHECK(event->device == known.device);
     CHECK(event->code == known.code);
     CHECK(event->text == known.text);

@@ -23,7 +23,7 @@ Cell bad_cell(int gpu, int number, Outcome outcome) {
   cell.step = "gemm-gpu";
   cell.metric = "gemm.rate";
   cell.parameters["m"] = std::int64_t{number};
-  cell.subject.kind = model::SubjectKind::kDevice;
+  cell.subject.kind = contract::SubjectKind::kDevice;
   cell.subject.host = "hgx-02";
   cell.subject.device = "GPU-" + std::to_string(gpu);
   cell.required = true;

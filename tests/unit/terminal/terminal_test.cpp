@@ -28,7 +28,7 @@ Cell measured(const std::string& host, Outcome outcome, double value) {
   measurement.unit = "B/s";
   measurement.value = value;
   cell.verdict.observed = value;
-  cell.verdict.statistic = model::Statistic::kBest;
+  cell.verdict.statistic = contract::Statistic::kBest;
   cell.verdict.limit_low = 10e9;
   return cell;
 }
@@ -59,13 +59,13 @@ TEST_CASE("the verdict is the first word") {
 
 TEST_CASE("when the detectors were proven is said, and by which build") {
   model::Report report;
-  CHECK(has(render(report, {}), "detectors not proven here"));
+  CHECK(has(render(report, {}), "fault detection not self-tested"));
   report.tool.version = "2";
   report.tool.commit = "abc";
   report.tool.proof = {"2030-01-01T00:00:00.000Z", "2", "abc", 4, 17, 1, 6};
   const std::string same = render(report, {});
   CHECK(has(same, "2030-01-01T00:00:00.000Z by this build on 4 ranks"));
-  CHECK(has(same, "1 missed, 6 not proven"));
+  CHECK(has(same, "1 missed, 6 not tested"));
   report.tool.proof.commit = "abd";
   CHECK(has(render(report, {}), "another build, 2 (abd)"));
 }
@@ -239,7 +239,7 @@ TEST_CASE("for times the worst is the longest") {
   for (const double value : {2e-6, 4e-6}) {
     Cell cell = measured("a", Outcome::kPass, value);
     cell.measurements[0].unit = "s";
-    cell.measurements[0].better = model::Better::kLess;
+    cell.measurements[0].better = contract::Better::kLess;
     cell.verdict.limit_low.reset();
     cell.verdict.limit_high = 9e-6;
     report.cells.push_back(cell);
