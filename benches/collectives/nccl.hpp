@@ -9,9 +9,12 @@ namespace rackproof::collectives {
 /// The command line of collectives-nccl.
 struct NcclSettings {
   Config config;
-  kit::nccl::GroupSettings group = {.patience_seconds = 300};
+  kit::nccl::GroupSettings group;
 
-  NcclSettings() { config.repertoire = nccl_repertoire(); }
+  NcclSettings() {
+    config.repertoire = nccl_repertoire();
+    group.patience_seconds = 300;
+  }
 };
 
 /// The collectives bench over NCCL. `settings` is filled by the command line and must outlive it.

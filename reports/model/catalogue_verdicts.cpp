@@ -334,7 +334,7 @@ constexpr std::array kEntries = {
         "Repair the part before that date; after it, the cell is required again."},
     CatalogueEntry{
         reason_id::kSingleRank, kKind, "a group measurement in a run of one rank",
-        "The step measures between ranks, and this run has only one.",
+        "The step measures between ranks, and this run has only one, so the cell is untested.",
         "Use a launcher with two ranks or more: mpirun -n 2 rackproof run ..., or srun."},
     CatalogueEntry{
         reason_id::kLateRank, kKind, "a rank was too late for its group",

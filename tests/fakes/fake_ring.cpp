@@ -100,7 +100,7 @@ int measure(const Ring& ring, Emitter& out) {
     metric.value = 100;
     metric.samples = {99, 100, 101, 100, 100, 100};
     metric.parameters["ranks"] = std::int64_t{ring.ranks};
-    metric.subject.kind = SubjectKind::kGroup;
+    metric.subject.kind = rackproof::contract::SubjectKind::kGroup;
     metric.check = "ring.verify";
     out.emit(metric);
   }

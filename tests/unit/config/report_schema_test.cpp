@@ -241,7 +241,7 @@ TEST_CASE("a report that was changed by hand does not") {
   };
   CHECK(issues_after("\"acceptance\": \"incomplete\"", "\"acceptance\": \"fine\"") > 0);
   CHECK(issues_after("\"kind\": \"completed\"", "\"kind\": \"signalled\"") > 0);
-  CHECK(issues_after("\"schema_version\": \"1.8\"", "\"schema_version\": \"2.0\"") > 0);
+  CHECK(issues_after("\"schema_version\": \"1.9\"", "\"schema_version\": \"2.0\"") > 0);
   CHECK(issues_after("\"outcome\": \"untested\"", "\"result\": \"untested\"") > 0);
 }
 

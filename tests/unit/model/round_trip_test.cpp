@@ -82,8 +82,8 @@ TEST_CASE("every member of every type is in the document") {
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = Progress{};
     CHECK(described<Progress>() == 7);
-    [[maybe_unused]] const auto& [h, i, j] = Place{};
-    CHECK(described<Place>() == 3);
+    [[maybe_unused]] const auto& [h, i, j] = contract::Place{};
+    CHECK(described<contract::Place>() == 3);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g] = HostLoad{};
