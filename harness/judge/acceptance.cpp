@@ -33,17 +33,17 @@ using model::total;
 
 constexpr std::size_t kNamed = 3;
 
-/// Parameters beyond these say more than the sentence needs; the report has them.
-constexpr std::size_t kParametersNamed = 3;
+/// More characters say more than the sentence needs; the report has them.
+constexpr std::size_t kLongestQuantity = 72;
 
 /// "the worst stream.triad, 29 % below what is expected".
 std::string worst_of(const model::PartCells& part, std::string_view first) {
   const Cell& cell = *part.cells.front();
   const std::string distance = model::distance_of(cell);
-  const bool brief = cell.parameters.size() > kParametersNamed;
+  const std::string quantity = quantity_of(cell);
   return fmt::format("{}{}{}{}", part.cells.size() == 1 ? "" : first,
-                     brief ? cell.metric : quantity_of(cell), distance.empty() ? "" : ", ",
-                     distance);
+                     quantity.size() > kLongestQuantity ? cell.metric : quantity,
+                     distance.empty() ? "" : ", ", distance);
 }
 
 /// "gb-07 GPU 2 (0008:01:00.0, S/N 1653): 12 too slow, the worst stream.triad, 29 % below what is

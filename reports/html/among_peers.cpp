@@ -56,16 +56,16 @@ std::string line(const Scale& scale, double value, const char* kind, const std::
       kind, x, x, anchor, label);
 }
 
-/// Peers that would lie on one another are one dot.
+/// One path, whose pieces without a length are dots with round ends: a page has few elements. Peers
+/// that would lie on one another are one dot.
 std::string dots(const Scale& scale, const std::vector<double>& peers) {
   std::set<long> places;
-  std::string text;
+  std::string text = "<path class=\"peer\" d=\"";
   for (const double value : peers) {
     if (!places.insert(std::lround(scale.at(value) * 2)).second) continue;
-    text +=
-        fmt::format("<circle class=\"peer\" cx=\"{:.1f}\" cy=\"32\" r=\"4\"/>", scale.at(value));
+    text += fmt::format("M{:.1f} 32h0", scale.at(value));
   }
-  return text;
+  return text + "\"/>";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ import support
 
 FAKE = pathlib.Path(os.environ["RACKPROOF_BUILD"]) / "tests" / "fakes" / "fake-openblas-gemm"
 GEMM = support.STAGE / "libexec" / "rackproof" / "gemm-host"
+STEPS = support.STAGE / "libexec" / "rackproof" / "steps-host"
 BURN = support.STAGE / "libexec" / "rackproof" / "burn-host"
 QUICK = ["--json", "--dtype", "fp64", "--shape", "64", "--seconds", "0.01"]
 VARIABLE = "OPENBLAS_CORETYPE"
@@ -74,7 +75,7 @@ class Kernels(support.Case):
 
     def test_doctor_says_when_a_variable_of_the_caller_makes_benches_refuse(self):
         named = {VARIABLE: "Prescott"}
-        refusing = [program for program in (BURN, GEMM)
+        refusing = [program for program in (BURN, GEMM, STEPS)
                     if "unavailable" not in self.description(program)
                     and "unavailable" in self.description(program, **named)]
         said = [line for line in self.rackproof("doctor", **named).stdout.splitlines() if "bench-refuses" in line]

@@ -27,7 +27,7 @@ TEST_CASE("what cannot be looked at is said and is no failure") {
         "  open   journals    not at hand\n\n"
         "verified, as far as it can be here: 1 open\n");
   CHECK(to_json(screen) ==
-        R"({"checks":[{"about":"form","state":"holds","text":"canonical"},)"
+        R"({"proofs":[{"about":"form","state":"holds","text":"canonical"},)"
         R"({"about":"journals","state":"open","text":"not at hand"}],)"
         R"("report":"out/report.json","schema":"rackproof/verification/1","sha256":"ab",)"
         R"("verified":true})"
