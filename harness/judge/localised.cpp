@@ -42,7 +42,8 @@ struct Set {
 /// Of pairs that were measured each way apart, either way is a set of its own.
 class Gathering {
  public:
-  Gathering(const Context& context, const JudgedCells& judged) : context_(context), judged_(judged) {}
+  Gathering(const Context& context, const JudgedCells& judged)
+      : context_(context), judged_(judged) {}
 
   std::vector<Set> sets_of(const LikeCells& cells) {
     members_.clear();

@@ -36,9 +36,9 @@ std::string failures_of(const PartCells& part, Ids ids = Ids::kTold);
 /// below-limit), 1 wrong answer (wrong-answer)".
 std::string failures_of(const std::vector<const Cell*>& cells, Ids ids = Ids::kTold);
 
-/// How far a cell is from what was expected of it: "29 % below what is expected"; or from its peers,
-/// or its own history, where that is why it fails: "16 % worse than its peers". Empty where neither
-/// is known.
+/// How far a cell is from what was expected of it: "29 % below what is expected"; or from its
+/// peers, or its own history, where that is why it fails: "16 % worse than its peers". Empty where
+/// neither is known.
 std::string distance_of(const Cell& cell);
 
 }  // namespace rackproof::model

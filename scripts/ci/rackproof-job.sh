@@ -14,7 +14,7 @@
 set -uo pipefail
 
 usage() { echo "Usage: rackproof-job.sh OUT NODES [ARGUMENT of rackproof run ...]" >&2; exit 2; }
-[ $# -ge 2 ] && [[ $2 =~ ^[1-9][0-9]*$ ]] || usage
+[[ $# -ge 2 && $2 =~ ^[1-9][0-9]*$ ]] || usage
 out=$1 nodes=$2
 shift 2
 batch=${RACKPROOF_BATCH:-$(dirname "$(readlink -f "$0")")/../slurm/rackproof.sbatch}
