@@ -71,6 +71,8 @@ std::string dots(const Scale& scale, const std::vector<double>& peers) {
 }  // namespace
 
 std::string among_peers(const model::Report& report, const Cell& cell) {
+  // The matrix of links shows a link among the others.
+  if (cell.subject.kind == contract::SubjectKind::kLink) return "";
   if (!cell.verdict.observed || !std::isfinite(*cell.verdict.observed)) return "";
   std::vector<double> peers;
   for (const Cell& other : report.cells) {
