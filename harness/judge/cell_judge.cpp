@@ -116,9 +116,11 @@ void CellJudge::apply_votes() {
 
 std::vector<model::Finding> CellJudge::localise(const CellAt& at) {
   Localised localised = localise_links(context_, judged_, at);
-  // What the links of a part that is named say of themselves is this, once more. A verdict stays.
+  // What the links of a part that is named say of themselves is this, once more. What later numbers
+  // have confirmed is more than this, and stays, as every verdict does.
   std::erase_if(findings_, [&](const model::Finding& finding) {
     return finding.id == model::finding_id::kPeerOutlier &&
+           finding.severity < model::Severity::kError &&
            localised.links.contains({finding.step, finding.subject});
   });
   return std::move(localised.findings);

@@ -47,13 +47,18 @@ class Scale {
   double span_ = 1;
 };
 
+/// Text at either end of the picture stays inside it.
+const char* anchor_at(double x) {
+  if (x < kWidth / 4) return "start";
+  return x > kWidth * 3 / 4 ? "end" : "middle";
+}
+
 std::string line(const Scale& scale, double value, const char* kind, const std::string& label) {
   const double x = scale.at(value);
-  const char* const anchor = x < kWidth / 4 ? "start" : x > kWidth * 3 / 4 ? "end" : "middle";
   return fmt::format(
       "<path class=\"{}\" d=\"M{:.1f} 18V46\"/><text x=\"{:.1f}\" y=\"13\" text-anchor=\"{}\">{}"
       "</text>",
-      kind, x, x, anchor, label);
+      kind, x, x, anchor_at(x), label);
 }
 
 /// One path, whose pieces without a length are dots with round ends: a page has few elements. Peers
@@ -101,9 +106,8 @@ std::string among_peers(const model::Report& report, const Cell& cell) {
   text += dots(scale, peers);
   text += fmt::format("<circle class=\"own\" cx=\"{:.1f}\" cy=\"32\" r=\"6\"/>", scale.at(own));
   const double x = scale.at(own);
-  const char* const anchor = x < kWidth / 4 ? "start" : x > kWidth * 3 / 4 ? "end" : "middle";
   text += fmt::format("<text class=\"own\" x=\"{:.1f}\" y=\"58\" text-anchor=\"{}\">{}</text>", x,
-                      anchor, plain(model::quantity(own, unit)));
+                      anchor_at(x), plain(model::quantity(own, unit)));
   return text + fmt::format(
                     "</svg><figcaption>{}: it, and {} of the same kind, {} to {}</figcaption>"
                     "</figure>",

@@ -39,8 +39,9 @@ constexpr std::array kEntries = {
         "peer_effect; "
         "the chance of naming a healthy one anywhere in the run is at most the suite's "
         "family_alpha. "
-        "Parts that no pair tells apart are named together. The peer-outlier findings of its links "
-        "are left out, since they would say the same. Severity warning: it decides nothing. A link "
+        "Parts that no pair tells apart are named together. Unconfirmed peer-outlier findings of "
+        "its links are left out, since they would say the same. Severity warning: it decides "
+        "nothing. A link "
         "that missed its limit failed, and one that did not passed.",
         "Check the part named: link rate, error counters, cable, slot and firmware. Where several "
         "are named, swap one of them and measure again. Where a link is named, check the path "
