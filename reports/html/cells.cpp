@@ -16,7 +16,7 @@ namespace {
 using model::Cell;
 using model::Outcome;
 
-constexpr std::size_t kCellRows = 60;
+constexpr std::size_t kCellRows = 50;
 
 // The judged numbers of one quantity.
 struct Numbers {
@@ -132,7 +132,7 @@ std::string quantities_of(const Quantities& quantities) {
   if (quantities.all().empty()) return "";
   Table table("Each quantity over its subjects: the worst is named, the limit is the worst one's",
               {"quantity", "cells", "worst#", "which", "median#", "best#", "limit#"});
-  constexpr std::size_t kMost = 60;
+  constexpr std::size_t kMost = 40;
   std::size_t left_out = 0;
   std::size_t shown = 0;
   const std::string* step = nullptr;

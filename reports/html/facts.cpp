@@ -12,7 +12,7 @@
 namespace rackproof::html {
 namespace {
 
-constexpr std::size_t kFactRows = 80;
+constexpr std::size_t kFactRows = 60;
 constexpr std::size_t kFiles = 10;
 constexpr std::size_t kValues = 6;
 
