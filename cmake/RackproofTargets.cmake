@@ -74,7 +74,7 @@ endfunction()
 # Tests need not be fast, but there are many of them to compile. ccache asks for -fpch-preprocess. Through a
 # precompiled header gcc 12 takes the standard library for our code, and warns of what is not there.
 set(RACKPROOF_TEST_OPTIONS
-    $<IF:$<CXX_COMPILER_ID:Clang>,-O0,-O1>
+    -O0
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess$<SEMICOLON>-Wno-array-bounds$<SEMICOLON>-Wno-stringop-overread$<SEMICOLON>-Wno-stringop-overflow>)
 
 # rackproof_unit_test(<room> SOURCES ... [LINK ...]): tests/unit/<room>, one program, label unit.

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -66,6 +67,7 @@ std::string explain_parse_error(const CLI::App& app, const std::string& text,
 int run_chosen(const CommandLine& line) {
   try {
     job::refuse_other_build(line.program);
+    line.program.paths.sites = config::site_folders(line.program.environment);
     return line.chosen();
   } catch (const job::NothingSelected& error) {
     return complain(error.what(), kNothingSelected);
@@ -84,6 +86,20 @@ int run_chosen(const CommandLine& line) {
   }
 }
 
+// "help run" is "run --help"; a verb that is not known is told as where it stands first.
+std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  const auto verbs = app.get_subcommands({});
+  const bool known =
+      words.empty() || std::any_of(verbs.begin(), verbs.end(), [&](const auto* verb) {
+        return verb->get_name() == words.front();
+      });
+  if (known) words.emplace_back("--help");
+  return words;
+}
+
 int run_command_line(int argc, char** argv, RankSide ranks) {
   // What is written here names hosts and parts, and is read again later: it is the user's alone.
   umask(S_IRWXG | S_IRWXO);
@@ -96,13 +112,14 @@ int run_command_line(int argc, char** argv, RankSide ranks) {
   program.make_mpi_team = std::move(ranks.make_mpi_team);
   program.in_rank = std::move(ranks.benches);
   CommandLine line(program);
+  const std::vector<std::string> words = words_of(argc, argv, line.app);
   try {
-    line.app.parse(argc, argv);
+    // It takes them from behind.
+    line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return line.app.exit(error);
     if (!about_a_word(error)) return complain(error.what(), kUsage);
-    const std::vector<std::string> arguments(argv + 1, argv + argc);
-    return complain(explain_parse_error(line.app, error.what(), arguments), kUsage);
+    return complain(explain_parse_error(line.app, error.what(), words), kUsage);
   }
   const int code = run_chosen(line);
   if (inventory::left_waiting()) {

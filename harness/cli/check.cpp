@@ -45,8 +45,8 @@ struct Round {
 
   const std::vector<config::Suite>& suites() {
     if (!installed.empty()) return installed;
-    for (const std::string& name : support::names_in(program.paths.suites, ".json")) {
-      installed.push_back(config::load_suite(program.paths.suites + "/" + name + ".json"));
+    for (const auto& [name, path] : config::files_of(program.paths, config::FileOf::kSuite)) {
+      installed.push_back(config::load_suite(path));
     }
     return installed;
   }

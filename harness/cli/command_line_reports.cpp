@@ -47,7 +47,9 @@ void CommandLine::add_reading_verbs() {
 
   CLI::App* shown = verb("show", "Print the summary of a report");
   takes_report(shown, options.show.report);
-  shown->add_flag("--all", options.show.all, "every cell");
+  CLI::Option* all = shown->add_flag("--all", options.show.all, "every cell");
+  shown->add_flag("--json", options.show.json, "the summary as JSON, without the evidence")
+      ->excludes(all);
   shown->add_flag("--exit-code", options.show.exit_code, "exit with the code of the verdict");
   shown->callback([this] { chosen = [this] { return show_verb(options.show, program); }; });
 }

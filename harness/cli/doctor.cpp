@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "benches/protocol/version.hpp"
@@ -69,56 +70,99 @@ std::vector<inventory::Complaint> bench_complaints(const Program& program,
   return out;
 }
 
-}  // namespace
+struct Examination {
+  std::string host;
+  std::string launcher;
+  MpiFacts mpi;
+  std::vector<inventory::Complaint> complaints;
 
-int doctor_verb(const DoctorOptions& options, const Program& program) {
-  warden::SystemClock clock;
-  if (options.listen_seconds > 0) {
-    clock.sleep(options.listen_seconds);
-    return 0;
+  bool is_ready() const {
+    return std::none_of(complaints.begin(), complaints.end(),
+                        [](const auto& complaint) { return complaint.blocking; });
   }
+};
+
+Examination examine_here(const Program& program) {
+  warden::SystemClock clock;
   const warden::LoadMeter meter(warden::usable_processors());
   const warden::LoadReading before = meter.read();
   const auto variable = program.environment.find("TMPDIR");
   const std::string temporary = variable == program.environment.end() ? "/tmp" : variable->second;
   auto surroundings = inventory::look_around(program.environment, temporary, "");
+  Examination out;
   // Before the inventory, which loads an MPI library by any name that one can have: a second look
   // would find it.
-  const MpiFacts mpi = find_mpi(std::filesystem::path(program.paths.self).parent_path().string(),
-                                program.environment, surroundings.mpirun);
+  out.mpi = find_mpi(std::filesystem::path(program.paths.self).parent_path().string(),
+                     program.environment, surroundings.mpirun);
   const model::NodeInventory node = inventory::collect();
   clock.sleep(std::max(0.0, before.when + kListenSeconds - clock.now()));
   surroundings.load = warden::load_between(before, meter.read());
   surroundings.load.waited.reset();  // nobody has to wait while nothing is measured
   const auto benches = describe_benches(program.paths.programs);
   surroundings.refusals = refusals(program, benches);
-  auto complaints = inventory::examine(node, program.environment, surroundings);
-  for (auto& complaint : mpi_complaints(mpi)) complaints.push_back(std::move(complaint));
+  out.host = node.host;
+  out.complaints = inventory::examine(node, program.environment, surroundings);
+  for (auto& complaint : mpi_complaints(out.mpi)) out.complaints.push_back(std::move(complaint));
   const fleet::Launcher launcher = fleet::detect_launcher(program.environment);
+  out.launcher = launcher.name;
   if (!launcher.problem.empty()) {
-    complaints.push_back({"launcher-without-pmi", launcher.problem, "srun --mpi=pmix", true});
+    out.complaints.push_back({"launcher-without-pmi", launcher.problem, "srun --mpi=pmix", true});
   }
-  for (auto& complaint : bench_complaints(program, benches, node, mpi))
-    complaints.push_back(std::move(complaint));
+  for (auto& complaint : bench_complaints(program, benches, node, out.mpi)) {
+    out.complaints.push_back(std::move(complaint));
+  }
+  return out;
+}
 
+std::string to_text(const Examination& seen) {
   std::string out = protocol::version_line("rackproof") + "\n";
-  out += fmt::format("host {}, launcher {}\n", node.host, launcher.name);
-  out += mpi_line(mpi) + "\n";
+  out += fmt::format("host {}, launcher {}\n", seen.host, seen.launcher);
+  out += mpi_line(seen.mpi) + "\n";
   for (const auto& feature : protocol::features()) {
     if (!feature.on) {
       out += fmt::format("feature {} is off ({}); without it: {}\n", feature.name, feature.why_off,
                          feature.lost);
     }
   }
-  for (const auto& complaint : complaints) {
+  for (const auto& complaint : seen.complaints) {
     out += fmt::format("{} {}: {}\n    fix: {}\n", complaint.blocking ? "PROBLEM" : "note   ",
                        complaint.id, complaint.what, complaint.fix);
   }
-  const bool blocked = std::any_of(complaints.begin(), complaints.end(),
-                                   [](const auto& complaint) { return complaint.blocking; });
-  out += blocked ? "not ready: a run would fail\n" : "ready to run\n";
-  print(out);
-  return blocked ? kUsage : 0;
+  return out + (seen.is_ready() ? "ready to run\n" : "not ready: a run would fail\n");
+}
+
+std::string to_json(const Examination& seen) {
+  nlohmann::json document = {{"version", protocol::version()},
+                             {"host", seen.host},
+                             {"launcher", seen.launcher},
+                             {"mpi", mpi_line(seen.mpi)},
+                             {"ready", seen.is_ready()},
+                             {"complaints", nlohmann::json::array()},
+                             {"features_off", nlohmann::json::array()}};
+  for (const auto& complaint : seen.complaints) {
+    document["complaints"].push_back({{"id", complaint.id},
+                                      {"what", complaint.what},
+                                      {"fix", complaint.fix},
+                                      {"blocking", complaint.blocking}});
+  }
+  for (const auto& feature : protocol::features()) {
+    if (feature.on) continue;
+    document["features_off"].push_back(
+        {{"name", feature.name}, {"why", feature.why_off}, {"without_it", feature.lost}});
+  }
+  return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int doctor_verb(const DoctorOptions& options, const Program& program) {
+  if (options.listen_seconds > 0) {
+    warden::SystemClock().sleep(options.listen_seconds);
+    return 0;
+  }
+  const Examination seen = examine_here(program);
+  print(options.json ? to_json(seen) : to_text(seen));
+  return seen.is_ready() ? 0 : kUsage;
 }
 
 }  // namespace rackproof::cli

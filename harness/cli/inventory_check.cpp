@@ -99,9 +99,9 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
   report.nodes = read_nodes(options);
   report.run.began_utc = warden::SystemClock().utc();
   if (!options.suite.empty()) {
-    report.suite =
-        config::load_suite(config::resolve_config(options.suite, program.paths.suites, "suite"))
-            .info;
+    report.suite = config::load_suite(
+                       config::resolve_config(options.suite, program.paths, config::FileOf::kSuite))
+                       .info;
   }
   lint::JudgingTables judging = lint::load_judging_tables(options.platform, program.paths);
   report.platforms = std::move(judging.tables);

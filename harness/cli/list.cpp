@@ -15,7 +15,6 @@
 #include "harness/coverage/platform_page.hpp"
 #include "harness/fleet/rank_program.hpp"
 #include "harness/job/installation.hpp"
-#include "harness/support/files.hpp"
 #include "reports/model/catalogue.hpp"
 #include "reports/model/quantity.hpp"
 
@@ -45,9 +44,9 @@ std::vector<Row> bench_rows(const Program& program) {
 
 std::vector<Row> suite_rows(const Program& program) {
   std::vector<Row> rows;
-  for (const std::string& name : support::names_in(program.paths.suites, ".json")) {
+  for (const auto& [name, path] : config::files_of(program.paths, config::FileOf::kSuite)) {
     try {
-      const config::Suite suite = config::load_suite(program.paths.suites + "/" + name + ".json");
+      const config::Suite suite = config::load_suite(path);
       rows.push_back(
           {name, fmt::format("{} ({} steps, at most {})", suite.info.title, suite.steps.size(),
                              model::duration(suite.time_budget_seconds))});
@@ -81,10 +80,9 @@ Row platform_row(const model::PlatformTable& table) {
 std::vector<Part> platform_parts(const Program& program) {
   std::vector<Row> platforms;
   std::vector<Row> families;
-  for (const std::string& name : support::names_in(program.paths.platforms, ".json")) {
+  for (const auto& [name, path] : config::files_of(program.paths, config::FileOf::kPlatform)) {
     try {
-      const auto table = config::load_platform(program.paths.platforms + "/" + name + ".json",
-                                               program.paths.platforms);
+      const auto table = config::load_platform(path, program.paths.platforms);
       (table.is_abstract ? families : platforms).push_back(platform_row(table));
     } catch (const config::ConfigError& error) {
       platforms.push_back({name, std::string("cannot be used: ") + error.what()});
@@ -206,9 +204,12 @@ std::string as_text(const std::vector<Part>& parts) {
 // A shell asks while somebody waits for it to complete a word: no file is read, no bench is
 // started.
 std::vector<std::string> names_of_part(const std::string& part, const Program& program) {
-  if (part == "suites") return support::names_in(program.paths.suites, ".json");
-  if (part == "platforms") return support::names_in(program.paths.platforms, ".json");
   std::vector<std::string> names;
+  if (part == "suites" || part == "platforms") {
+    const auto kind = part == "suites" ? config::FileOf::kSuite : config::FileOf::kPlatform;
+    for (const auto& [name, path] : config::files_of(program.paths, kind)) names.push_back(name);
+    return names;
+  }
   if (part == "benches") {
     names = job::programs_in(program.paths.programs);
     for (const auto& bench : program.in_rank) names.push_back(bench.program);

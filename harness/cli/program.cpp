@@ -29,7 +29,8 @@ config::Paths find_paths() {
           (share / "schema").string(),
           (share / "benches").string(),
           (share / "configs" / "comparison.json").string(),
-          (share / "configs" / "causes.json").string()};
+          (share / "configs" / "causes.json").string(),
+          {}};
 }
 
 bool is_terminal(const Program& program, int descriptor) {

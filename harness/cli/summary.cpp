@@ -6,8 +6,10 @@
 #include <exception>
 
 #include "harness/cli/screen.hpp"
+#include "reports/model/planned_run_json.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/words.hpp"
+#include "reports/terminal/planned.hpp"
 #include "reports/terminal/terminal.hpp"
 
 namespace rackproof::cli {
@@ -50,9 +52,29 @@ std::string closing_summary(const model::Report& report, const Program& program)
   return without_fail(report, [&] { return terminal::brief(report, style); });
 }
 
-job::Screen screen_of(const Program& program) {
-  return {stderr_columns(program),
-          [&program](const model::Report& report) { return closing_summary(report, program); }};
+job::Screen screen_of(const Program& program, Detail detail, bool json) {
+  job::Screen screen;
+  screen.columns = stderr_columns(program);
+  screen.closing = [&program, detail](const model::Report& report) {
+    switch (detail) {
+      case Detail::kVerdict:
+        return verdict_line(report);
+      case Detail::kBrief:
+        return closing_summary(report, program);
+      case Detail::kSummary:
+      case Detail::kAll:
+        // What scrolls away is said again where people look.
+        return summary(report, program, detail == Detail::kAll) + verdict_line(report);
+    }
+    return std::string();
+  };
+  screen.planned = [&program, detail, json](const model::PlannedRun& run) {
+    if (json) return model::to_json(run);
+    terminal::Style style = style_of(program);
+    style.all_cells = detail == Detail::kAll;
+    return terminal::planned(run, style);
+  };
+  return screen;
 }
 
 std::string summary(const model::Report& report, const terminal::PassedCells& passed,

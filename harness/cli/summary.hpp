@@ -15,8 +15,12 @@ std::string verdict_line(const model::Report& report);
 std::string summary(const model::Report& report, const Program& program, bool all_cells);
 /// What stands on the screen when a run has ended.
 std::string closing_summary(const model::Report& report, const Program& program);
-/// The same for what a run prints: job::Screen of this program.
-job::Screen screen_of(const Program& program);
+/// The same with how much of it is asked for: the verdict alone, what stands on the screen, all
+/// that show prints, or that with every cell.
+enum class Detail { kVerdict, kBrief, kSummary, kAll };
+
+/// What a run prints: job::Screen of this program. A plan is a document with `json`.
+job::Screen screen_of(const Program& program, Detail detail = Detail::kBrief, bool json = false);
 /// The same as summary() of a report whose passed cells are elsewhere.
 std::string summary(const model::Report& report, const terminal::PassedCells& passed,
                     const Program& program);

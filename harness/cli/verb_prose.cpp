@@ -14,6 +14,9 @@ manual::Row color_row() {
 std::vector<manual::Row> launcher_rows() {
   return {{"OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, SLURM_STEP_ID",
            "set by a launcher; the program joins the other ranks if one of them is set"},
+          {"RACKPROOF_PATH",
+           "folders between colons with suites/ and platforms/ of this site, beside "
+           "~/.config/rackproof and /etc/rackproof"},
           {"LD_LIBRARY_PATH",
            "benches inherit those of its folders that are absolute and not world-writable"}};
 }
@@ -41,10 +44,12 @@ manual::Prose run_prose() {
       {"A rack of 18 trays with four GPUs each: less is incomplete",
        "mpirun --hostfile rack7.hosts --map-by ppr:1:node --bind-to none rackproof run --expect "
        "hosts=18,gpus=72 --out rack7"},
+      {"What it would measure, by which limits, and how long",
+       "rackproof run --suite acceptance --dry-run"},
       {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter and --exclude leave no step"});
-  prose.exits.push_back({"8", "--dry-run: listed what would be measured; nothing was judged"});
+  prose.exits.push_back({"8", "--dry-run: the plan is printed; nothing was measured or judged"});
   prose.exits.push_back({"130", "interrupted: the report is written, the run can be resumed"});
   prose.environment = launcher_rows();
   prose.environment.push_back(color_row());
@@ -265,7 +270,8 @@ manual::Prose program_prose() {
       "rackproof is an acceptance test for GPU clusters. It identifies the machine, runs benches "
       "on every device, verifies every answer, judges each number by a table for that machine "
       "type, and writes one report. Everything a run must measure is listed before it starts.",
-      "Each verb has a manual page, as in man rackproof-run, and --help."};
+      "Each verb has a manual page, as in man rackproof-run, and --help; rackproof help run prints "
+      "the same."};
   prose.examples = {{"A first look at this machine, a minute long",
                      "rackproof run --suite smoke --out first-run"},
                     {"Show the result", "rackproof show first-run"}};

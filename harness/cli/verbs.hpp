@@ -165,6 +165,7 @@ int learn_verb(const LearnOptions& options, const Program& program);
 struct ShowOptions {
   std::string report;
   bool all = false;
+  bool json = false;       ///< the summary as a document
   bool exit_code = false;  ///< end with the code of the verdict
 };
 int show_verb(const ShowOptions& options, const Program& program);
@@ -203,6 +204,7 @@ int trend_verb(const TrendOptions& options, const Program& program);
 
 struct DoctorOptions {
   double listen_seconds = 0;  ///< above 0: does nothing for so long, and its warden listens
+  bool json = false;
 };
 int doctor_verb(const DoctorOptions& options, const Program& program);
 

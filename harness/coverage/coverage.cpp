@@ -7,11 +7,10 @@
 #include <set>
 #include <tuple>
 
+#include "harness/coverage/expected_limits.hpp"
 #include "harness/coverage/site.hpp"
 #include "harness/judge/claims.hpp"
 #include "harness/judge/context.hpp"
-#include "harness/judge/limits.hpp"
-#include "reports/model/glob.hpp"
 
 namespace rackproof::coverage {
 namespace {
@@ -41,33 +40,11 @@ bool lacks_type(const model::PlatformTable& table, const Cell& cell) {
 /// Those of published figures among them.
 constexpr std::array kScales = {1, 2, 4, 8, 16, 18, 36, 64, 360};
 
-/// What NCCL may choose; a limit has to hold whichever it is, and a ring is allowed less.
-constexpr const char* kRing = "RING";
-constexpr const char* kTree = "NVLS_TREE";
-
-const config::MetricKind* kind_of(const config::MetricCatalogue& catalogue, const Cell& cell,
-                                  const std::string& backend) {
-  const auto found = std::find_if(catalogue.begin(), catalogue.end(), [&](const auto& kind) {
-    return std::count(kind.names.begin(), kind.names.end(), cell.metric) != 0 &&
-           std::count(kind.backends.begin(), kind.backends.end(), backend) != 0 &&
-           std::all_of(cell.parameters.begin(), cell.parameters.end(), [&](const auto& entry) {
-             const auto known = kind.parameters.find(entry.first);
-             return known != kind.parameters.end() && config::takes(known->second, entry.second);
-           });
-  });
-  return found == catalogue.end() ? nullptr : &*found;
-}
-
 /// The baseline that would judge the cell by a number if NCCL took this algorithm, or null.
 const model::Baseline* limit_of(const judge::Context& context, const Cell& cell,
                                 const model::PlatformTable& table, const config::MetricKind& kind,
                                 const char* algorithm) {
-  model::Measurement measurement;
-  measurement.metric = cell.metric;
-  measurement.unit = kind.unit;
-  measurement.better = kind.better;
-  const judge::Choice choice = judge::choose_limits(context, cell, table, measurement,
-                                                    {{"algorithm", std::string(algorithm)}});
+  const judge::Choice choice = limits_before(context, cell, table, kind, algorithm);
   if (choice.problem != nullptr || choice.limits.by_correctness) return nullptr;
   return choice.limits.baseline;
 }

@@ -8,7 +8,6 @@
 #include "harness/config/installed.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
-#include "harness/support/files.hpp"
 
 namespace rackproof::coverage {
 namespace {
@@ -29,12 +28,11 @@ std::vector<std::string> without_limit(const Coverage& coverage) {
 std::vector<TableCoverage> coverage_of_tables(const std::string& suite, int hosts,
                                               const config::Paths& paths) {
   const config::Suite wanted =
-      config::load_suite(config::resolve_config(suite, paths.suites, "suite"));
+      config::load_suite(config::resolve_config(suite, paths, config::FileOf::kSuite));
   const config::MetricCatalogue catalogue = config::load_catalogue(paths.benches);
   std::vector<TableCoverage> all;
-  for (const std::string& name : support::names_in(paths.platforms, ".json")) {
-    const auto table =
-        config::load_platform(paths.platforms + "/" + name + ".json", paths.platforms);
+  for (const auto& [name, path] : config::files_of(paths, config::FileOf::kPlatform)) {
+    const auto table = config::load_platform(path, paths.platforms);
     if (table.is_abstract) continue;
     all.push_back({table.id, coverage_of(table, wanted, hosts, catalogue)});
   }

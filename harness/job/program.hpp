@@ -9,6 +9,7 @@
 #include "harness/config/installed.hpp"
 #include "harness/fleet/team.hpp"
 #include "harness/run/order.hpp"
+#include "reports/model/planned_run.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::job {
@@ -28,6 +29,8 @@ struct Screen {
   std::function<std::size_t()> columns;  ///< of stderr now; empty: it is no terminal
   /// What is printed when a run has ended.
   std::function<std::string(const model::Report&)> closing;
+  /// What is printed in place of a run.
+  std::function<std::string(const model::PlannedRun&)> planned;
 };
 
 }  // namespace rackproof::job

@@ -9,15 +9,16 @@
 
 #include "harness/archive/rendering.hpp"
 #include "harness/assemble/directory.hpp"
+#include "harness/config/bench.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/job/installation.hpp"
+#include "harness/job/planned.hpp"
 #include "harness/job/ranks.hpp"
 #include "harness/job/report_again.hpp"
 #include "harness/job/rescue.hpp"
 #include "harness/job/run_lock.hpp"
 #include "harness/job/run_request.hpp"
 #include "harness/job/signals.hpp"
-#include "harness/plan/estimate.hpp"
 #include "harness/run/parting.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/exit_code.hpp"
@@ -38,31 +39,6 @@ void tell(const std::string& text) {
   }
 }
 
-std::string dry_run_text(const plan::Plan& plan, const model::Report& report) {
-  std::string out;
-  for (const auto& cell : plan.cells) {
-    out += cell.id;
-    if (!cell.waived.empty()) out += "  (waived: " + cell.waived + ")";
-    if (!cell.required) out += "  (not required)";
-    out += "\n";
-  }
-  for (const auto& step : plan.infos) {
-    if (step.state != model::StepState::kSkipped) continue;
-    out += fmt::format("step {}: {}\n", step.id, model::to_text(step.reason));
-  }
-  for (const auto& [host, platform] : report.platform_of_host) {
-    out += fmt::format("{}: judged by {}\n", host, platform);
-  }
-  for (const auto& step : plan.infos) {
-    if (model::is_left_out(step)) out += fmt::format("step {}: left out\n", step.id);
-  }
-  out += plan::estimate_text(plan);
-  return out + fmt::format(
-                   "DRY RUN: {} cells in {} of {} steps would be measured; nothing was started, "
-                   "nothing is judged\n",
-                   plan.cells.size(), plan.steps.size(), plan.infos.size());
-}
-
 // What a run of one rank 0 needs while it lasts.
 struct Session {
   const RunOptions& options;
@@ -79,7 +55,9 @@ struct Session {
 
 int dry_run(Session& session, run::Coordinator& coordinator) {
   const plan::Plan& plan = coordinator.prepare(false);
-  support::print(dry_run_text(plan, coordinator.account().report));
+  const auto catalogue = config::load_catalogue(session.program.paths.benches);
+  const model::Report& report = coordinator.account().report;
+  support::print(session.screen.planned(planned_run(plan, report, catalogue)));
   coordinator.dismiss();
   session.warden.close(model::CloseReason::kDryRun);
   return support::kPlanned;
@@ -223,7 +201,7 @@ int lead(const RunOptions& options, const Program& program, const Screen& screen
   warden::DirectoryStore store(prepared.out);
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
-  run::Progress progress(clock, support::write_stderr, screen.columns);
+  run::Progress progress(clock, support::write_stderr, screen.columns, options.quiet);
   if (options.dry_run && team.size() == 1) {
     prepared.request.survey_here = [] { return inventory::collect(); };
   }

@@ -28,6 +28,10 @@ struct RunOptions {
   std::string allow_programs;  ///< folder of programs that are no benches of this installation
   std::string time_budget;     ///< "10 min"; empty: the suite's
   bool dry_run = false;
+  bool all = false;                 ///< every cell is told
+  bool json = false;                ///< of a dry run: as a document
+  bool quiet = false;               ///< no progress; at the end the verdict and where the report is
+  bool verbose = false;             ///< at the end the whole summary
   bool no_record = false;           ///< of what the hosts do meanwhile
   std::vector<std::string> render;  ///< formats to write beside the report
 };

@@ -43,6 +43,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSuiteCopy = "suite.json";
 // Where the report says that a suite could name other programs.
 constexpr const char* kAllowedPrograms = "allowed_programs";
+constexpr const char* kSite = "site_folders";
 // How long a resume waits for the last of the run before it.
 constexpr double kEndingSeconds = 10;
 
@@ -237,7 +238,8 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
 PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   PreparedRun prepared;
   run::Request& request = prepared.request;
-  const std::string path = config::resolve_config(options.suite, program.paths.suites, "suite");
+  const std::string path =
+      config::resolve_config(options.suite, program.paths, config::FileOf::kSuite);
   request.suite = config::load_suite(path);
   prepared.suite_text = support::read_file(path);
   if (!options.disturbed.empty()) {
@@ -308,6 +310,9 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   request.tool.commit = protocol::commit();
   request.tool.build = protocol::build_facts();
   request.tool.bench_sha256 = hash_benches(program.paths.programs);
+  if (!program.paths.sites.empty()) {
+    request.tool.build[kSite] = fmt::format("{}", fmt::join(program.paths.sites, ", "));
+  }
   if (!allowed.empty()) {
     request.tool.build[kAllowedPrograms] = allowed;
     request.tool.bench_sha256.merge(hash_benches(allowed));

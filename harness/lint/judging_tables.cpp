@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "harness/config/bench.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/config/places.hpp"
 #include "harness/lint/lint.hpp"
 #include "harness/support/errors.hpp"
-#include "harness/support/files.hpp"
 
 namespace rackproof::lint {
 namespace {
@@ -45,7 +46,7 @@ config::MetricCatalogue installed_metrics(const config::Paths& paths) {
 
 JudgingTables load_judging_table(const std::string& named, const config::Paths& paths) {
   JudgingTables judging;
-  const std::string path = config::resolve_config(named, paths.platforms, "platform");
+  const std::string path = config::resolve_config(named, paths, config::FileOf::kPlatform);
   judging.tables.push_back(lint_table(path, paths, installed_metrics(paths), judging));
   judging.forced = judging.tables.front().id;
   return judging;
@@ -55,9 +56,14 @@ JudgingTables load_judging_tables(const std::string& named, const config::Paths&
   if (named != "auto") return load_judging_table(named, paths);
   const config::MetricCatalogue catalogue = installed_metrics(paths);
   JudgingTables judging;
-  for (const std::string& name : support::names_in(paths.platforms, ".json")) {
-    judging.tables.push_back(
-        lint_table(paths.platforms + "/" + name + ".json", paths, catalogue, judging));
+  std::map<std::string, std::string> path_of;
+  for (const auto& [name, path] : config::files_of(paths, config::FileOf::kPlatform)) {
+    judging.tables.push_back(lint_table(path, paths, catalogue, judging));
+    const std::string& id = judging.tables.back().id;
+    const auto [first, fresh] = path_of.emplace(id, path);
+    if (fresh) continue;
+    throw support::UsageError(path + ": its id '" + id + "' is that of " + first->second +
+                              " too; give yours another");
   }
   if (judging.tables.empty()) {
     throw support::UsageError(paths.platforms + ": there are no platform tables");

@@ -19,7 +19,6 @@
 #include "harness/judge/recognise.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/support/digest.hpp"
-#include "harness/support/files.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -44,8 +43,7 @@ auto loaded(const Load& load) -> std::optional<decltype(load())> {
 
 std::optional<config::Suite> suite_of_digest(const std::string& digest,
                                              const config::Paths& paths) {
-  for (const std::string& name : support::names_in(paths.suites, ".json")) {
-    const std::string path = paths.suites + "/" + name + ".json";
+  for (const auto& [name, path] : config::files_of(paths, config::FileOf::kSuite)) {
     if (support::digest_of_file(path) != digest) continue;
     return loaded([&] { return config::load_suite(path); });
   }
@@ -54,10 +52,8 @@ std::optional<config::Suite> suite_of_digest(const std::string& digest,
 
 std::vector<model::PlatformTable> installed_tables(const config::Paths& paths) {
   std::vector<model::PlatformTable> tables;
-  const std::string& folder = paths.platforms;
-  for (const std::string& name : support::names_in(folder, ".json")) {
-    auto table =
-        loaded([&] { return config::load_platform(folder + "/" + name + ".json", folder); });
+  for (const auto& [name, path] : config::files_of(paths, config::FileOf::kPlatform)) {
+    auto table = loaded([&, &file = path] { return config::load_platform(file, paths.platforms); });
     if (table) tables.push_back(std::move(*table));
   }
   return tables;
@@ -103,13 +99,12 @@ void compare_suite(const model::Report& report, const config::Suite& installed, 
 
 // One of another name is none that is installed here, whatever its digest: verify says so.
 void compare_tables(const model::Report& report, const config::Paths& paths, Complaints& out) {
-  const std::string& folder = paths.platforms;
-  const std::vector<std::string> known = support::names_in(folder, ".json");
+  const auto known = config::files_of(paths, config::FileOf::kPlatform);
   for (std::size_t i = 0; i < report.platforms.size(); ++i) {
     const model::PlatformTable& own = report.platforms[i];
-    if (!std::binary_search(known.begin(), known.end(), own.id)) continue;
-    auto installed =
-        loaded([&] { return config::load_platform(folder + "/" + own.id + ".json", folder); });
+    const auto file = known.find(own.id);
+    if (file == known.end()) continue;
+    auto installed = loaded([&] { return config::load_platform(file->second, paths.platforms); });
     if (installed && !model::tells_claims(report.schema_version)) {
       for (model::Baseline& baseline : installed->baselines) baseline.generic = false;
     }

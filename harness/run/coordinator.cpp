@@ -14,16 +14,6 @@
 namespace rackproof::run {
 namespace {
 
-std::string plural(std::size_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
-std::string members_of(const plan::PlacedStep& step) {
-  std::size_t members = 0;
-  for (const plan::Instance& instance : step.instances) members += instance.ranks.size();
-  return plural(members, step.instances.front().devices.empty() ? "rank" : "device");
-}
-
 /// Whether what a step measures may have enough peers to be measured again for their sake.
 bool has_peers(const plan::PlacedStep& step, int least) {
   std::size_t parts = 0;
@@ -35,19 +25,7 @@ bool has_peers(const plan::PlacedStep& step, int least) {
 
 /// "gemm-host on 2 nodes".
 std::string describe(const plan::PlacedStep& step) {
-  std::string program = step.step.bench + "-" + step.step.backend;
-  switch (step.step.placement) {
-    case config::Placement::kNode:
-      return fmt::format("{} on {}", program, plural(step.instances.size(), "node"));
-    case config::Placement::kDevice:
-      return fmt::format("{} on {}", program, plural(step.instances.size(), "device"));
-    case config::Placement::kWorld:
-      return fmt::format("{} over {}", program, members_of(step));
-    case config::Placement::kGroups:
-      return fmt::format("{} over {} in {}", program, members_of(step),
-                         plural(step.instances.size(), "group"));
-  }
-  return program;
+  return fmt::format("{}-{} {}", step.step.bench, step.step.backend, plan::where_text(step));
 }
 
 // What bounds the metrics that will be judged: the judge reads nothing but the report.

@@ -31,8 +31,8 @@ std::string time_of(const std::string& utc) {
 }  // namespace
 
 Progress::Progress(warden::Clock& clock, std::function<void(const std::string& text)> write,
-                   std::function<std::size_t()> columns)
-    : clock_(clock), write_(std::move(write)), columns_(std::move(columns)) {}
+                   std::function<std::size_t()> columns, bool quiet)
+    : clock_(clock), write_(std::move(write)), columns_(std::move(columns)), quiet_(quiet) {}
 
 void Progress::write_line(const std::string& line) {
   write_(columns_ ? kClear + line + "\n" : time_of(clock_.utc()) + line + "\n");
@@ -83,6 +83,7 @@ void Progress::begin_step(int number, int of, const std::string& name, const std
   expected_ = expected;
   step_ = fmt::format("[{}/{}] {}", number, of, name);
   what_ = what.empty() ? "" : " (" + what + ")";
+  if (quiet_) return;
   if (columns_) {
     rewrite(step_ + what_);
   } else {
@@ -91,6 +92,7 @@ void Progress::begin_step(int number, int of, const std::string& name, const std
 }
 
 void Progress::tick(const std::string& phase, const AttemptCount& attempts) {
+  if (quiet_) return;
   if (clock_.now() - last_ < (columns_ ? kTerminalTickSeconds : kPlainTickSeconds)) return;
   last_ = clock_.now();
   const double elapsed = clock_.now() - began_;
@@ -105,6 +107,7 @@ void Progress::tick(const std::string& phase, const AttemptCount& attempts) {
 }
 
 void Progress::end_step(const std::string& outcome) {
+  if (quiet_) return;
   current_.clear();
   write_line(
       fmt::format("{}{}: {} in {}", step_, what_, outcome, model::duration(clock_.now() - began_)));

@@ -30,9 +30,9 @@ struct AttemptCount {
 class Progress {
  public:
   /// `write` takes text as it is to appear. `columns` tells how wide the terminal is now; empty: it
-  /// is none.
+  /// is none. Quietly only what is said stands there, nothing of the steps.
   Progress(warden::Clock& clock, std::function<void(const std::string& text)> write,
-           std::function<std::size_t()> columns = {});
+           std::function<std::size_t()> columns = {}, bool quiet = false);
 
   /// A line of its own.
   void say(const std::string& line);
@@ -53,6 +53,7 @@ class Progress {
   warden::Clock& clock_;
   std::function<void(const std::string&)> write_;
   std::function<std::size_t()> columns_;
+  bool quiet_;
   double began_ = 0;
   double last_ = 0;
   Expected expected_;

@@ -1,16 +1,15 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include "benches/protocol/version.hpp"
+#include "harness/config/installed.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/rejudge/held_against.hpp"
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
-#include "harness/support/files.hpp"
 
 namespace rackproof::signoff {
 namespace {
@@ -30,14 +29,16 @@ void say_edition(const std::string& about, const std::string& name, const std::s
   }
 }
 
-bool is_installed(const std::string& folder, const std::string& name) {
-  const std::vector<std::string> known = support::names_in(folder, ".json");
-  return std::find(known.begin(), known.end(), name) != known.end();
+/// Of the site or of this installation; empty where there is none of that name.
+std::string path_of(const std::string& name, const config::Paths& paths, config::FileOf kind) {
+  const auto files = config::files_of(paths, kind);
+  const auto found = files.find(name);
+  return found == files.end() ? "" : found->second;
 }
 
 std::string digest_of_table(const std::string& id, const config::Paths& paths) {
-  if (!is_installed(paths.platforms, id)) return "";
-  const std::string path = paths.platforms + "/" + id + ".json";
+  const std::string path = path_of(id, paths, config::FileOf::kPlatform);
+  if (path.empty()) return "";
   try {
     return config::load_platform(path, paths.platforms).digest;
   } catch (const config::ConfigError&) {
@@ -102,11 +103,9 @@ void verify_segments(const model::Report& report, Screen& screen) {
 
 void verify_installed(const model::Report& report, const config::Paths& paths, Screen& screen) {
   const std::string& suite = report.suite.id;
+  const std::string path = path_of(suite, paths, config::FileOf::kSuite);
   say_edition("suite", suite, report.suite.digest,
-              is_installed(paths.suites, suite)
-                  ? support::digest_of_file(paths.suites + "/" + suite + ".json")
-                  : "",
-              screen);
+              path.empty() ? "" : support::digest_of_file(path), screen);
   for (const model::PlatformTable& table : report.platforms) {
     say_edition("table", table.id, table.digest, digest_of_table(table.id, paths), screen);
   }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "reports/model/cell_text.hpp"
@@ -37,6 +38,11 @@ class Row {
     put(value && std::isfinite(*value) ? fmt::format("{}", *value) : "");
   }
   void count(std::size_t value) { put(std::to_string(value)); }
+  // A number is no formula, whatever its sign.
+  void scalar(const contract::Scalar& value) {
+    if (const auto* words = std::get_if<std::string>(&value)) return text(*words);
+    put(model::to_text(value));
+  }
   void flag(bool value) { put(value ? "true" : "false"); }
   std::string take() { return std::move(line_) + "\r\n"; }
 
@@ -106,15 +112,30 @@ void add_cell(Row& row, const model::Report& report, const model::Cell& cell) {
   row.text(model::causes_of(cell));
 }
 
+// Of all cells: a suite's metrics have few between them.
+std::set<std::string> parameter_names(const model::Report& report) {
+  std::set<std::string> names;
+  for (const model::Cell& cell : report.cells) {
+    for (const auto& [name, value] : cell.parameters) names.insert(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string render(const model::Report& report) {
   Row head;
   for (const std::string_view column : kColumns) head.text(column);
+  const std::set<std::string> parameters = parameter_names(report);
+  for (const std::string& name : parameters) head.text("parameter." + name);
   std::string out = head.take();
   for (const model::Cell& cell : report.cells) {
     Row row;
     add_cell(row, report, cell);
+    for (const std::string& name : parameters) {
+      const auto value = cell.parameters.find(name);
+      row.scalar(value == cell.parameters.end() ? contract::Scalar(std::string()) : value->second);
+    }
     out += row.take();
   }
   return out;

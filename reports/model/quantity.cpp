@@ -114,6 +114,17 @@ std::string quantity(double value, std::string_view unit) {
   return fmt::format("{:.4g} {}", value, unit);
 }
 
+std::string size(std::int64_t bytes) {
+  constexpr std::string_view kPrefixes = "KMGT";
+  constexpr std::int64_t kStep = 1024;
+  std::string_view prefix;
+  for (std::size_t i = 0; i < kPrefixes.size() && bytes != 0 && bytes % kStep == 0; ++i) {
+    bytes /= kStep;
+    prefix = kPrefixes.substr(i, 1);
+  }
+  return fmt::format("{}{}", bytes, prefix);
+}
+
 std::string duration(double seconds) {
   if (!std::isfinite(seconds)) return fmt::format("{} s", seconds);
   if (seconds < 0) return "-" + duration(-seconds);

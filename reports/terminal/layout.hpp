@@ -50,7 +50,10 @@ using model::what_of;
 // The sections of the summary, each in its own file.
 void add_brief(Page& page, const model::Report& report);
 void add_attention(Page& page, const model::Report& report);
-void add_passed(Page& page, const model::Report& report, const PassedCells& passed);
+class Sweeps;
+/// What passed and is in no sweep.
+void add_passed(Page& page, const model::Report& report, const PassedCells& passed,
+                const Sweeps& sweeps);
 void add_all_cells(Page& page, const model::Report& report);
 /// What the recorders cost and what is wrong with their files: a line, and one a problem.
 void add_recordings(Page& page, const model::Report& report);

@@ -7,6 +7,7 @@
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
 #include "reports/terminal/layout.hpp"
+#include "reports/terminal/sweeps.hpp"
 
 namespace rackproof::terminal {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t kSetsShown = 6;
 constexpr std::size_t kReasonsShown = 20;
 
 /// How much of one metric of one step has passed.
-struct Sweep {
+struct Sets {
   std::size_t sets = 0;
   std::size_t cells = 0;
 };
@@ -73,26 +74,31 @@ void add_waived(Page& page, const model::Report& report) {
   }
 }
 
-void add_groups(Page& page, const PassedCells& passed, bool verified) {
+void add_groups(Page& page, const PassedCells& passed, const Sweeps& sweeps, bool verified) {
   std::vector<const PassedGroup*> groups;
-  std::map<std::pair<std::string, std::string>, Sweep> sweeps;
+  std::map<std::pair<std::string, std::string>, Sets> sets_of;
   std::size_t cells = 0;
+  std::size_t by_size = 0;
   bool alone = true;
   for (const PassedGroup& group : passed.groups()) {
     if (group.verified != verified) continue;
-    groups.push_back(&group);
     cells += group.cells;
+    if (sweeps.hold(group)) {
+      by_size += group.cells;
+      continue;
+    }
+    groups.push_back(&group);
     alone = alone && group.cells == 1;
-    Sweep& sweep = sweeps[{group.step, group.metric}];
-    ++sweep.sets;
-    sweep.cells += group.cells;
+    Sets& sets = sets_of[{group.step, group.metric}];
+    ++sets.sets;
+    sets.cells += group.cells;
   }
-  if (groups.empty()) return;
+  if (cells == 0) return;
   Rows rows = {{"step", "metric", "cells", "worst", "median", "best", "lowest limit"}};
   if (alone) rows = {{"step", "metric", "observed", "limit"}};
   if (verified) rows.front().pop_back();
   for (const PassedGroup* group : groups) {
-    if (sweeps[{group->step, group->metric}].sets <= kSetsShown) {
+    if (sets_of[{group->step, group->metric}].sets <= kSetsShown) {
       rows.push_back(row_of(*group, alone));
     }
   }
@@ -100,20 +106,22 @@ void add_groups(Page& page, const PassedCells& passed, bool verified) {
                fmt::format("{} ({})", verified ? "VERIFIED, WITHOUT A SPEED LIMIT" : "PASSED",
                            counted(cells, "cell")));
   if (rows.size() > 1) page.table(2, rows, 2);
-  for (const auto& [key, sweep] : sweeps) {
-    if (sweep.sets <= kSetsShown) continue;
+  for (const auto& [key, sets] : sets_of) {
+    if (sets.sets <= kSetsShown) continue;
     page.paragraph(
         2, fmt::format("{}, step {}: {} {}, at {} parameter sets", key.second, key.first,
-                       counted(sweep.cells, "cell"), verified ? "verified" : "passed", sweep.sets));
+                       counted(sets.cells, "cell"), verified ? "verified" : "passed", sets.sets));
   }
+  if (by_size > 0) page.paragraph(2, counted(by_size, "cell") + " of sweeps: below, by size");
 }
 
 }  // namespace
 
-void add_passed(Page& page, const model::Report& report, const PassedCells& passed) {
+void add_passed(Page& page, const model::Report& report, const PassedCells& passed,
+                const Sweeps& sweeps) {
   add_waived(page, report);
-  add_groups(page, passed, false);
-  add_groups(page, passed, true);
+  add_groups(page, passed, sweeps, false);
+  add_groups(page, passed, sweeps, true);
 }
 
 void add_all_cells(Page& page, const model::Report& report) {

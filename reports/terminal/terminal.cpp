@@ -9,6 +9,7 @@
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
 #include "reports/terminal/layout.hpp"
+#include "reports/terminal/sweeps.hpp"
 
 namespace rackproof::terminal {
 namespace {
@@ -80,6 +81,10 @@ void add_rights(Page& page, const model::Report& report) {
       }));
   if (roots > 0) {
     page.paragraph(0, "ran as root on " + counted(roots, "host") + ": no measurement needs it");
+  }
+  const auto site = report.tool.build.find("site_folders");
+  if (site != report.tool.build.end()) {
+    page.paragraph(0, "suites and tables of this site: " + site->second);
   }
   const auto allowed = report.tool.build.find("allowed_programs");
   if (allowed != report.tool.build.end()) {
@@ -163,7 +168,9 @@ std::string render(const model::Report& report, const PassedCells& passed, const
   page.blank();
   add_counts(page, report);
   add_attention(page, report);
-  add_passed(page, report, passed);
+  const Sweeps sweeps(report, passed);
+  add_passed(page, report, passed, sweeps);
+  add_sweeps(page, sweeps);
   if (style.all_cells) {
     add_all_cells(page, report);
     add_recorded(page, report);

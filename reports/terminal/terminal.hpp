@@ -16,9 +16,10 @@ struct Style {
 /// The summary for people: verdict word first, then the run, counts, each failed (in the order of
 /// model::worst_first), untested and
 /// unjudged cell with subject, number, limit and reason, then findings, then what was waived and
-/// what passed. At most 20 entries per outcome; what is left is counted by metric and reason. Pure:
-/// the same report and style give the same text. Report text is shown with control characters
-/// replaced, so the only escape sequences are the colours of `style`.
+/// what passed, and a table for each operation that was measured at three message sizes or more. At
+/// most 20 entries per outcome; what is left is counted by metric and reason. Pure: the same report
+/// and style give the same text. Report text is shown with control characters replaced, so the only
+/// escape sequences are the colours of `style`.
 std::string render(const model::Report& report, const Style& style);
 
 /// What stands at the end of a run, on a screen: the run, counts, what did not pass by part,

@@ -15,10 +15,80 @@ class Verbs(support.Case):
     def test_dry_run_prints_cells_and_starts_nothing(self):
         done = self.run_suite([step("ok"), step("slow")], "--dry-run")
         self.assertEqual(done.returncode, 8, done.stderr)
-        self.assertIn("ok:", done.stdout)
-        self.assertIn("fake.rate[mode=ok]", done.stdout)
+        self.assertIn("ok    fake-host on 1 node      1         1             0       0  at most", done.stdout)
+        self.assertNotIn("fake.rate[mode=ok]", done.stdout)
+        self.assertIn("no speed limit: 2 of 2 required cells", done.stdout)
         self.assertTrue(done.stdout.splitlines()[-1].startswith("DRY RUN: 2 cells in 2 of 2 steps"), done.stdout)
         self.assertFalse((self.folder / "out").exists())
+
+    def test_a_dry_run_lists_every_cell_where_all_is_said(self):
+        done = self.run_suite([step("ok"), step("slow")], "--dry-run", "--all")
+        self.assertEqual(done.returncode, 8, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^ok:.*:fake\.rate\[mode=ok\]  no limit$")
+        self.assertTrue(done.stdout.splitlines()[-1].startswith("DRY RUN: 2 cells in 2 of 2 steps"), done.stdout)
+
+    def test_a_dry_run_is_a_document_too(self):
+        done = self.run_suite([step("ok"), step("slow")], "--dry-run", "--json")
+        self.assertEqual(done.returncode, 8, done.stderr)
+        plan = json.loads(done.stdout)
+        self.assertEqual((plan["format"], plan["version"]), ("rackproof-plan", "1.0"))
+        self.assertEqual([one["id"] for one in plan["steps"]], ["ok", "slow"])
+        self.assertEqual([one["required"] for one in plan["steps"]], [1, 1])
+        self.assertEqual([one["parameters"] for one in plan["cells"]], [{"mode": "ok"}, {"mode": "slow"}])
+        refused = self.run_suite([step("ok")], "--json")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--dry-run", refused.stderr)
+
+    def test_how_much_a_run_says_is_chosen(self):
+        quiet = self.run_suite([step("ok")], "-q", out="quiet")
+        self.assertEqual(quiet.stderr, "")
+        self.assertEqual([line.split(" ")[0] for line in quiet.stdout.splitlines()],
+                         ["INCOMPLETE", "report:", "every"])
+        full = self.run_suite([step("ok")], "-v", out="full")
+        self.assertIn("UNJUDGED (1 cell)", full.stdout)
+        every = self.run_suite([step("ok")], "--all", out="every")
+        self.assertIn("ALL CELLS (1)", every.stdout)
+
+    def test_a_site_has_suites_and_tables_of_its_own(self):
+        site = self.folder / "site"
+        (site / "suites").mkdir(parents=True)
+        (site / "platforms").mkdir()
+        document = support.suite([step("ok")])
+        document["id"] = "night"
+        (site / "suites" / "night.json").write_text(json.dumps(document))
+        table = {"schema": "rackproof/platform/1", "id": "mine", "title": "Mine", "extends": "host-generic",
+                 "recognise": [{"fact": "kernel.release", "matches": "*"}], "baselines": []}
+        (site / "platforms" / "mine.json").write_text(json.dumps(table))
+        done = self.rackproof("run", "--suite", "night", "--out", "out", RACKPROOF_PATH=str(site))
+        self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+        self.assertEqual(set(self.report()["platform_of_host"].values()), {"mine"})
+        self.assertEqual(self.report()["tool"]["build"]["site_folders"], str(site))
+        self.assertIn(f"suites and tables of this site: {site}", done.stdout)
+        listed = self.rackproof("list", "suites", "--names", RACKPROOF_PATH=str(site))
+        self.assertIn("night", listed.stdout.split())
+        # Not without it, and no name may stand for two files.
+        self.assertEqual(self.rackproof("run", "--suite", "night", "--out", "none").returncode, 2)
+        shutil.copy(site / "platforms" / "mine.json", site / "platforms" / "host-generic.json")
+        done = self.rackproof("run", "--suite", "night", "--out", "none", RACKPROOF_PATH=str(site))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("two files for the platform 'host-generic'", done.stderr)
+
+    def test_show_is_a_document_too(self):
+        self.run_suite([step("ok"), step("slow"), step("segv")])
+        done = self.rackproof("show", "--json", "out")
+        told = json.loads(done.stdout)
+        report = self.report()
+        self.assertEqual((told["format"], told["run"]), ("rackproof-summary", report["run"]["id"]))
+        self.assertEqual(told["verdict"], report["acceptance"])
+        counts = report["required_counts"]
+        self.assertEqual({key: told["counts"]["required"][key] for key in counts}, counts)
+        self.assertEqual([one["outcome"] for one in told["parts"]], ["untested", "unjudged"])
+        self.assertEqual(told["parts"][0]["worst"]["metric"], "fake.rate")
+
+    def test_help_of_a_verb_is_had_both_ways(self):
+        self.assertEqual(self.rackproof("help", "run").stdout, self.rackproof("run", "--help").stdout)
+        self.assertEqual(self.rackproof("help").stdout, self.rackproof("--help").stdout)
+        self.assertEqual(self.rackproof("help", "shw").returncode, 2)
 
     def test_filter_keeps_what_matches(self):
         done = self.run_suite([step("ok"), step("segv")], "--filter", "o*")
@@ -175,6 +245,9 @@ class Verbs(support.Case):
         doctor = self.rackproof("doctor")
         self.assertIn(doctor.returncode, (0, 2))
         self.assertIn("rackproof", doctor.stdout)
+        told = json.loads(self.rackproof("doctor", "--json").stdout)
+        self.assertEqual(told["ready"], not any(one["blocking"] for one in told["complaints"]))
+        self.assertLessEqual({"host", "launcher", "mpi", "features_off"}, set(told))
         node = json.loads(self.rackproof("inventory", "--json").stdout)
         self.assertGreater(node["facts"]["memory.total_bytes"]["value"], 0)
 

@@ -34,6 +34,18 @@ TEST_CASE("every line has every column, and numbers are exact") {
   CHECK(has(text, ",untested,some-reason,because of it,,,0,,,,,,,,,\r\n"));
 }
 
+TEST_CASE("each parameter has a column, empty where a cell has none of that name") {
+  model::Report report;
+  report.cells.push_back(cell_of("node1", model::Outcome::kPass));
+  report.cells.push_back(cell_of("node2", model::Outcome::kPass));
+  report.cells[0].parameters = {{"bytes", std::int64_t{1024}}, {"dtype", std::string("float")}};
+  report.cells[1].parameters = {{"k", -0.5}};
+  const std::string text = render(report);
+  CHECK(has(text, ",causes,parameter.bytes,parameter.dtype,parameter.k\r\n"));
+  CHECK(has(text, ",1024,float,\r\n"));
+  CHECK(has(text, ",,,-0.5\r\n"));
+}
+
 TEST_CASE("what was seen beside a cell is its last column") {
   model::Report report;
   report.cells.push_back(cell_of("node1", model::Outcome::kFail));

@@ -29,6 +29,17 @@ TEST_CASE("rounding never leaves four digits before the point") {
   CHECK(quantity(1e3, "B/s") == "1 kB/s");
 }
 
+TEST_CASE("message sizes are written as nccl-tests takes them") {
+  CHECK(size(0) == "0");
+  CHECK(size(8) == "8");
+  CHECK(size(1000) == "1000");
+  CHECK(size(1024) == "1K");
+  CHECK(size(1536 * 1024) == "1536K");
+  CHECK(size(536870912) == "512M");
+  CHECK(size(std::int64_t{8} << 30) == "8G");
+  CHECK(size(std::int64_t{3} << 50) == "3072T");
+}
+
 TEST_CASE("bytes that are whole multiples of a power of 1024 say so") {
   CHECK(quantity(67108864, "B") == "64 MiB");
   CHECK(quantity(1024, "B") == "1 KiB");

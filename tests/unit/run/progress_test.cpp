@@ -12,10 +12,10 @@ using namespace rackproof;
 namespace {
 
 struct Screen {
-  explicit Screen(bool terminal)
+  explicit Screen(bool terminal, bool quiet = false)
       : progress(
             clock, [this](const std::string& text) { seen += text; },
-            terminal ? [this] { return columns; } : std::function<std::size_t()>()) {}
+            terminal ? [this] { return columns; } : std::function<std::size_t()>(), quiet) {}
 
   // Runs a step for so long, with a tick every quarter of a second.
   void last(double seconds, const std::string& phase) {
@@ -40,6 +40,19 @@ bool has_control_character(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("quietly only what is said stands there") {
+  for (const bool terminal : {false, true}) {
+    Screen screen(terminal, true);
+    screen.progress.begin_step(1, 3, "stream", "stream-host on 2 nodes", {0, {}, 600});
+    screen.last(120, "triad");
+    screen.progress.say("rank 3 on gb-07 is lost");
+    screen.last(120, "triad");
+    screen.progress.end_step("done");
+    CHECK(screen.lines() == 1);
+    CHECK(screen.seen.find("rank 3 on gb-07 is lost\n") != std::string::npos);
+  }
+}
 
 TEST_CASE("without a terminal a short step has two whole lines") {
   Screen screen(false);

@@ -1,0 +1,141 @@
+#include "reports/terminal/planned.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/model/printable.hpp"
+#include "reports/model/quantity.hpp"
+#include "reports/terminal/layout.hpp"
+
+namespace rackproof::terminal {
+namespace {
+
+using model::PlannedCell;
+using model::PlannedRun;
+using model::PlannedStep;
+
+constexpr std::size_t kHostsShown = 8;
+
+bool is_started(const PlannedStep& step) { return !step.left_out && step.skipped.empty(); }
+
+std::string limit_text(const PlannedCell& cell) {
+  const auto shown = [&](double value) { return model::quantity(value, cell.unit); };
+  std::string text;
+  if (cell.limit_low && cell.limit_high) {
+    text = shown(*cell.limit_low) + " to " + shown(*cell.limit_high);
+  } else if (cell.limit_low) {
+    text = ">= " + shown(*cell.limit_low);
+  } else if (cell.limit_high) {
+    text = "<= " + shown(*cell.limit_high);
+  } else {
+    return cell.source.empty() ? "no limit" : "the answer alone (" + cell.source + ")";
+  }
+  return text + " (" + cell.source + ")";
+}
+
+/// A line for each, however wide: programs read it too.
+std::string cells_of(const PlannedRun& run) {
+  std::string lines;
+  for (const PlannedCell& cell : run.cells) {
+    std::string text = cell.waived.empty() ? limit_text(cell) : "(waived: " + cell.waived + ")";
+    if (!cell.required) text += "  (not required)";
+    lines += model::printable(cell.id + "  " + text) + "\n";
+  }
+  return lines + "\n";
+}
+
+std::string time_of(const PlannedStep& step) {
+  if (!is_started(step)) return "";
+  if (step.takes_seconds > 0) return "about " + model::duration(step.takes_seconds);
+  return "at most " + model::duration(step.deadline_seconds);
+}
+
+void add_steps(Page& page, const PlannedRun& run) {
+  Rows rows = {{"step", "bench", "cells", "required", "with a limit", "waived", "time"}};
+  for (const PlannedStep& step : run.steps) {
+    if (step.left_out) continue;
+    rows.push_back({step.id, step.where.empty() ? step.program : step.program + " " + step.where,
+                    std::to_string(step.cells), std::to_string(step.required),
+                    std::to_string(step.limited), std::to_string(step.waived), time_of(step)});
+  }
+  page.table(0, rows, 2);
+  for (const PlannedStep& step : run.steps) {
+    if (step.left_out) page.paragraph(0, fmt::format("step {}: left out", step.id));
+    if (!step.left_out && !step.skipped.empty()) {
+      page.paragraph(0, fmt::format("step {}: {}", step.id, step.skipped));
+    }
+  }
+}
+
+/// "18 hosts: judged by gb200-nvl72", or a line for each host where there are few.
+void add_platforms(Page& page, const PlannedRun& run) {
+  if (run.platform_of_host.size() <= kHostsShown) {
+    for (const auto& [host, platform] : run.platform_of_host) {
+      page.paragraph(0, fmt::format("{}: judged by {}", host, platform));
+    }
+    return;
+  }
+  std::map<std::string, std::size_t> hosts;
+  for (const auto& [host, platform] : run.platform_of_host) ++hosts[platform];
+  for (const auto& [platform, count] : hosts) {
+    page.paragraph(0, fmt::format("{}: judged by {}", counted(count, "host"), platform));
+  }
+}
+
+void add_time(Page& page, const PlannedRun& run) {
+  double expected = 0;
+  double at_most = 0;
+  int unknown = 0;
+  for (const PlannedStep& step : run.steps) {
+    if (!is_started(step)) continue;
+    expected += step.takes_seconds;
+    if (step.takes_seconds > 0) continue;
+    ++unknown;
+    at_most += step.deadline_seconds;
+  }
+  if (expected <= 0 && unknown == 0) return;
+  std::string sum;
+  if (expected > 0) sum = "about " + model::duration(expected);
+  if (unknown > 0) {
+    sum += fmt::format("{}at most {} for {} of which the suite does not say it",
+                       sum.empty() ? "" : ", and ", model::duration(at_most),
+                       unknown == 1 ? "one step" : fmt::format("{} steps", unknown));
+  }
+  page.paragraph(0, "time: " + sum + "; what is measured again comes on top");
+}
+
+}  // namespace
+
+std::string planned(const PlannedRun& run, const Style& style) {
+  Page page(style);
+  page.paragraph(0, fmt::format("suite {} on {} with {}", run.suite, counted(run.hosts, "host"),
+                                counted(run.ranks, "rank")));
+  add_platforms(page, run);
+  page.blank();
+  add_steps(page, run);
+  add_time(page, run);
+  std::size_t cells = 0;
+  std::size_t required = 0;
+  std::size_t limited = 0;
+  std::size_t started = 0;
+  for (const PlannedStep& step : run.steps) {
+    cells += step.cells;
+    required += step.required;
+    limited += step.limited;
+    started += is_started(step) ? 1 : 0;
+  }
+  if (limited < required) {
+    page.paragraph(0, fmt::format("no speed limit: {} of {}; their answers are verified, their "
+                                  "speed is not judged",
+                                  required - limited, counted(required, "required cell")));
+  }
+  return (style.all_cells ? cells_of(run) : "") + page.take() +
+         fmt::format(
+             "DRY RUN: {} in {} of {} would be measured; nothing was started, nothing is "
+             "judged\n",
+             counted(cells, "cell"), started, counted(run.steps.size(), "step"));
+}
+
+}  // namespace rackproof::terminal
