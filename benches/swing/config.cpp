@@ -1,6 +1,7 @@
 #include "benches/swing/config.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -134,6 +135,14 @@ std::vector<Run> runs_of(const Config& config, std::int64_t ranks) {
   return runs;
 }
 
+std::string fault_of(const Config& config) {
+  std::vector<std::string> faults = config.plant;
+  if (config.kernel_files != Config().kernel_files) {
+    faults.push_back("kernel-files:" + config.kernel_files);
+  }
+  return fmt::format("{}", fmt::join(faults, ","));
+}
+
 void declare(kit::Options& options, Config& config) {
   options.list("frequencies", config.frequencies, "beats a second of the square wave, in Hz");
   options.number("seconds", config.seconds, 0.01, 86400, "how long each frequency is run");
@@ -156,6 +165,8 @@ void declare(kit::Options& options, Config& config) {
   options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of operands and phases");
   options.list("plant", config.plant,
                "test only: clock:RANK:MS, late:RANK:MS, throttle:RANK, power-limit:RANK");
+  options.text("kernel-files", config.kernel_files,
+               "test only: a folder with a sys of its own, to read sensors and counters from");
 }
 
 }  // namespace rackproof::swing

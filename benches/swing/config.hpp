@@ -25,6 +25,7 @@ struct Config {
   std::int64_t threads = 0;
   std::int64_t seed = 1;
   std::vector<std::string> plant;
+  std::string kernel_files = "/";  ///< under which sys is
 };
 
 /// Test-only faults that the bench makes of its own, by rank.
@@ -61,6 +62,9 @@ std::vector<Run> runs_of(const Config& config, std::int64_t ranks);
 
 /// Slots of a ramp, a second: each computes a share of itself.
 inline constexpr double kRampSlots = 50;
+
+/// All that is planted, as `hello` shall name it; empty for nothing.
+std::string fault_of(const Config& config);
 
 void declare(kit::Options& options, Config& config);
 

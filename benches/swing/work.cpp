@@ -3,18 +3,51 @@
 #include <cstring>
 #include <random>
 
-#include "benches/kit/product/clones.hpp"
-
 // Compiled with -ffp-contract=off, or results would differ between processors.
 namespace rackproof::swing {
 namespace {
 
 constexpr double kBend = 1.9;
 
-// As wide as the widest registers; compilers split it for narrower ones.
-using Vector = double __attribute__((vector_size(64)));
-constexpr std::size_t kWidth = sizeof(Vector) / sizeof(double);
-constexpr std::size_t kVectors = kLanes / kWidth;
+// Registers of 64, 32 and 16 bytes.
+struct Widest {
+  using Vector = double __attribute__((vector_size(64)));
+};
+struct Wide {
+  using Vector = double __attribute__((vector_size(32)));
+};
+struct Narrow {
+  using Vector = double __attribute__((vector_size(16)));
+};
+
+// Eight registers at a time: as many as are needed for three operations of four cycles each that
+// wait for each other, two of which begin in a cycle, and half of what all processors have. A
+// compiler splits registers that are wider than the processor's and moves the parts through memory,
+// so each width is a function of its own.
+template <class Width>
+[[gnu::always_inline]] inline Lanes run(const Lanes& start) {
+  using Vector = typename Width::Vector;
+  Lanes end;
+  constexpr std::size_t kVectors = 8;
+  constexpr std::size_t kBlock = kVectors * sizeof(Vector) / sizeof(double);
+  for (std::size_t block = 0; block < kLanes; block += kBlock) {
+    Vector x[kVectors];
+    std::memcpy(&x, start.data() + block, sizeof(x));
+    for (int step = 0; step < kSteps; ++step) {
+      for (Vector& one : x) one = 1.0 - kBend * (one * one);
+    }
+    std::memcpy(end.data() + block, &x, sizeof(x));
+  }
+  return end;
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx512f"))) Lanes run_widest(const Lanes& start) {
+  return run<Widest>(start);
+}
+__attribute__((target("avx2"))) Lanes run_wide(const Lanes& start) { return run<Wide>(start); }
+#endif
+Lanes run_narrow(const Lanes& start) { return run<Narrow>(start); }
 
 }  // namespace
 
@@ -26,15 +59,19 @@ Lanes first_lanes(std::uint64_t seed) {
   return lanes;
 }
 
-RACKPROOF_CLONES Lanes work(const Lanes& start) {
-  Vector x[kVectors];
-  std::memcpy(&x, start.data(), sizeof(x));
-  for (int step = 0; step < kSteps; ++step) {
-    for (Vector& one : x) one = 1.0 - kBend * (one * one);
-  }
-  Lanes end;
-  std::memcpy(end.data(), &x, sizeof(x));
-  return end;
+std::vector<Work> works_of_processor() {
+  std::vector<Work> works;
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512f") != 0) works.push_back(run_widest);
+  if (__builtin_cpu_supports("avx2") != 0) works.push_back(run_wide);
+#endif
+  works.push_back(run_narrow);
+  return works;
+}
+
+Lanes work(const Lanes& start) {
+  static const Work best = works_of_processor().front();
+  return best(start);
 }
 
 Lanes reference(const Lanes& start) {

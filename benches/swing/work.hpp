@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace rackproof::swing {
 
@@ -16,7 +17,12 @@ Lanes first_lanes(std::uint64_t seed);
 /// wide as the processor has, which keeps its multipliers and adders busy out of registers. The map
 /// is chaotic (May, Nature 261, 1976): a wrong bit anywhere is in many bits of the result.
 Lanes work(const Lanes& start);
-inline constexpr int kSteps = 4000;
+inline constexpr int kSteps = 2000;
+
+/// It is done by the first of these: one for each width of vectors that the processor has, the
+/// widest first.
+using Work = Lanes (*)(const Lanes& start);
+std::vector<Work> works_of_processor();
 
 /// The same, lane after lane without vectors. Multiplication and subtraction round alike everywhere
 /// (IEEE 754, never contracted into one), so that both are equal bit by bit.

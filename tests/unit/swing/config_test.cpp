@@ -16,6 +16,15 @@ TEST_CASE("planted faults are read by rank") {
   CHECK(plants_of({}, 4).clock.empty());
 }
 
+TEST_CASE("all that is planted is named together") {
+  Config config;
+  CHECK(fault_of(config).empty());
+  config.plant = {"late:1:3", "clock:0:300"};
+  CHECK(fault_of(config) == "late:1:3,clock:0:300");
+  config.kernel_files = "/tmp/machine";
+  CHECK(fault_of(config) == "late:1:3,clock:0:300,kernel-files:/tmp/machine");
+}
+
 TEST_CASE("what is no planted fault is refused") {
   for (const char* word :
        {"", "clock", "clock:1", "clock:x:3", "clock:1:x", "clock:-1:3", "clock:1:3:4", "late:1:0",

@@ -11,10 +11,12 @@ using LaneBits = std::array<std::uint64_t, kLanes>;
 
 }  // namespace
 
-TEST_CASE("work in vectors and lane by lane are equal, bit by bit") {
+TEST_CASE("work in vectors of each width and lane by lane are equal, bit by bit") {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Lanes start = first_lanes(seed);
-    CHECK(std::bit_cast<LaneBits>(work(start)) == std::bit_cast<LaneBits>(reference(start)));
+    const auto want = std::bit_cast<LaneBits>(reference(start));
+    CHECK(std::bit_cast<LaneBits>(work(start)) == want);
+    for (const Work one : works_of_processor()) CHECK(std::bit_cast<LaneBits>(one(start)) == want);
   }
 }
 
