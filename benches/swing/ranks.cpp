@@ -23,15 +23,17 @@ int counted(std::size_t count) {
   return static_cast<int>(count);
 }
 
-// Whoever waits long leaves its core to those who compute, or to the rank whose answer it waits
-// for.
-void wait(MPI_Request& request) {
-  constexpr int kEager = 2000;
+// Tests before a rank that waits begins to sleep between them: few where others may want to compute
+// on its core, many where the answer is that to a question for the time.
+constexpr int kPatient = 20;
+constexpr int kEager = 2000;
+
+void wait(MPI_Request& request, int eager = kPatient) {
   for (int tests = 0;; ++tests) {
     int over = 0;
     require(MPI_Test(&request, &over, MPI_STATUS_IGNORE), "MPI_Test");
     if (over != 0) return;
-    if (tests >= kEager) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    if (tests >= eager) std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 }
 
@@ -46,7 +48,7 @@ void receive(std::span<double> values, int from, MPI_Comm group) {
   MPI_Request request = MPI_REQUEST_NULL;
   require(MPI_Irecv(values.data(), counted(values.size()), MPI_DOUBLE, from, kTag, group, &request),
           "MPI_Irecv");
-  wait(request);
+  wait(request, kEager);
 }
 
 }  // namespace

@@ -16,8 +16,6 @@ namespace {
 constexpr double kLead = 0.3;
 // From the end of a run on: energy counters move once more, so that they reach over all of it.
 constexpr double kTail = 0.1;
-// Seconds between two looks for a power limit.
-constexpr double kWatch = 1;
 
 // Tells processors that are alike from those that are not; no more than that.
 double mark_of(const std::vector<int>& cpus) {
@@ -90,9 +88,8 @@ LoadPlan Runner::load_plan(const Run& run, const Shape& shape, const ClockLine& 
 
 bool Runner::watch(const Run& run, const ClockLine& line, double start, double end,
                    const EventCounts& before, std::atomic<bool>& stop) const {
-  const auto looks = static_cast<std::int64_t>(std::ceil((end - start) / kWatch));
-  for (std::int64_t look = 1; look <= looks; ++look) {
-    clock_.sleep_until(line.theirs(std::min(start + static_cast<double>(look) * kWatch, end)));
+  for (const double look : looks_of(run, config_.duty, start, end)) {
+    clock_.sleep_until(line.theirs(look));
     const bool limited = run.in_phase && ranks_.local_rank() == 0 &&
                          came(before, read_events(config_.kernel_files), Event::kPowerLimit);
     if (!ranks_.any(limited || planted(plants_.power_limit, run))) continue;

@@ -30,6 +30,16 @@ Shape shape_of(const Run& run, double duty, double start, double phase, bool swi
   return shape;
 }
 
+std::vector<double> looks_of(const Run& run, double duty, double start, double end) {
+  std::vector<double> looks;
+  const double first = start + std::fmod((1 + duty) / (2 * run.frequency), 1.0);
+  for (std::int64_t second = 0; first + static_cast<double>(second) < end; ++second) {
+    looks.push_back(first + static_cast<double>(second));
+  }
+  looks.push_back(end);
+  return looks;
+}
+
 std::vector<double> ramp_shares(std::int64_t slots) {
   std::vector<double> shares;
   for (const Pulse& pulse : ramp(0, static_cast<double>(slots), 1)) {

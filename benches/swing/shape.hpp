@@ -26,6 +26,11 @@ struct Shape {
 /// has none.
 Shape shape_of(const Run& run, double duty, double start, double phase, bool swings);
 
+/// When ranks look at each other in a run that begins at `start`: every second, in the middle of
+/// the off part of a beat where the second is whole beats, so that no edge is late for it, and at
+/// the end.
+std::vector<double> looks_of(const Run& run, double duty, double start, double end);
+
 /// The load that a ramp of so many slots shall have in each of them: from 0 to 1 and back.
 std::vector<double> ramp_shares(std::int64_t slots);
 

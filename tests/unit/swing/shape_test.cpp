@@ -1,6 +1,7 @@
 #include "benches/swing/shape.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 namespace rackproof::swing {
 namespace {
@@ -57,6 +58,21 @@ TEST_CASE("the bins of a ramp are its slots") {
   CHECK(shape.width == Approx(0.02));
   CHECK(shape.end == Approx(16));
   CHECK(shape.pulses.back().off <= shape.end);
+}
+
+TEST_CASE("ranks look at each other every second, where no edge is") {
+  Run run;
+  for (const double frequency : {0.2, 0.5, 1.0, 2.0, 5.0, 20.0}) {
+    run.frequency = frequency;
+    const auto looks = looks_of(run, 0.5, 10, 20.5);
+    CHECK(looks.back() == 20.5);
+    CHECK(looks.front() < 11);
+    for (std::size_t i = 1; i < looks.size(); ++i) CHECK(looks[i] - looks[i - 1] <= 1 + 1e-9);
+    for (std::size_t i = 0; i + 1 < looks.size(); ++i) {
+      const double halves = (looks[i] - 10) * 2 * frequency;
+      CHECK(std::abs(halves - std::round(halves)) > 0.09);
+    }
+  }
 }
 
 TEST_CASE("the error of a ramp is its largest distance from the line") {
