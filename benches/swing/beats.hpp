@@ -29,8 +29,8 @@ std::int64_t beats_in(double seconds, double frequency);
 std::vector<std::int64_t> stages(double fraction, std::int64_t ranks);
 
 /// A phase for each rank, in periods: spread evenly over one, from a start and in an order that the
-/// seed draws. Phases drawn one by one would leave few ranks partly in step: of four, half of the
-/// draws have a resultant above 0.4.
+/// seed draws. Phases drawn one by one would leave few ranks partly in step: the median resultant
+/// of four of them is 0.44.
 std::vector<double> spread_phases(std::int64_t ranks, std::uint64_t seed);
 
 }  // namespace rackproof::swing

@@ -12,7 +12,8 @@ namespace {
 
 // Edges without those of the first beat, which is for warming up.
 std::vector<double> later(const std::vector<double>& edges) {
-  return {edges.begin() + (edges.empty() ? 0 : 1), edges.end()};
+  if (edges.empty()) return {};
+  return {edges.begin() + 1, edges.end()};
 }
 
 // What a host says of its power; `known` also where another rank of the host has the sensor.

@@ -69,6 +69,18 @@ TEST_CASE("each frequency and kind has its check, and metrics of all rounds") {
   CHECK(listener.named("swing.power_swing").empty());
 }
 
+TEST_CASE("one late beat is in the 99th percentile of a few and not in their median") {
+  const Config config;
+  Tally tally(config, 4, std::nullopt);
+  Collected all = played::collected(2, {0, 0, 0, 0});
+  all.rises[3].back() += 0.5;
+  tally.add(played::run(2), all);
+  Listener listener;
+  tally.say(listener);
+  CHECK(listener.named("swing.skew")[0]->value == Approx(0.003));
+  CHECK(listener.named("swing.skew_p99")[0]->value == Approx(0.503));
+}
+
 TEST_CASE("a wrong result fails the check of its series alone") {
   const Config config;
   Tally tally(config, 4, std::nullopt);
