@@ -196,7 +196,7 @@ void measure(const Config& config, kit::Session& session) {
     }
     session.note(
         fmt::format(
-            "rank 0 computes on {} threads{}", measurement.place().cpus.size(),
+            "threads of rank 0: {}{}", measurement.place().cpus.size(),
             measurement.place().crowded ? "; more threads than processors: they take turns" : ""),
         {{"threads", static_cast<std::int64_t>(measurement.place().cpus.size())},
          {"crowded", measurement.place().crowded}});

@@ -14,10 +14,18 @@
 namespace rackproof::swing {
 namespace {
 
-std::string milliseconds(double seconds) { return fmt::format("{:.3f} ms", seconds * 1e3); }
+std::string duration(double seconds) {
+  if (seconds >= 1) return fmt::format("{:.3f} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.3f} ms", seconds * 1e3);
+  return fmt::format("{:.3f} us", seconds * 1e6);
+}
+
+std::string offset_of(double seconds) {
+  return (seconds < 0 ? "-" : "+") + duration(std::abs(seconds));
+}
 
 std::string late_or_early(double lag) {
-  return fmt::format("{} {}", milliseconds(std::abs(lag)), lag < 0 ? "early" : "late");
+  return fmt::format("{} {}", duration(std::abs(lag)), lag < 0 ? "early" : "late");
 }
 
 std::int64_t largest_at(const std::vector<double>& values) {
@@ -47,7 +55,7 @@ void add_skew(const Skew& skew, const std::vector<std::string>& hosts, double bo
   note.text += fmt::format(
       "; rising edges {} apart at the median and {} at 99 % of {} beats, where clocks are known to "
       "{}; farthest off is rank {} on {}, {}",
-      milliseconds(skew.p50), milliseconds(skew.p99), skew.per_beat.size(), milliseconds(bound),
+      duration(skew.p50), duration(skew.p99), skew.per_beat.size(), duration(bound),
       skew.worst_rank, hosts[static_cast<std::size_t>(skew.worst_rank)],
       late_or_early(skew.worst_lag));
   note.facts["skew_p50"] = skew.p50;
@@ -84,7 +92,7 @@ void add_power(const Run& run, const Collected& all, const Series& series, proto
     note.text += fmt::format(
         "; the energy counters move every {}, which does not resolve {:g} Hz: nothing is said of "
         "power",
-        milliseconds(all.power->interval), run.frequency);
+        duration(all.power->interval), run.frequency);
     return;
   }
   const double mean = kit::mean(all.power->watts);
@@ -118,10 +126,10 @@ protocol::Note note_of(const Clocks& clocks) {
     return clocks.offsets[static_cast<std::size_t>(rank)];
   };
   return {
-      fmt::format("the clocks of {} ranks are {} apart (of rank 0's, rank {}'s is {:+.3f} ms, rank "
-                  "{}'s {:+.3f} ms); after alignment two of them differ by at most {}",
-                  clocks.offsets.size(), milliseconds(clocks.apart()), ahead, offset(ahead) * 1e3,
-                  behind, offset(behind) * 1e3, milliseconds(clocks.bound())),
+      fmt::format("the clocks of {} ranks are {} apart (of rank 0's, rank {}'s is {}, rank "
+                  "{}'s {}); after alignment two of them differ by at most {}",
+                  clocks.offsets.size(), duration(clocks.apart()), ahead, offset_of(offset(ahead)),
+                  behind, offset_of(offset(behind)), duration(clocks.bound())),
       {{"apart", clocks.apart()},
        {"bound", clocks.bound()},
        {"ahead_rank", ahead},
