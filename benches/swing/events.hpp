@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benches/kit/host.hpp"
+#include "benches/swing/config.hpp"
+
+namespace rackproof::swing {
+
+/// What a node counts that a supply can cause.
+enum class Event { kPowerLimit, kThrottle, kLostLink };
+inline constexpr std::array kEvents{Event::kPowerLimit, Event::kThrottle, Event::kLostLink};
+
+/// "power limiting", "thermal throttling", "lost links".
+std::string_view text_of(Event event);
+
+/// Counts since the node started; none where it has no such counter.
+using EventCounts = std::array<std::optional<double>, kEvents.size()>;
+
+/// Counters of this node: power limit notifications and thermal throttling of cores and packages
+/// (thermal_throttle of each processor, as the x86 driver of the kernel shows them), links that
+/// went down of network adapters (carrier_down_count) and of InfiniBand ports (link_downed). An
+/// interface without an adapter behind it is left out.
+EventCounts read_events(const std::filesystem::path& root = kit::kKernelFiles);
+
+/// Whether an event came between two readings; false where it was not counted
+/// at both.
+bool came(const EventCounts& before, const EventCounts& after, Event event);
+
+/// In how many runs an event came, in phase and with phases spread; all are equally long.
+struct Arms {
+  std::int64_t in_phase_runs = 0;
+  std::int64_t in_phase = 0;
+  std::int64_t spread_runs = 0;
+  std::int64_t spread = 0;
+  std::set<std::string> nodes = {};  ///< where it came in phase
+};
+
+/// Adds a run to the arms, by the event: `came` says for each rank which of them came there,
+/// `hosts` where that is. Stages and ramps have nothing to be compared with.
+void count_events(const Run& run, const std::vector<std::array<bool, kEvents.size()>>& came,
+                  const std::vector<std::string>& hosts, std::array<Arms, kEvents.size()>& arms);
+
+/// The chance that as many or more of the runs with the event are in phase, if phases did not
+/// matter: one side of Fisher's exact test (hypergeometric). 1 where it never came.
+double chance(const Arms& arms);
+
+/// What the two arms say together.
+enum class Accusation {
+  kNone,        ///< it never came
+  kSupply,      ///< in phase alone, and too often for chance (at most 5 %)
+  kTooFew,      ///< in phase alone, in too few runs to say so
+  kNotByPhase,  ///< with phases spread too, or only then
+  kUncompared,  ///< in phase, and nothing was run with phases spread
+};
+Accusation accusation(const Arms& arms);
+
+/// The sentence for it; empty for kNone.
+std::string sentence(Event event, const Arms& arms);
+
+}  // namespace rackproof::swing
