@@ -49,12 +49,15 @@ class Search {
   void explain();
   void look();
   void know_ends(const Fit& fit);
-  double end_of(std::size_t member) const { return shrink_ * of_end_[member]; }
+  double end_of(const Link& link, std::size_t member) const {
+    return shrink_ * (link.inside ? of_inner_end_ : of_end_)[member];
+  }
   double outside(const Candidate& candidate, std::size_t kind, std::size_t inside) const;
 
   const Network& network_;
   double shrink_ = 0;
-  std::vector<double> of_end_;     ///< of each member, of what the accused do not explain
+  std::vector<double> of_end_;  ///< of each member, of what the accused do not explain
+  std::vector<double> of_inner_end_;
   std::vector<double> explained_;  ///< of each link, by the accused
   std::vector<double> left_;       ///< of each link
   std::vector<double> spread_;     ///< of each kind
