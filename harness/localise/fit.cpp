@@ -98,23 +98,15 @@ class Polish {
     fit.error.assign(fit.effect.size(), std::numeric_limits<double>::infinity());
     fit.of_member.assign(network_.members().size(), 0);
     fit.of_end.assign(network_.members().size(), 0);
-    fit.of_inner_end.assign(network_.members().size(), 0);
     for (const auto& [factor, candidates] : by_factor_) {
       for (const std::size_t c : candidates) {
         const Candidate& candidate = network_.candidates()[c];
         const auto values = static_cast<double>(candidate.evidence.size());
         fit.error[c] = kErrorOfMedian * fit.spread / std::sqrt(values);
         const bool fine = candidate.parts.back().factor >= Factor::kTray;
-        // A candidate is inner as soon as one of its names is: then all its links are counted.
-        const bool inner =
-            fine &&
-            std::any_of(candidate.parts.begin(), candidate.parts.end(), [](const Part& part) {
-              return part.factor >= Factor::kTray && !is_of_fabric(part.factor);
-            });
         for (const std::uint32_t m : candidate.members) {
           fit.of_member[m] += fit.effect[c];
           if (fine) fit.of_end[m] += fit.effect[c];
-          if (inner) fit.of_inner_end[m] += fit.effect[c];
         }
       }
     }
@@ -148,7 +140,6 @@ Fit fit(const Network& network, const std::vector<double>& explained) {
     none.error.assign(network.candidates().size(), std::numeric_limits<double>::infinity());
     none.of_member.assign(network.members().size(), 0);
     none.of_end.assign(network.members().size(), 0);
-    none.of_inner_end.assign(network.members().size(), 0);
     none.told.assign(network.members().size(), false);
     none.spread = stats::kSpreadFloor;
     return none;

@@ -19,8 +19,6 @@ struct Fit {
   /// The same of what is a part of its host alone, or the host: how members differ beside what
   /// leaves, rails and racks do.
   std::vector<double> of_end;
-  /// And without the NIC, over which links within a host do not go.
-  std::vector<double> of_inner_end;
   /// Whether that sum is told by the pairs; else another one, with the opposite sign at every
   /// second member, would do as well.
   std::vector<bool> told;

@@ -62,7 +62,6 @@ Search::Search(const Network& network, const Fit& fit)
 
 void Search::know_ends(const Fit& fit) {
   of_end_ = fit.of_end;
-  of_inner_end_ = fit.of_inner_end;
   shrink_ = 0;
   // How much of what the fit says of members is theirs and not the error of measuring it
   // (shrinkage by the ratio of variances; James and Stein, 1961).

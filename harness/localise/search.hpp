@@ -49,15 +49,16 @@ class Search {
   void explain();
   void look();
   void know_ends(const Fit& fit);
+  /// Pairs of other hosts tell host, NIC and GPU together: of that nothing is known which a link
+  /// within a host goes over.
   double end_of(const Link& link, std::size_t member) const {
-    return shrink_ * (link.inside ? of_inner_end_ : of_end_)[member];
+    return link.inside ? 0 : shrink_ * of_end_[member];
   }
   double outside(const Candidate& candidate, std::size_t kind, std::size_t inside) const;
 
   const Network& network_;
   double shrink_ = 0;
-  std::vector<double> of_end_;  ///< of each member, of what the accused do not explain
-  std::vector<double> of_inner_end_;
+  std::vector<double> of_end_;     ///< of each member, of what the accused do not explain
   std::vector<double> explained_;  ///< of each link, by the accused
   std::vector<double> left_;       ///< of each link
   std::vector<double> spread_;     ///< of each kind
