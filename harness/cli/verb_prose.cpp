@@ -41,6 +41,9 @@ manual::Prose run_prose() {
       {"A rack of 18 trays with four GPUs each: less is incomplete",
        "mpirun --hostfile rack7.hosts --map-by ppr:1:node --bind-to none rackproof run --expect "
        "hosts=18,gpus=72 --out rack7"},
+      {"With the places of all adapters, so that a slow one is named with leaf, port and cable",
+       "ibnetdiscover > fabric.txt; mpirun --hostfile hosts --map-by ppr:1:node --bind-to none "
+       "rackproof run --topology fabric.txt --topology cables.csv --out rack7"},
       {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter and --exclude leave no step"});
