@@ -63,9 +63,10 @@ class LldpReader {
     }
     std::vector<Attachment> alone;
     for (auto& [nic, neighbours] : found_) {
-      const bool one = std::all_of(neighbours.begin(), neighbours.end(), [&](const auto& other) {
-        return place_of(other) == place_of(neighbours.front());
-      });
+      const std::string place = place_of(neighbours.front());
+      const bool one =
+          std::all_of(neighbours.begin(), neighbours.end(),
+                      [&place](const Attachment& other) { return place_of(other) == place; });
       // A switch that passes on what others say, or a hub: nobody knows where the cable ends.
       if (one) alone.push_back(std::move(neighbours.front()));
     }
