@@ -58,6 +58,7 @@ struct CommandLine {
   void add_manual_verbs();
   void add_record();
   void add_extent(CLI::App* sub);
+  void add_topology(CLI::App* sub, std::vector<std::string>& files);
   void add_waive(CLI::App* sub, std::vector<std::string>& given);
   void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
   CLI::App* verb(const char* name, const char* text);

@@ -35,6 +35,7 @@ void CommandLine::add_reading_verbs() {
         manual::text("CLAIM=REASON"))
       ->allow_extra_args(false);
   add_waive(again, options.judge.waive);
+  add_topology(again, options.judge.topology);
   takes(again->add_option("--history", options.judge.history,
                           "history of earlier runs, written by learn --history"),
         manual::file("FILE"));

@@ -41,6 +41,7 @@ void CommandLine::add_run() {
   takes(sub->add_option("--history", options.run.history,
                         "history of earlier runs, written by learn --history"),
         manual::file("FILE"));
+  add_topology(sub, options.run.topology);
   takes(sub->add_option("--allow-programs", options.run.allow_programs,
                         "folder with further programs that a suite may run"),
         manual::directory("DIR"));
@@ -90,6 +91,15 @@ void CommandLine::add_extent(CLI::App* sub) {
       ->excludes(all);
 }
 
+void CommandLine::add_topology(CLI::App* sub, std::vector<std::string>& files) {
+  takes(sub->add_option("--topology", files,
+                        "where adapters are connected, to name slow parts: output of "
+                        "ibnetdiscover or iblinkinfo, lldpctl -f json of each host as HOST.json, "
+                        "CSV with a header, or a folder of these"),
+        manual::file("FILE"))
+      ->allow_extra_args(false);
+}
+
 void CommandLine::add_waive(CLI::App* sub, std::vector<std::string>& given) {
   takes(sub->add_option("--waive", given,
                         "waive results that do not pass: a file of waivers (*.json), or one as "
@@ -112,7 +122,8 @@ void CommandLine::add_resume(CLI::App* sub) {
       ->excludes("--disturbed")
       ->excludes("--accept-groups")
       ->excludes("--accept-unjudged")
-      ->excludes("--waive");
+      ->excludes("--waive")
+      ->excludes("--topology");
   takes(sub->add_option("--without", options.run.without,
                         "resume without this host; its missing cells stay untested"),
         manual::text("HOST"))

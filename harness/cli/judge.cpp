@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "harness/archive/report_file.hpp"
@@ -23,6 +24,8 @@
 #include "harness/support/files.hpp"
 #include "harness/support/memory.hpp"
 #include "harness/support/parallel.hpp"
+#include "harness/topology/attach.hpp"
+#include "harness/topology/topology.hpp"
 
 namespace rackproof::cli {
 
@@ -66,6 +69,17 @@ void choose_causes(const JudgeOptions& options, model::Report& report) {
   if (!options.causes.empty()) report.cause_table = config::load_causes(options.causes);
 }
 
+void place_adapters(const JudgeOptions& options, model::Report& report) {
+  topology::Attached attached =
+      topology::attach(topology::load_topology(options.topology), report.nodes);
+  for (model::Finding& gap : attached.gaps) {
+    auto& findings = report.findings;
+    if (std::find(findings.begin(), findings.end(), gap) == findings.end()) {
+      findings.push_back(std::move(gap));
+    }
+  }
+}
+
 /// Without having all cells in memory; nothing for a report that is laid out in another way.
 std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program& program) {
   const std::string path = archive::report_file(options.report);
@@ -80,6 +94,7 @@ std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program&
     rejudge::mark_generic_limits(report, program.paths);
     choose_platform(options, program, report);
     choose_causes(options, report);
+    place_adapters(options, report);
     std::vector<rejudge::OwedCells::Mark> marks;
     const terminal::PassedCells passed =
         rejudge::judge_in_pieces(pieces, report, owed.known() ? &marks : nullptr);
@@ -109,6 +124,7 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   rejudge::mark_generic_limits(report, program.paths);
   choose_platform(options, program, report);
   choose_causes(options, report);
+  place_adapters(options, report);
   if (!options.history.empty()) {
     report.history = learn::relevant_to(report, learn::load_history(options.history));
   }

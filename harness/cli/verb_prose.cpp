@@ -46,6 +46,9 @@ manual::Prose run_prose() {
        "hosts=18,gpus=72 --out rack7"},
       {"What it would measure, by which limits, and how long",
        "rackproof run --suite acceptance --dry-run"},
+      {"With the places of all adapters, so that a slow one is named with leaf, port and cable",
+       "ibnetdiscover > fabric.txt; mpirun --hostfile hosts --map-by ppr:1:node --bind-to none "
+       "rackproof run --topology fabric.txt --topology cables.csv --out rack7"},
       {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter and --exclude leave no step"});

@@ -137,6 +137,7 @@ struct JudgeOptions {
   std::string accept_groups;                 ///< why like parts may fall into two groups
   std::vector<std::string> accept_unjudged;  ///< CLAIM=REASON
   std::vector<std::string> waive;            ///< files, or waivers in a line
+  std::vector<std::string> topology;  ///< files or folders that say where adapters are connected
   std::string out;
 };
 int judge_verb(const JudgeOptions& options, const Program& program);

@@ -111,6 +111,14 @@ void put_counters(const FileTree& tree, const std::string& folder, const std::st
   }
 }
 
+/// The network interfaces of an adapter: the same ports by the names that Ethernet has for them.
+void put_interfaces(const FileTree& tree, const std::string& folder, const std::string& prefix,
+                    FactSheet& sheet) {
+  std::string names;
+  for (const std::string& name : tree.names(folder)) names += (names.empty() ? "" : " ") + name;
+  if (!names.empty()) sheet.put(prefix + ".interfaces", names, folder);
+}
+
 void put_port(const FileTree& tree, const std::string& folder, const std::string& prefix,
               FactSheet& sheet) {
   const Reading rate = tree.read(folder + "/rate");
@@ -130,7 +138,16 @@ void put_port(const FileTree& tree, const std::string& folder, const std::string
     if (colon != std::string::npos) state.text = state.text->substr(colon + 2);
     sheet.put_text(prefix + "." + name, state);
   }
-  sheet.put_text(prefix + ".link_layer", tree.read(folder + "/link_layer"));
+  const Reading layer = tree.read(folder + "/link_layer");
+  sheet.put_text(prefix + ".link_layer", layer);
+  // The second half of a port's first GID is its GUID (InfiniBand Architecture Specification,
+  // volume 1, 4.1.1); on Ethernet it is made of an address.
+  const Reading gid = tree.read(folder + "/gids/0");
+  constexpr std::size_t kDigits = 39;
+  constexpr std::size_t kSecondHalf = 20;
+  if (layer.text == "InfiniBand" && gid.text && gid.text->size() == kDigits) {
+    sheet.put(prefix + ".guid", gid.text->substr(kSecondHalf), gid.path);
+  }
   put_counters(tree, folder, prefix, sheet);
 }
 
@@ -167,6 +184,7 @@ void collect_infiniband(const FileTree& tree, FactSheet& sheet) {
     sheet.put_text(prefix + ".board", tree.read(folder + "/board_id"));
     sheet.put_text(prefix + ".type", tree.read(folder + "/hca_type"));
     sheet.put_text(prefix + ".node_guid", tree.read(folder + "/node_guid"));
+    put_interfaces(tree, folder + "/device/net", prefix, sheet);
     put_pcie(tree, folder + "/device", prefix, sheet);
     put_numa_node(prefix + ".numa_node", tree, folder + "/device/numa_node", sheet);
     for (const std::string& port : tree.names(folder + "/ports")) {

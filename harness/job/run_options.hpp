@@ -23,8 +23,9 @@ struct RunOptions {
   std::string expect;                ///< "hosts=18,gpus=72" or a list of assets
   bool allow_upgrade = false;        ///< a resumed run may go on with other programs
   std::string resume;
-  std::vector<std::string> without;  ///< hosts that a resumed run leaves out
-  std::string history;               ///< file that learn wrote
+  std::vector<std::string> without;   ///< hosts that a resumed run leaves out
+  std::string history;                ///< file that learn wrote
+  std::vector<std::string> topology;  ///< files or folders that say where adapters are connected
   std::string allow_programs;  ///< folder of programs that are no benches of this installation
   std::string time_budget;     ///< "10 min"; empty: the suite's
   bool dry_run = false;

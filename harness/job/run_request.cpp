@@ -32,6 +32,7 @@
 #include "harness/run/resume.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
+#include "harness/topology/topology.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
@@ -259,6 +260,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.accept_unjudged =
       parse_accepted_claims(options.accept_unjudged, claims_in(request.suite));
   request.waivers = waivers_of(options.waive);
+  request.topology = topology::load_topology(options.topology);
   request.run_id = new_run_id();
   prepared.out = options.out.empty() ? new_directory_name("rackproof") : options.out;
   return prepared;

@@ -12,6 +12,7 @@
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/evidence.hpp"
 #include "harness/judge/expectations.hpp"
+#include "harness/judge/fabric_ports.hpp"
 #include "harness/judge/failed_checks.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shortfall.hpp"
@@ -272,10 +273,10 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
   if (failed.empty()) return first + broken;
   const std::vector<const Cell*> worst = model::worst_first(failed);
   return fmt::format(
-      "{}{}{}{}{}{}. {} of {} required cells failed; what to do: rackproof explain {}", first,
+      "{}{}{}{}{}{}{}. {} of {} required cells failed; what to do: rackproof explain {}", first,
       common_parts(report), broken, broken.empty() ? "" : "; ", names(report, worst, "the worst "),
-      place_in_group(report, worst), failed.size(), total(report.required_counts),
-      worst.front()->verdict.reason_id);
+      ends_text(report, worst.front()->subject), place_in_group(report, worst), failed.size(),
+      total(report.required_counts), worst.front()->verdict.reason_id);
 }
 
 std::string incomplete_reason(const model::Report& report, const JudgedCells& judged,

@@ -153,7 +153,7 @@ void CellJudge::decide(const CellAt& at, const model::ForEach& for_each) {
         [&] { return find_unsteady(context_.report().suite.policy, judged_, at, amendments_); });
   apply("implausible", [&] { return find_implausible(judged_); });
   apply("peers", [&] { return compare_peers(context_, judged_, at, amendments_, for_each); });
-  apply("shared-ends", [&] { return find_shared_ends(judged_, at); });
+  apply("shared-ends", [&] { return find_shared_ends(context_, judged_, at); });
   apply("localised", [&] { return localise(at); });
   apply("waivers", [&] { return apply_site_waivers(context_, judged_, at, amendments_); });
 }

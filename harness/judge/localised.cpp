@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 
+#include "harness/judge/fabric_ports.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/localise/accuse.hpp"
 #include "reports/model/finding_id.hpp"
@@ -22,14 +24,42 @@ const model::DeviceFacts* gpu_of(const Context& context, const std::string& host
   return known == node->devices.end() ? nullptr : &*known;
 }
 
-/// What an end of a link is a part of. "rank 3" is no GPU, and of nothing but its host.
-localise::Member member_of(const Context& context, const std::string& host,
-                           const std::string& device) {
-  localise::Member member;
-  member[localise::Factor::kHost] = host;
-  if (const model::DeviceFacts* gpu = gpu_of(context, host, device)) {
-    member[localise::Factor::kGpu] = fmt::format("{} GPU {}", host, gpu->index);
+/// Host and device of a member.
+using End = std::pair<std::string, std::string>;
+
+std::vector<FabricPort> ports_of(const Context& context, const End& end) {
+  const model::NodeInventory* node = context.node(end.first);
+  if (node == nullptr) return {};
+  return ports_used(*node, gpu_of(context, end.first, end.second));
+}
+
+/// What all of them have in common; empty where they differ, or one of them says nothing.
+std::string common(const std::vector<FabricPort>& ports, std::string FabricPort::*field) {
+  std::string name = ports.empty() ? "" : ports.front().*field;
+  for (const FabricPort& port : ports) {
+    if (port.*field != name) name.clear();
   }
+  return name;
+}
+
+/// What an end of a link is a part of. "rank 3" is no GPU, and of nothing but its host and the only
+/// adapter of that.
+localise::Member member_of(const Context& context, const End& end) {
+  localise::Member member;
+  member[localise::Factor::kHost] = end.first;
+  if (const model::DeviceFacts* gpu = gpu_of(context, end.first, end.second)) {
+    member[localise::Factor::kGpu] = fmt::format("{} GPU {}", end.first, gpu->index);
+    const auto domain = gpu->facts.find("nvlink.domain");
+    if (domain != gpu->facts.end() && domain->second.value) {
+      member.domain = model::to_text(*domain->second.value);
+    }
+  }
+  const std::vector<FabricPort> ports = ports_of(context, end);
+  if (ports.size() == 1) {
+    member[localise::Factor::kNic] = fmt::format("{} NIC {}", end.first, ports.front().nic);
+  }
+  member[localise::Factor::kLeaf] = common(ports, &FabricPort::leaf);
+  member[localise::Factor::kRail] = common(ports, &FabricPort::rail);
   return member;
 }
 
@@ -37,6 +67,7 @@ localise::Member member_of(const Context& context, const std::string& host,
 struct Set {
   localise::Network network;
   std::vector<std::size_t> cells;  ///< by the place of the link
+  std::vector<End> ends;           ///< by the place of the member
 };
 
 /// Of pairs that were measured each way apart, either way is a set of its own.
@@ -47,6 +78,7 @@ class Gathering {
 
   std::vector<Set> sets_of(const LikeCells& cells) {
     members_.clear();
+    ends_.clear();
     places_.clear();
     std::set<std::pair<std::size_t, std::size_t>> seen;
     std::vector<localise::Measured> measured[2];
@@ -68,8 +100,8 @@ class Gathering {
     std::vector<Set> sets;
     for (const int way : {0, 1}) {
       if (measured[way].size() < localise::Network::kLeastAlike) continue;
-      sets.push_back(
-          {localise::Network(members_, measured[way], more_is_better), std::move(kept[way])});
+      sets.push_back({localise::Network(members_, measured[way], more_is_better),
+                      std::move(kept[way]), ends_});
     }
     return sets;
   }
@@ -84,14 +116,25 @@ class Gathering {
 
   std::size_t place_of(const std::string& host, const std::string& device) {
     const auto [place, fresh] = places_.try_emplace({host, device}, members_.size());
-    if (fresh) members_.push_back(member_of(context_, host, device));
+    if (fresh) {
+      ends_.emplace_back(host, device);
+      members_.push_back(known(ends_.back()));
+    }
     return place->second;
+  }
+
+  const localise::Member& known(const End& end) {
+    const auto [member, fresh] = known_.try_emplace(end);
+    if (fresh) member->second = member_of(context_, end);
+    return member->second;
   }
 
   const Context& context_;
   const JudgedCells& judged_;
-  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+  std::map<End, localise::Member> known_;  ///< of all sets
+  std::map<End, std::size_t> places_;
   std::vector<localise::Member> members_;
+  std::vector<End> ends_;
 };
 
 /// "host gb-07 or gb-07 GPU 3"
@@ -99,7 +142,7 @@ std::string names_of(const std::vector<localise::Part>& parts) {
   std::string text;
   for (const localise::Part& part : parts) {
     if (!text.empty()) text += " or ";
-    if (part.factor != localise::Factor::kGpu) {
+    if (part.factor != localise::Factor::kGpu && part.factor != localise::Factor::kNic) {
       text += std::string(contract::word(part.factor)) + " ";
     }
     text += part.name;
@@ -108,20 +151,68 @@ std::string names_of(const std::vector<localise::Part>& parts) {
 }
 
 std::string subject_of(const std::vector<localise::Part>& parts) {
-  // As every other finding about it.
-  if (parts.size() == 1 && parts.front().factor == localise::Factor::kHost) {
-    return parts.front().name;
-  }
-  return names_of(parts);
+  // As every other finding about it; its only adapter is one with it.
+  const bool host = parts.front().factor == localise::Factor::kHost;
+  const bool only = std::all_of(parts.begin() + 1, parts.end(), [](const localise::Part& part) {
+    return part.factor == localise::Factor::kNic;
+  });
+  return host && only ? parts.front().name : names_of(parts);
 }
 
 /// One part or link, by all sets that blame it.
 struct Blamed {
   localise::Accused worst;
-  std::size_t cell = 0;  ///< an example of the set in which it is worst
+  std::vector<FabricPort> ports;  ///< where it is connected; of a link that of each end
+  std::size_t cell = 0;           ///< an example of the set in which it is worst
   std::size_t failed = 0;
   std::size_t results = 0;
 };
+
+/// Where the accused is connected, if that is one place or, of a link, one for each end.
+std::vector<FabricPort> ports_of(const Context& context, const Set& set,
+                                 const localise::Accused& accused) {
+  std::vector<FabricPort> all;
+  const localise::Factor factor = accused.parts().front().factor;
+  if (accused.link && accused.members.size() == 2) {
+    for (const std::uint32_t m : accused.members) {
+      const std::vector<FabricPort> ports = ports_of(context, set.ends[m]);
+      if (ports.size() != 1) return {};
+      all.push_back(ports.front());
+    }
+    return all;
+  }
+  if (accused.members.empty()) return all;
+  const End& end = set.ends[accused.members.front()];
+  if (factor == localise::Factor::kGpu || factor == localise::Factor::kNic) {
+    all = ports_of(context, end);
+  } else if (factor == localise::Factor::kHost) {
+    const model::NodeInventory* node = context.node(end.first);
+    if (node != nullptr) all = ports_used(*node, nullptr);
+  }
+  return all.size() == 1 ? all : std::vector<FabricPort>{};
+}
+
+/// " (NIC mlx5_0, rail 3, leaf2 port 31, cable MT2325VS01234)"
+std::string places_text(const std::vector<FabricPort>& ports) {
+  std::string text;
+  for (const FabricPort& port : ports) text += (text.empty() ? " (" : "; ") + text_of(port);
+  return text.empty() ? "" : text + ")";
+}
+
+void add_places(const std::vector<FabricPort>& ports, model::Finding& finding) {
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const std::string end = i == 0 ? "" : "peer_";
+    const std::pair<const char*, const std::string*> known[] = {
+        {"nic", &ports[i].nic},
+        {"rail", &ports[i].rail},
+        {"leaf", &ports[i].leaf},
+        {"leaf_port", &ports[i].leaf_port},
+        {"cable_serial", &ports[i].cable_serial}};
+    for (const auto& [name, text] : known) {
+      if (!text->empty()) finding.evidence[end + name] = *text;
+    }
+  }
+}
 
 std::string others_of(const localise::Accused& accused) {
   std::string text;
@@ -145,9 +236,10 @@ model::Finding finding_of(const Blamed& blamed, const model::Cell& cell) {
   finding.severity = model::Severity::kWarning;
   finding.subject = subject_of(accused.parts());
   finding.step = cell.step;
-  finding.text = fmt::format(
-      "{}: {:.2g} % worse than {} ({}){}", names_of(accused.parts()), 100 * accused.deficit,
-      seen_text(accused), cell.metric + " " + model::to_text(cell.parameters), others_of(accused));
+  finding.text =
+      fmt::format("{}{}: {:.2g} % worse than {} ({}){}", names_of(accused.parts()),
+                  places_text(blamed.ports), 100 * accused.deficit, seen_text(accused),
+                  cell.metric + " " + model::to_text(cell.parameters), others_of(accused));
   if (blamed.results > 1) {
     finding.text += fmt::format("; {} more of its results say so", blamed.results - 1);
   }
@@ -158,7 +250,31 @@ model::Finding finding_of(const Blamed& blamed, const model::Cell& cell) {
                       {"links_slow", static_cast<std::int64_t>(accused.slow)},
                       {"links_failed", static_cast<std::int64_t>(blamed.failed)},
                       {"results", static_cast<std::int64_t>(blamed.results)}};
+  add_places(blamed.ports, finding);
   return finding;
+}
+
+/// Like links within hosts and between them, which are of unlike speed, together: over an adapter
+/// go only those that leave the host.
+std::vector<LikeCells> links_by_quantity(const Context& context, const JudgedCells& judged,
+                                         const CellAt& at) {
+  std::map<std::tuple<std::string, std::string, contract::Parameters, std::string, std::string>,
+           LikeCells>
+      joined;
+  for (const LikeCells& cells : judged.like_cells()) {
+    if (cells.empty()) continue;
+    const model::Subject& subject = judged.subject_of(cells.front());
+    if (subject.kind != contract::SubjectKind::kLink) continue;
+    const model::Cell& cell = at(cells.front());
+    const model::PlatformTable* table = context.platform_of(subject).table;
+    LikeCells& all = joined[{cell.step, cell.metric, cell.parameters,
+                             std::string(context.device_name(subject.host, subject.device)),
+                             table == nullptr ? "" : table->id}];
+    all.insert(all.end(), cells.begin(), cells.end());
+  }
+  std::vector<LikeCells> sets;
+  for (auto& [quantity, cells] : joined) sets.push_back(std::move(cells));
+  return sets;
 }
 
 }  // namespace
@@ -166,7 +282,7 @@ model::Finding finding_of(const Blamed& blamed, const model::Cell& cell) {
 Localised localise_links(const Context& context, const JudgedCells& judged, const CellAt& at) {
   Gathering gathering(context, judged);
   std::vector<Set> sets;
-  for (const LikeCells& cells : judged.like_cells()) {
+  for (const LikeCells& cells : links_by_quantity(context, judged, at)) {
     for (Set& set : gathering.sets_of(cells)) sets.push_back(std::move(set));
   }
   Localised localised;
@@ -186,6 +302,7 @@ Localised localise_links(const Context& context, const JudgedCells& judged, cons
       ++blamed.results;
       if (fresh || accused.deficit > blamed.worst.deficit) {
         blamed.worst = accused;
+        blamed.ports = ports_of(context, set, accused);
         blamed.cell = set.cells[accused.links.front()];
       }
       for (const std::uint32_t l : accused.links) {

@@ -19,10 +19,11 @@ struct Localised {
   std::set<std::pair<std::string, std::string>> links;
 };
 
-/// Every set of like links between hosts, or between GPUs, is taken apart into the hosts and GPUs
-/// that its ends are and searched for who is to blame (localise::accuse), at the policy's
-/// family_alpha over all sets and its peer_effect. The same part by several sets is one finding, of
-/// its largest deficit. Of severity warning: it says where to look. Nothing passes or fails for it.
+/// Every set of like links between hosts, or between GPUs, is taken apart into the hosts, GPUs,
+/// NICs, rails and leaves of its ends, as far as the inventories know these (ports_used()), and
+/// searched for who is to blame (localise::accuse), at the policy's family_alpha over all sets and
+/// its peer_effect. The same part by several sets is one finding, of its largest deficit. Of
+/// severity warning: it says where to look. Nothing passes or fails for it.
 Localised localise_links(const Context& context, const JudgedCells& judged, const CellAt& at);
 
 }  // namespace rackproof::judge

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/judge/fabric_ports.hpp"
 #include "harness/judge/reasons.hpp"
 #include "reports/model/finding_id.hpp"
 
@@ -50,9 +51,18 @@ bool stands_out(const Links& own, const Links& all) {
          (all.failed - own.failed) * 2 < others;
 }
 
+/// " (NIC mlx5_0, rail 3, leaf2 port 31)"
+std::string connected_to(const Context& context, std::string_view host) {
+  const model::NodeInventory* node = context.node(host);
+  if (node == nullptr) return "";
+  const std::vector<FabricPort> ports = ports_used(*node, nullptr);
+  return ports.size() == 1 ? " (" + text_of(ports.front()) + ")" : "";
+}
+
 }  // namespace
 
-std::vector<model::Finding> find_shared_ends(const JudgedCells& judged, const CellAt& at) {
+std::vector<model::Finding> find_shared_ends(const Context& context, const JudgedCells& judged,
+                                             const CellAt& at) {
   std::vector<model::Finding> findings;
   std::map<std::string, std::size_t> place;
   for (const LikeCells& cells : judged.like_cells()) {
@@ -67,9 +77,10 @@ std::vector<model::Finding> find_shared_ends(const JudgedCells& judged, const Ce
       finding.severity = model::Severity::kError;
       finding.subject = host;
       finding.step = cell.step;
-      finding.text = fmt::format(
-          "all {} links of {} to other hosts failed in {}, and {} of the other {}", own.all, host,
-          quantity_of(cell), census.links.failed - own.failed, census.links.all - own.all);
+      finding.text =
+          fmt::format("all {} links of {}{} to other hosts failed in {}, and {} of the other {}",
+                      own.all, host, connected_to(context, host), quantity_of(cell),
+                      census.links.failed - own.failed, census.links.all - own.all);
       finding.evidence = {{"links", std::int64_t{own.all}},
                           {"others", std::int64_t{census.links.all - own.all}},
                           {"others_failed", std::int64_t{census.links.failed - own.failed}}};

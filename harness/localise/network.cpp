@@ -16,10 +16,21 @@ constexpr std::size_t kLeastOfWay = 4;
 /// What makes two links alike: which of these their ends have in common.
 constexpr Factor kCommon[] = {Factor::kRack, Factor::kLeaf, Factor::kRail, Factor::kHost};
 
+bool have_in_common(const Member& one, const Member& other, Factor factor) {
+  return !one[factor].empty() && one[factor] == other[factor];
+}
+
+bool is_inside(const Member& one, const Member& other) {
+  return have_in_common(one, other, Factor::kHost) ||
+         (!one.domain.empty() && one.domain == other.domain);
+}
+
 std::uint32_t common(const Member& one, const Member& other) {
-  std::uint32_t bits = 0;
+  const bool inside = is_inside(one, other);
+  std::uint32_t bits = inside ? 1 : 0;
   for (const Factor factor : kCommon) {
-    bits = bits * 2 + (!one[factor].empty() && one[factor] == other[factor] ? 1 : 0);
+    const bool counts = !inside || !is_of_fabric(factor);
+    bits = bits * 2 + (counts && have_in_common(one, other, factor) ? 1 : 0);
   }
   return bits;
 }
@@ -66,6 +77,7 @@ Network::Network(std::vector<Member> members, const std::vector<Measured>& measu
 void Network::find_kinds() {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
+    link.inside = is_inside(members_[link.low], members_[link.high]);
     const std::uint32_t bits = common(members_[link.low], members_[link.high]);
     const auto [place, fresh] =
         kind_of_.try_emplace(bits, static_cast<std::uint32_t>(links_of_kind_.size()));
@@ -110,6 +122,9 @@ void Network::find_candidates() {
       for (const std::uint32_t m : inside) {
         links.insert(links.end(), links_of[m].begin(), links_of[m].end());
       }
+      if (is_of_fabric(static_cast<Factor>(f))) {
+        std::erase_if(links, [this](std::uint32_t l) { return links_[l].inside; });
+      }
       std::sort(links.begin(), links.end());
       links.erase(std::unique(links.begin(), links.end()), links.end());
       add({static_cast<Factor>(f), name}, std::move(links), std::move(inside));
@@ -117,6 +132,7 @@ void Network::find_candidates() {
   }
   std::map<std::pair<std::string, std::string>, std::vector<std::uint32_t>> ways;
   for (std::size_t i = 0; i < links_.size(); ++i) {
+    if (links_[i].inside) continue;
     std::string one = members_[links_[i].low][Factor::kLeaf];
     std::string other = members_[links_[i].high][Factor::kLeaf];
     if (one.empty() || other.empty() || one == other) continue;

@@ -28,6 +28,8 @@ constexpr const auto& words_of(Factor) { return kFactorWords; }
 /// it has none, or nobody knows. One at least is known.
 struct Member {
   std::array<std::string, kFactorsOfMembers> part;
+  /// Within one domain of several hosts, as of NVLink, links leave by no adapter, as within a host.
+  std::string domain;
 
   std::string& operator[](Factor factor) { return part[static_cast<std::size_t>(factor)]; }
   const std::string& operator[](Factor factor) const {
@@ -52,8 +54,9 @@ struct Part {
 /// Parts that the same links go over: no measurement tells them apart, and whoever blames one of
 /// them blames all ("host gb-07 or its NIC mlx5_0").
 struct Candidate {
-  std::vector<Part> parts;           ///< the coarsest first
-  std::vector<std::uint32_t> links;  ///< that have an end in it, in rising order
+  std::vector<Part> parts;  ///< the coarsest first
+  /// That have an end in it, in rising order; of a NIC, rail or leaf those that leave by it.
+  std::vector<std::uint32_t> links;
   /// Of these, the ones that have like links which do not go over it.
   std::vector<std::uint32_t> evidence;
   std::vector<std::uint32_t> members;  ///< in it; none of a way
@@ -63,7 +66,9 @@ struct Link {
   std::uint32_t low = 0;
   std::uint32_t high = 0;
   std::uint32_t kind = 0;  ///< links of like ways: within a host, a rack, a leaf, a rail or not
-  double log = 0;          ///< of the value; lower is worse, whatever the unit
+  /// Within a host or a domain: it goes over no NIC, rail or leaf, whatever its ends have.
+  bool inside = false;
+  double log = 0;  ///< of the value; lower is worse, whatever the unit
 };
 
 /// Members, what was measured between them, and all parts that could be to blame.
@@ -114,5 +119,11 @@ class Network {
 
 /// "host gb-07 or nic gb-07 mlx5_0"
 std::string text_of(const std::vector<Part>& parts);
+
+/// Whether links within a host or a domain go past it.
+constexpr bool is_of_fabric(Factor factor) {
+  return factor == Factor::kLeaf || factor == Factor::kRail || factor == Factor::kNic ||
+         factor == Factor::kWay;
+}
 
 }  // namespace rackproof::localise

@@ -105,8 +105,8 @@ std::vector<double> Search::values(std::size_t place) const {
     const Link& link = network_.links()[l];
     double value = left_[l] - centre[link.kind];
     if (shrink_ > 0 && !candidate.members.empty()) {
-      if (holds(link.low)) value += end_of(link.low);
-      if (holds(link.high)) value += end_of(link.high);
+      if (holds(link.low)) value += end_of(link, link.low);
+      if (holds(link.high)) value += end_of(link, link.high);
     }
     // What it is accused of is not taken out.
     found.push_back(value + (is_accused_[place] ? effect_[place] : 0));
@@ -210,7 +210,7 @@ void Search::look() {
     std::vector<double> values;
     for (const std::uint32_t l : alike) {
       const Link& link = network_.links()[l];
-      values.push_back(link.log - explained_[l] - end_of(link.low) - end_of(link.high));
+      values.push_back(link.log - explained_[l] - end_of(link, link.low) - end_of(link, link.high));
     }
     const double level = stats::median(values);
     for (std::size_t i = 0; i < alike.size(); ++i) {

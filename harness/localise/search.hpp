@@ -49,7 +49,11 @@ class Search {
   void explain();
   void look();
   void know_ends(const Fit& fit);
-  double end_of(std::size_t member) const { return shrink_ * of_end_[member]; }
+  /// Pairs of other hosts tell host, NIC and GPU together: of that nothing is known which a link
+  /// within a host goes over.
+  double end_of(const Link& link, std::size_t member) const {
+    return link.inside ? 0 : shrink_ * of_end_[member];
+  }
   double outside(const Candidate& candidate, std::size_t kind, std::size_t inside) const;
 
   const Network& network_;

@@ -32,6 +32,12 @@ bool names_a_part(std::string_view fact) {
   return false;
 }
 
+// A mere number gives no switch away, and stands for other things all over the report.
+bool names_a_switch(std::string_view fact, std::string_view name) {
+  return fact.starts_with("fabric.") && fact.ends_with(".leaf") &&
+         name.find_first_not_of("0123456789") != std::string_view::npos;
+}
+
 void add_host(Vocabulary& known, const std::string& host) {
   known.add(host, Form::kHost);
   // In texts the same host goes by its short name.
@@ -58,7 +64,7 @@ void add_facts(Vocabulary& known, const std::map<std::string, model::Fact>& fact
   for (const auto& [name, fact] : facts) {
     const auto* text = fact.value ? std::get_if<std::string>(&*fact.value) : nullptr;
     if (text == nullptr) continue;
-    if (name == "host.name") add_host(known, *text);
+    if (name == "host.name" || names_a_switch(name, *text)) add_host(known, *text);
     if (names_a_part(name)) known.add(*text, holds_uuid(*text) ? Form::kUuid : Form::kPart);
   }
 }

@@ -12,6 +12,7 @@
 #include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/topology/attachment.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::run {
@@ -53,6 +54,7 @@ struct Request {
   model::Extent extent;                 ///< what is meant to be there
   std::map<std::string, std::string> accept_unjudged;  ///< claims that need not be held, and why
   std::vector<model::CellWaiver> waivers;              ///< what the site excuses for a time
+  std::vector<topology::Attachment> topology;  ///< where adapters are connected, of any hosts
   double time_budget_seconds = 0;
   std::vector<std::string> in_rank_programs;
   bool mpi = false;

@@ -6,9 +6,11 @@
 #include <map>
 #include <set>
 
+#include "harness/config/located_json.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
+#include "harness/topology/attach.hpp"
 #include "harness/uniformity/compare.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
@@ -106,6 +108,7 @@ void Survey::take_inventories(bool record) {
   remember_unseen_hosts();
   std::sort(context_.site.nodes.begin(), context_.site.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });
+  place_adapters();
   for (auto& node : context_.site.nodes) {
     clocks_.note(node);
     context_.log.append(journal::Node{node});
@@ -115,6 +118,32 @@ void Survey::take_inventories(bool record) {
     }
   }
   compare_with_earlier();
+}
+
+// Before the inventories are written: what is known of the fabric is a part of them.
+void Survey::place_adapters() {
+  if (context_.request.topology.empty()) {
+    keep_places();
+    return;
+  }
+  topology::Attached attached;
+  try {
+    attached = topology::attach(context_.request.topology, context_.site.nodes);
+  } catch (const config::ConfigError& error) {
+    throw Refused(error.what());
+  }
+  context_.around.progress.say(
+      fmt::format("the topology says where {} port(s) of adapters are connected", attached.ports));
+  for (const model::Finding& gap : attached.gaps) context_.note(gap);
+}
+
+// A resumed run has no topology of its own: adapters are connected as they were when it began.
+void Survey::keep_places() {
+  for (const model::NodeInventory& earlier : context_.request.earlier_nodes) {
+    for (model::NodeInventory& node : context_.site.nodes) {
+      if (node.host == earlier.host) topology::keep_places(earlier, node);
+    }
+  }
 }
 
 // A host that could not be looked at again in time still owes what it owed, and what was measured

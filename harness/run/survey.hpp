@@ -17,7 +17,7 @@ class Survey {
 
   /// Inventories, platforms, what other programs run, and how the hosts are set up. With `record`,
   /// hosts are listened to. Throws Refused: a resumed run that is on another machine, a platform
-  /// that is not what the hosts are.
+  /// that is not what the hosts are, a topology that contradicts itself or is of other hosts.
   void run(bool record);
 
  private:
@@ -26,6 +26,8 @@ class Survey {
   void take_inventory(Ended& ended);
   void remember_unseen_hosts();
   void add_unknown(const std::string& host, const std::string& why);
+  void place_adapters();
+  void keep_places();
   void compare_with_earlier();
   void choose_platforms();
   void note_set_aside(std::set<std::string>& tables);

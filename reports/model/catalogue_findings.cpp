@@ -24,6 +24,15 @@ constexpr std::array kEntries = {
                    "cells cannot be judged.",
                    "Run rackproof inventory on that host. A hang points to a driver or a dead "
                    "mount: see dmesg."},
+    CatalogueEntry{
+        finding_id::kTopologyGap, kKind,
+        "the topology and the adapters of a host do not fit together",
+        "The files of --topology do not say where an RDMA adapter of the host is connected, or "
+        "they name an adapter that the host does not have. What is said of the others "
+        "stands. A slow pair over this adapter is named without its rail, leaf, port "
+        "and cable.",
+        "Take the topology again after parts were swapped, and compare its names of "
+        "hosts and adapters with rackproof inventory on the host."},
     CatalogueEntry{finding_id::kGpuMissing, kKind, "a GPU is present but cannot be measured",
                    "The PCI bus shows an NVIDIA GPU that NVML does not list (gpu.unmanaged), or "
                    "NVML counts one that it cannot query (gpu.silent), or the driver is loaded and "

@@ -5,6 +5,7 @@ namespace rackproof::model::finding_id {
 inline constexpr const char* kAmbiguousPlatform = "ambiguous-platform";
 inline constexpr const char* kInventoryFailed = "inventory-failed";
 inline constexpr const char* kGpuMissing = "gpu-missing";
+inline constexpr const char* kTopologyGap = "topology-gap";
 inline constexpr const char* kPartialSelection = "partial-selection";
 inline constexpr const char* kNotAllThere = "not-all-there";
 inline constexpr const char* kUnwatched = "unwatched";

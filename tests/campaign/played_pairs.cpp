@@ -38,6 +38,8 @@ bool goes_over(const Planted& planted, const std::vector<localise::Member>& memb
     return planted.link == std::pair{low, high} || planted.link == std::pair{high, low};
   }
   const std::string& name = planted.part.name;
+  const bool inside = members[low][Factor::kHost] == members[high][Factor::kHost];
+  if (inside && localise::is_of_fabric(planted.part.factor)) return false;
   return members[low][planted.part.factor] == name || members[high][planted.part.factor] == name;
 }
 

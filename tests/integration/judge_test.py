@@ -55,6 +55,38 @@ class Judge(support.Case):
             self.assertEqual(done.returncode, 2)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
+    def test_a_topology_says_where_adapters_are_connected(self):
+        self.rackproof("judge", "report.json", "--out", "judged.json")
+        report = json.loads((self.folder / "judged.json").read_text())
+        host = report["nodes"][0]["host"]
+        for node in report["nodes"]:
+            node["facts"]["infiniband.mlx5_0.node_guid"] = {"value": "a088:c203:00ab:0010", "source": "/sys"}
+            node["facts"]["infiniband.mlx5_1.node_guid"] = {"value": "a088:c203:00ab:0020", "source": "/sys"}
+        self.write("adapters.json", report)
+        (self.folder / "cables.csv").write_text("host,nic,leaf,leaf_port,rail,cable_serial\n"
+                                                f"{host},mlx5_0,leaf2,31,0,MT2325VS01234\nelsewhere,mlx5_0,leaf9,1,0,\n")
+        done = self.rackproof("judge", "adapters.json", "--topology", "cables.csv", "--out", "placed.json")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        placed = json.loads((self.folder / "placed.json").read_text())
+        facts = next(node["facts"] for node in placed["nodes"] if node["host"] == host)
+        self.assertEqual({name[len("fabric.mlx5_0."):]: fact["value"] for name, fact in facts.items()
+                          if name.startswith("fabric.mlx5_0.")},
+                         {"leaf": "leaf2", "leaf_port": "31", "rail": "0", "cable_serial": "MT2325VS01234"})
+        self.assertEqual(facts["fabric.mlx5_0.leaf"]["source"], "cables.csv:2")
+        self.assertIn("unreadable", facts["fabric.mlx5_1.leaf"])
+        gaps = [finding for finding in placed["findings"] if finding["id"] == "topology-gap"]
+        self.assertEqual(len(gaps), len(report["nodes"]))
+        self.assertEqual(self.rackproof("check", "placed.json").returncode, 0)
+        for text, said in (("host,nic,leef\n", "cables.csv:1: leef: is not a known column; did you mean 'leaf'?"),
+                           ("host,nic,leaf\nelsewhere,mlx5_0,leaf9\n", "names no adapter of a host of this run"),
+                           ("\x7fELF", "cables.csv:1: is no text")):
+            (self.folder / "cables.csv").write_text(text)
+            for verb in (("judge", "adapters.json"), ("run", "--suite", "smoke", "--dry-run")):
+                done = self.rackproof(*verb, "--topology", "cables.csv")
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn(said, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
     def test_what_is_generated_is_laid_out_as_reports_are(self):
         self.rackproof("judge", "report.json", "--out", "judged.json")
         written = json.loads((self.folder / "judged.json").read_text())

@@ -75,6 +75,21 @@ TEST_CASE("an adapter with its identity its link on the bus and what its port co
   CHECK_FALSE(sheet.find("infiniband.mlx5_1.port1.port_xmit_discards"));
 }
 
+TEST_CASE("an adapter is known by the GUID of its port and by its interfaces") {
+  const Machine machine("grace");
+  const std::string adapter = "/sys/class/infiniband/mlx5_0";
+  CHECK_FALSE(network_of(machine).find("infiniband.mlx5_0.interfaces"));
+  machine.write(adapter + "/device/net/eth2/mtu", "9000");
+  machine.write(adapter + "/device/net/ib0/mtu", "2044");
+  machine.write(adapter + "/ports/1/gids/0", "fe80:0000:0000:0000:a088:c203:00ab:7bff\n");
+  machine.write(adapter + "/ports/1/link_layer", "InfiniBand\n");
+  CHECK(text_in(network_of(machine), "infiniband.mlx5_0.interfaces") == "eth2 ib0");
+  CHECK(text_in(network_of(machine), "infiniband.mlx5_0.port1.guid") == "a088:c203:00ab:7bff");
+  // What stands there on Ethernet is made of the address of the interface.
+  machine.write(adapter + "/ports/1/link_layer", "Ethernet\n");
+  CHECK_FALSE(network_of(machine).find("infiniband.mlx5_0.port1.guid"));
+}
+
 TEST_CASE("a rate in another form is not guessed") {
   const Machine machine("grace");
   machine.write("/sys/class/infiniband/mlx5_0/ports/1/rate", "fast");

@@ -20,7 +20,31 @@ struct PlayedHosts {
   int rounds = 9;
   bool gpus = false;
   double limit = 0;  ///< of each link; 0: none is judged
+  /// An adapter for each host, or for each GPU, and where it is connected: on a leaf for four
+  /// hosts, or for the first or second GPUs of all.
+  bool fabric = false;
 };
+
+std::string leaf_of(const PlayedHosts& plan, int member) {
+  return "leaf" + std::to_string(plan.gpus ? member % 2 : member / 4);
+}
+
+void put_fact(std::map<std::string, model::Fact>& facts, const std::string& name,
+              const std::string& text) {
+  facts[name] = {rackproof::contract::Scalar(text), "a file", ""};
+}
+
+void put_adapter(const PlayedHosts& plan, int member, model::NodeInventory& node) {
+  const std::string nic = "mlx5_" + std::to_string(plan.gpus ? member % 2 : 0);
+  const std::string number = std::to_string(member);
+  put_fact(node.facts, "infiniband." + nic + ".node_guid", "a088:c203:00ab:" + number);
+  put_fact(node.facts, "fabric." + nic + ".leaf", leaf_of(plan, member));
+  put_fact(node.facts, "fabric." + nic + ".leaf_port", number);
+  put_fact(node.facts, "fabric." + nic + ".cable_serial", "C" + number);
+  if (!plan.gpus) return;
+  put_fact(node.facts, "fabric." + nic + ".rail", std::to_string(member % 2));
+  put_fact(node.devices.at(static_cast<std::size_t>(member % 2)).facts, "gpu.near_adapters", nic);
+}
 
 /// `factor` gives what a link loses.
 template <class Factor>
@@ -45,6 +69,9 @@ model::Report played(const PlayedHosts& plan, Factor factor) {
     model::NodeInventory node;
     node.host = name;
     if (plan.gpus) node.devices = {{device_of(i), 0, {}}, {device_of(i + 1), 1, {}}};
+    for (int m = i; plan.fabric && m < (plan.gpus ? i + 2 : i + 1); ++m) {
+      put_adapter(plan, m, node);
+    }
     report.nodes.push_back(std::move(node));
   }
   for (int round = 0; round < draw.rounds(); ++round) {
@@ -145,4 +172,67 @@ TEST_CASE("healthy pairs name nobody, and too few say nothing") {
   few.members = 4;
   few.rounds = 3;
   CHECK(localised_of(played(few, [](int low, int) { return low == 1 ? 0.5 : 1.0; })).empty());
+}
+
+TEST_CASE("a host and its only adapter are named as one, with the switch port of that") {
+  PlayedHosts plan;
+  plan.fabric = true;
+  plan.limit = 100;
+  const auto report =
+      played(plan, [](int low, int high) { return low == 5 || high == 5 ? 0.5 : 1.0; });
+  const auto found = localised_of(report);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].subject == "n5");
+  CHECK(found[0].text.find("host n5 or n5 NIC mlx5_0 (NIC mlx5_0, leaf1 port 5, cable C5): ") == 0);
+  CHECK(found[0].evidence.at("nic") == rackproof::contract::Scalar(std::string("mlx5_0")));
+  CHECK(found[0].evidence.at("leaf") == rackproof::contract::Scalar(std::string("leaf1")));
+  CHECK(found[0].evidence.at("leaf_port") == rackproof::contract::Scalar(std::string("5")));
+  CHECK(found[0].evidence.at("cable_serial") == rackproof::contract::Scalar(std::string("C5")));
+  CHECK_FALSE(found[0].evidence.contains("rail"));
+  CHECK(report.acceptance_reason.find(
+            "n5: all 9 links of n5 (NIC mlx5_0, leaf1 port 5, cable C5) to other hosts failed") ==
+        0);
+}
+
+TEST_CASE("a leaf is named where all that is connected to it is slow") {
+  PlayedHosts plan;
+  plan.fabric = true;
+  plan.rounds = 15;
+  const auto found = localised_of(
+      played(plan, [](int low, int high) { return low / 4 == 2 || high / 4 == 2 ? 0.8 : 1.0; }));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].subject == "leaf leaf2");
+  CHECK_FALSE(found[0].evidence.contains("nic"));
+}
+
+TEST_CASE("an adapter is told from its GPU by the links that do not leave the host") {
+  PlayedHosts plan;
+  plan.gpus = true;
+  plan.fabric = true;
+  plan.rounds = 15;
+  const auto over = [](int low, int high) { return low == 5 || high == 5; };
+  const auto nic = localised_of(played(
+      plan, [&](int low, int high) { return over(low, high) && low / 2 != high / 2 ? 0.8 : 1.0; }));
+  REQUIRE(nic.size() == 1);
+  CHECK(nic[0].subject == "n2 NIC mlx5_1");
+  CHECK(nic[0].text.find("n2 NIC mlx5_1 (NIC mlx5_1, rail 1, leaf1 port 5, cable C5): ") == 0);
+  const auto gpu =
+      localised_of(played(plan, [&](int low, int high) { return over(low, high) ? 0.8 : 1.0; }));
+  REQUIRE(gpu.size() == 1);
+  CHECK(gpu[0].subject == "n2 GPU 1");
+  CHECK(gpu[0].evidence.at("leaf_port") == rackproof::contract::Scalar(std::string("5")));
+}
+
+TEST_CASE("of a slow link the places of both ends are told") {
+  PlayedHosts plan;
+  plan.fabric = true;
+  const rackproof::contract::Tournament draw(16, 9, 1);
+  const auto pair = draw.pairs(2)[3];
+  const auto found = localised_of(played(plan, [&](int low, int high) {
+    return low == pair.first && high == pair.second ? 0.5 : 1.0;
+  }));
+  REQUIRE(found.size() == 1);
+  const auto text = [](int port) { return rackproof::contract::Scalar(std::to_string(port)); };
+  CHECK(found[0].evidence.at("leaf_port") == text(pair.first));
+  CHECK(found[0].evidence.at("peer_leaf_port") == text(pair.second));
 }

@@ -86,6 +86,50 @@ TEST_CASE("links are alike that have the same in common, and few alike ones say 
   for (const auto& candidate : small.candidates()) CHECK(candidate.evidence.empty());
 }
 
+TEST_CASE("links within a host go over no NIC, rail or leaf, and are of one kind") {
+  campaign::Shape shape;
+  shape.hosts = 8;
+  shape.gpus = 4;
+  shape.hosts_of_pod = 4;
+  const auto members = campaign::members_of(shape);
+  campaign::Fabric fabric(members, {}, 0.01, 1);
+  const Network network(members, fabric.play(31), true);
+  const auto* nic = candidate_of(network, {Factor::kNic, "h0002 mlx5_1"});
+  const auto* gpu = candidate_of(network, {Factor::kGpu, "h0002 GPU1"});
+  REQUIRE(nic != nullptr);
+  REQUIRE(gpu != nullptr);
+  CHECK(nic != gpu);
+  CHECK(nic->links.size() == 28);
+  CHECK(gpu->links.size() == 31);
+  for (const char* leaf : {"p000l0", "p001l3"}) {
+    for (const std::uint32_t l : candidate_of(network, {Factor::kLeaf, leaf})->links) {
+      CHECK_FALSE(network.links()[l].inside);
+    }
+  }
+  CHECK(network.kind_between(0, 1) == network.kind_between(0, 3));
+  CHECK(network.kind_between(0, 1) == network.kind_between(4, 6));
+}
+
+TEST_CASE("hosts of one domain are to each other as the GPUs of a host, by another kind of link") {
+  std::vector<Member> members;
+  for (int i = 0; i < 4; ++i) {
+    members.push_back(of_host("h" + std::to_string(i)));
+    members.back()[Factor::kNic] = "h" + std::to_string(i) + " mlx5_0";
+    members.back()[Factor::kLeaf] = "leaf" + std::to_string(i);
+    members.back().domain = i < 2 ? "rack a" : "";
+  }
+  const Network network(members, {{0, 1, 1}, {0, 2, 1}, {2, 3, 1}}, true);
+  CHECK(network.links()[0].inside);
+  CHECK_FALSE(network.links()[1].inside);
+  // No domain is no domain in common.
+  CHECK_FALSE(network.links()[2].inside);
+  CHECK(candidate_of(network, {Factor::kHost, "h0"})->links.size() == 2);
+  CHECK(candidate_of(network, {Factor::kNic, "h0 mlx5_0"})->links.size() == 1);
+  CHECK(candidate_of(network, {Factor::kNic, "h1 mlx5_0"}) == nullptr);
+  CHECK(candidate_of(network, {Factor::kNic, "h3 mlx5_0"}) ==
+        candidate_of(network, {Factor::kHost, "h3"}));
+}
+
 TEST_CASE("lower logarithms are worse, whatever the unit") {
   const std::vector<Member> members{of_host("a"), of_host("b"), of_host("c")};
   const Network latency(members, {{0, 1, 1e-6}, {1, 2, 2e-6}}, false);

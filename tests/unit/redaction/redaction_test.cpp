@@ -53,6 +53,21 @@ TEST_CASE("no name is left, and each has one alias everywhere") {
   CHECK_THAT(clean.nodes.front().devices.front().uuid, Catch::StartsWith("GPU-"));
 }
 
+TEST_CASE("switches and cables are named no more than hosts, and a mere number stays") {
+  model::Report report = report_of("n1");
+  auto& facts = report.nodes.front().facts;
+  facts["fabric.mlx5_0.leaf"] = {contract::Scalar(std::string("MF0;berlin-leaf2:MQM9700/U1")),
+                                 "/home/ada/fabric.txt:3", ""};
+  facts["fabric.mlx5_0.cable_serial"] = {contract::Scalar(std::string("MT2325VS01234")), "f:3", ""};
+  facts["fabric.mlx5_1.leaf"] = {contract::Scalar(std::string("31")), "f:4", ""};
+  report.cells.front().verdict.reason =
+      "n1 (NIC mlx5_0, MF0;berlin-leaf2:MQM9700/U1 port 31, cable MT2325VS01234)";
+  redaction::Aliases aliases("key");
+  const std::string text = redact(report, aliases);
+  for (const char* raw : {"berlin", "MT2325VS01234", "ada"}) CHECK_THAT(text, !Contains(raw));
+  CHECK_THAT(text, Contains("port 31, cable part"));
+}
+
 TEST_CASE("the same key gives the same aliases, another key others") {
   redaction::Aliases first("key");
   redaction::Aliases again("key");

@@ -123,3 +123,71 @@ TEST_CASE("a host that there was no time to look at again is what it was before"
   REQUIRE(report.nodes.size() == 2);
   CHECK(model::text_of(report.nodes.back(), "host.machine_id_hash") == "b");
 }
+
+namespace {
+
+model::NodeInventory with_adapter() {
+  model::NodeInventory node = machine("a", "1");
+  node.facts["infiniband.mlx5_0.node_guid"] = {contract::Scalar(std::string("a088:c203:00ab:0010")),
+                                               "a file", ""};
+  return node;
+}
+
+topology::Attachment connected_to(const std::string& host, const std::string& leaf) {
+  topology::Attachment one;
+  one.host = host;
+  one.nic = "mlx5_0";
+  one.leaf = leaf;
+  one.file = "fabric.txt";
+  one.line = 3;
+  return one;
+}
+
+// One host with one adapter, whose place the topology tells.
+struct Placed {
+  Placed() {
+    stage.request.suite.steps = {step("a")};
+    stage.request.topology = {connected_to("node0", "leaf2"), connected_to("node7", "leaf3")};
+    stage.survey = [](const auto&) { return fakes::inventory(with_adapter()); };
+  }
+  Stage stage;
+};
+
+}  // namespace
+
+TEST_CASE("what the topology says of adapters is a part of the inventory of their host") {
+  Placed placed;
+  const model::Report report = placed.stage.play();
+  REQUIRE(report.nodes.size() == 1);
+  CHECK(model::text_of(report.nodes.front(), "fabric.mlx5_0.leaf") == "leaf2");
+  CHECK_FALSE(has_finding(report, "topology-gap"));
+}
+
+TEST_CASE("an adapter that the host does not have is a finding") {
+  Placed placed;
+  placed.stage.request.topology.push_back(connected_to("node0", "leaf2"));
+  placed.stage.request.topology.back().nic = "mlx5_9";
+  CHECK(has_finding(placed.stage.play(), "topology-gap", "node0"));
+}
+
+TEST_CASE("a topology of other hosts, and one that contradicts itself, begin no run") {
+  Placed other;
+  other.stage.request.topology = {connected_to("node7", "leaf3")};
+  CHECK_THROWS_WITH(other.stage.play(),
+                    Catch::Contains("fabric.txt: names no adapter of a host of this run"));
+  Placed two;
+  two.stage.request.topology.push_back(connected_to("node0", "leaf9"));
+  CHECK_THROWS_WITH(two.stage.play(), Catch::Contains("leaf: 'leaf9' of node0 mlx5_0"));
+  CHECK(two.stage.launches().empty());
+}
+
+TEST_CASE("a resumed run knows where adapters are connected from the run before it") {
+  Placed placed;
+  model::NodeInventory earlier = with_adapter();
+  earlier.facts["fabric.mlx5_0.leaf"] = {contract::Scalar(std::string("leaf2")), "f:3", ""};
+  placed.stage.request.topology.clear();
+  placed.stage.request.segment = 2;
+  placed.stage.request.earlier_nodes = {earlier};
+  const model::Report report = placed.stage.play();
+  CHECK(model::text_of(report.nodes.front(), "fabric.mlx5_0.leaf") == "leaf2");
+}
