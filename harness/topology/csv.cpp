@@ -138,7 +138,9 @@ class CsvReader {
                                       {"leaf_port", &row.leaf_port},
                                       {"rail", &row.rail},
                                       {"cable_serial", &row.cable_serial}}) {
-      if (column == name) *value = std::move(cell);
+      if (column != name) continue;
+      *value = std::move(cell);
+      return;
     }
   }
 
