@@ -3,7 +3,7 @@
 set(doc "${CMAKE_INSTALL_DOCDIR}")
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE NOTICE SECURITY.md VERSION
         DESTINATION "${doc}")
-install(DIRECTORY docs DESTINATION "${doc}" FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs DESTINATION "${doc}" FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 install(FILES configs/README.md DESTINATION "${doc}/configs")
 file(GLOB readmes CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" benches/*/README.md)
 foreach(readme IN LISTS readmes)

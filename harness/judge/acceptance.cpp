@@ -259,9 +259,16 @@ std::string common_parts(const model::Report& report) {
     hosts.insert(finding.subject);
     text += finding.subject + ": " + finding.text + "; ";
   }
+  // What a part's own cells say of it comes behind this.
+  std::set<std::string> told = std::move(hosts);
+  for (const Cell& cell : report.cells) {
+    if (cell.required && cell.verdict.outcome == Outcome::kFail) {
+      told.insert(model::short_name(report, cell.subject));
+    }
+  }
   for (const model::Finding& finding : report.findings) {
     const bool named = finding.id == model::finding_id::kLocalised && blames_failed(finding);
-    if (named && !hosts.contains(finding.subject)) text += finding.text + "; ";
+    if (named && !told.contains(finding.subject)) text += finding.text + "; ";
   }
   return text;
 }

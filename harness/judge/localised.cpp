@@ -67,43 +67,55 @@ localise::Member member_of(const Context& context, const End& end) {
 struct Set {
   localise::Network network;
   std::vector<std::size_t> cells;  ///< by the place of the link
-  std::vector<End> ends;           ///< by the place of the member
+  std::vector<std::optional<std::size_t>>
+      back;               ///< the other way of the same, where it was measured
+  std::vector<End> ends;  ///< by the place of the member
 };
 
-/// Of pairs that were measured each way apart, either way is a set of its own.
+/// A pair that was measured each way apart counts as its worse way does. A part may be slow one way
+/// alone, and which way of a pair comes first is an accident of names: in a set for either way each
+/// would hold a share of its links.
 class Gathering {
  public:
   Gathering(const Context& context, const JudgedCells& judged)
       : context_(context), judged_(judged) {}
 
-  std::vector<Set> sets_of(const LikeCells& cells) {
+  /// Nothing of cells that are no links, or of too few.
+  std::optional<Set> set_of(const LikeCells& cells) {
     members_.clear();
     ends_.clear();
     places_.clear();
-    std::set<std::pair<std::size_t, std::size_t>> seen;
-    std::vector<localise::Measured> measured[2];
-    std::vector<std::size_t> kept[2];
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> link_of;
+    std::vector<localise::Measured> measured;
+    std::vector<std::size_t> kept;
+    std::vector<std::optional<std::size_t>> back;
     bool more_is_better = true;
     for (const std::size_t cell : cells) {
       const model::Subject& subject = judged_.subject_of(cell);
-      if (subject.kind != contract::SubjectKind::kLink) return {};
+      if (subject.kind != contract::SubjectKind::kLink) return std::nullopt;
       const CellSummary& summary = judged_.summary(cell);
       if (!counts(subject) || summary.observed <= 0) continue;
       const std::size_t one = place_of(subject.host, subject.device);
       const std::size_t other = place_of(subject.peer_host, subject.peer_device);
       if (one == other) continue;
-      const int way = seen.insert(std::minmax(one, other)).second ? 0 : 1;
-      measured[way].push_back({one, other, summary.observed});
-      kept[way].push_back(cell);
       more_is_better = summary.more_is_better;
+      const auto [known, fresh] = link_of.try_emplace(std::minmax(one, other), measured.size());
+      if (fresh) {
+        measured.push_back({one, other, summary.observed});
+        kept.push_back(cell);
+        back.emplace_back();
+        continue;
+      }
+      const std::size_t link = known->second;
+      back[link] = cell;
+      double& value = measured[link].value;
+      if (more_is_better ? summary.observed >= value : summary.observed <= value) continue;
+      value = summary.observed;
+      std::swap(kept[link], *back[link]);
     }
-    std::vector<Set> sets;
-    for (const int way : {0, 1}) {
-      if (measured[way].size() < localise::Network::kLeastAlike) continue;
-      sets.push_back({localise::Network(members_, measured[way], more_is_better),
-                      std::move(kept[way]), ends_});
-    }
-    return sets;
+    if (measured.size() < localise::Network::kLeastAlike) return std::nullopt;
+    return Set{localise::Network(members_, measured, more_is_better), std::move(kept),
+               std::move(back), ends_};
   }
 
  private:
@@ -283,7 +295,7 @@ Localised localise_links(const Context& context, const JudgedCells& judged, cons
   Gathering gathering(context, judged);
   std::vector<Set> sets;
   for (const LikeCells& cells : links_by_quantity(context, judged, at)) {
-    for (Set& set : gathering.sets_of(cells)) sets.push_back(std::move(set));
+    if (std::optional<Set> set = gathering.set_of(cells)) sets.push_back(std::move(*set));
   }
   Localised localised;
   if (sets.empty()) return localised;
@@ -306,10 +318,12 @@ Localised localise_links(const Context& context, const JudgedCells& judged, cons
         blamed.cell = set.cells[accused.links.front()];
       }
       for (const std::uint32_t l : accused.links) {
-        const std::size_t cell = set.cells[l];
-        if (judged.summary(cell).outcome == model::Outcome::kFail) ++blamed.failed;
-        if (accused.link) continue;
-        localised.links.emplace(at(cell).step, model::label(judged.subject_of(cell)));
+        for (const std::optional<std::size_t>& cell : {std::optional(set.cells[l]), set.back[l]}) {
+          if (!cell) continue;
+          if (judged.summary(*cell).outcome == model::Outcome::kFail) ++blamed.failed;
+          if (accused.link) continue;
+          localised.links.emplace(at(*cell).step, model::label(judged.subject_of(*cell)));
+        }
       }
     }
   }

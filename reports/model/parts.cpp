@@ -103,6 +103,19 @@ struct Failures {
 
 }  // namespace
 
+std::string short_name(const Report& report, const Subject& subject) {
+  switch (subject.kind) {
+    case contract::SubjectKind::kDevice:
+      return short_name(report, subject.host, subject.device);
+    case contract::SubjectKind::kNode:
+      return subject.host;
+    case contract::SubjectKind::kLink:
+    case contract::SubjectKind::kGroup:
+      return "";
+  }
+  return "";
+}
+
 std::string part_name(const Report& report, const Subject& subject) {
   if (subject.kind == contract::SubjectKind::kDevice) {
     const DeviceFacts* const device = find_device(report, subject.host, subject.device);

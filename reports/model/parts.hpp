@@ -13,6 +13,10 @@ namespace rackproof::model {
 /// other subject as label() has it.
 std::string part_name(const Report& report, const Subject& subject);
 
+/// "hgx-02 GPU 5", "hgx-02" for a node: as findings name the part; empty for a link, a group and a
+/// device that is not in the inventory.
+std::string short_name(const Report& report, const Subject& subject);
+
 /// The names of all devices by their label().
 std::map<std::string, std::string> device_names(const Report& report);
 

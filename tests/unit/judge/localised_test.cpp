@@ -19,7 +19,8 @@ struct PlayedHosts {
   int members = 16;  ///< hosts, or GPUs, two of each host
   int rounds = 9;
   bool gpus = false;
-  double limit = 0;  ///< of each link; 0: none is judged
+  bool both_ways = false;  ///< each way of a pair is a link
+  double limit = 0;        ///< of each link; 0: none is judged
   /// An adapter for each host, or for each GPU, and where it is connected: on a leaf for four
   /// hosts, or for the first or second GPUs of all.
   bool fabric = false;
@@ -76,13 +77,17 @@ model::Report played(const PlayedHosts& plan, Factor factor) {
   }
   for (int round = 0; round < draw.rounds(); ++round) {
     for (const auto& [low, high] : draw.pairs(round)) {
-      model::Subject link = link_of(host_of(low), host_of(high));
-      link.device = device_of(low);
-      link.peer_device = device_of(high);
-      report.cells.push_back(cell(link));
-      const double value = 100 * factor(low, high) * std::exp(noise(random));
-      report.cells.back().measurements = {measurement("a1", value)};
-      report.cells.back().measurements.back().subject = report.cells.back().subject;
+      const auto add = [&](int near, int far) {
+        model::Subject link = link_of(host_of(near), host_of(far));
+        link.device = device_of(near);
+        link.peer_device = device_of(far);
+        report.cells.push_back(cell(link));
+        const double value = 100 * factor(near, far) * std::exp(noise(random));
+        report.cells.back().measurements = {measurement("a1", value)};
+        report.cells.back().measurements.back().subject = report.cells.back().subject;
+      };
+      add(low, high);
+      if (plan.both_ways) add(high, low);
     }
   }
   judge::judge(report);
@@ -128,6 +133,19 @@ TEST_CASE("a GPU is named in its host, and a host where all its GPUs are slow") 
       played(plan, [](int low, int high) { return low / 2 == 2 || high / 2 == 2 ? 0.8 : 1.0; }));
   REQUIRE(host.size() == 1);
   CHECK(host[0].subject == "n2");
+}
+
+TEST_CASE("a GPU that is slow one way alone is named, and none of its links") {
+  PlayedHosts plan;
+  plan.gpus = true;
+  plan.both_ways = true;
+  const auto report = played(plan, [](int near, int) { return near == 5 ? 0.8 : 1.0; });
+  const auto found = localised_of(report);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].subject == "n2 GPU 1");
+  // All but the one to the other GPU of its host, which is another kind of link.
+  CHECK(std::get<std::int64_t>(found[0].evidence.at("links")) == 8);
+  CHECK(std::get<std::int64_t>(found[0].evidence.at("links_slow")) == 8);
 }
 
 TEST_CASE("a link that alone is slow is named as that") {

@@ -58,6 +58,16 @@ std::vector<const Cell*> pointers(const std::vector<Cell>& cells) {
 
 }  // namespace
 
+TEST_CASE("a part has a short name where the inventory knows it") {
+  const Report report = report_of();
+  CHECK(short_name(report, gpu("GPU-1")) == "gb-07 GPU 1");
+  CHECK(short_name(report, gpu("GPU-9")).empty());
+  CHECK(short_name(report, link("GPU-0", "GPU-1")).empty());
+  Subject node = gpu("");
+  node.kind = contract::SubjectKind::kNode;
+  CHECK(short_name(report, node) == "gb-07");
+}
+
 TEST_CASE("a GPU is named by its place, and by its serial number where that is known") {
   const Report report = report_of();
   CHECK(part_name(report, gpu("GPU-0")) == "gb-07 GPU 0 (GPU-0)");
