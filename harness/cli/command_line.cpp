@@ -4,6 +4,7 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/archive/rendering.hpp"
+#include "harness/cli/command_line_run.hpp"
 #include "harness/cli/describe.hpp"
 #include "harness/config/nearest.hpp"
 
@@ -20,7 +21,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
       ->capture_default_str();
   app.require_subcommand(1);
   app.fallthrough();
-  add_run();
+  add_run(*this);
   add_prove();
   add_launch();
   add_reading_verbs();

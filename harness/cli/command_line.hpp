@@ -40,8 +40,6 @@ struct VerbOptions {
 struct CommandLine {
   explicit CommandLine(Program& program_in_use);
 
-  void add_run();
-  void add_resume(CLI::App* sub);
   void add_prove();
   void add_launch();
   void add_reading_verbs();
@@ -57,9 +55,6 @@ struct CommandLine {
   void add_gate();
   void add_manual_verbs();
   void add_record();
-  void add_extent(CLI::App* sub);
-  void add_topology(CLI::App* sub, std::vector<std::string>& files);
-  void add_waive(CLI::App* sub, std::vector<std::string>& given);
   void add_render_option(CLI::App* sub, std::vector<std::string>& formats);
   CLI::App* verb(const char* name, const char* text);
   /// Says what stands behind an option, or at a place: every one that is no flag goes through here.

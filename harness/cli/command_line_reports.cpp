@@ -1,4 +1,5 @@
 #include "harness/cli/command_line.hpp"
+#include "harness/cli/command_line_run.hpp"
 
 namespace rackproof::cli {
 
@@ -34,8 +35,8 @@ void CommandLine::add_reading_verbs() {
                           "accept a claim of the suite that no limit judged, for this reason"),
         manual::text("CLAIM=REASON"))
       ->allow_extra_args(false);
-  add_waive(again, options.judge.waive);
-  add_topology(again, options.judge.topology);
+  add_waive(*this, again, options.judge.waive);
+  add_topology(*this, again, options.judge.topology);
   takes(again->add_option("--history", options.judge.history,
                           "history of earlier runs, written by learn --history"),
         manual::file("FILE"));

@@ -4,6 +4,7 @@
 
 #include "harness/coverage/expected_limits.hpp"
 #include "harness/judge/context.hpp"
+#include "harness/plan/where.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::job {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/judge/claims.hpp"
+#include "harness/judge/common_parts.hpp"
 #include "harness/judge/disturbance.hpp"
 #include "harness/judge/evidence.hpp"
 #include "harness/judge/expectations.hpp"
@@ -244,35 +245,6 @@ std::string place_in_group(const model::Report& report, const std::vector<const 
   return "";
 }
 
-/// Whether links that failed go over what is named.
-bool blames_failed(const model::Finding& finding) {
-  const auto failed = finding.evidence.find("links_failed");
-  return failed != finding.evidence.end() && failed->second != contract::Scalar{std::int64_t{0}};
-}
-
-/// The parts that failed links have in common: before the links themselves.
-std::string common_parts(const model::Report& report) {
-  std::string text;
-  std::set<std::string> hosts;
-  for (const model::Finding& finding : report.findings) {
-    if (finding.id != model::finding_id::kSlowHost) continue;
-    hosts.insert(finding.subject);
-    text += finding.subject + ": " + finding.text + "; ";
-  }
-  // What a part's own cells say of it comes behind this.
-  std::set<std::string> told = std::move(hosts);
-  for (const Cell& cell : report.cells) {
-    if (cell.required && cell.verdict.outcome == Outcome::kFail) {
-      told.insert(model::short_name(report, cell.subject));
-    }
-  }
-  for (const model::Finding& finding : report.findings) {
-    const bool named = finding.id == model::finding_id::kLocalised && blames_failed(finding);
-    if (named && !told.contains(finding.subject)) text += finding.text + "; ";
-  }
-  return text;
-}
-
 std::string rejected_reason(const model::Report& report, const std::vector<const Cell*>& failed,
                             const std::string& broken) {
   const std::string over = waivers_over(report);
@@ -281,9 +253,10 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
   const std::vector<const Cell*> worst = model::worst_first(failed);
   return fmt::format(
       "{}{}{}{}{}{}{}. {} of {} required cells failed; what to do: rackproof explain {}", first,
-      common_parts(report), broken, broken.empty() ? "" : "; ", names(report, worst, "the worst "),
-      ends_text(report, worst.front()->subject), place_in_group(report, worst), failed.size(),
-      total(report.required_counts), worst.front()->verdict.reason_id);
+      common_parts(report, failed), broken, broken.empty() ? "" : "; ",
+      names(report, worst, "the worst "), ends_text(report, worst.front()->subject),
+      place_in_group(report, worst), failed.size(), total(report.required_counts),
+      worst.front()->verdict.reason_id);
 }
 
 std::string incomplete_reason(const model::Report& report, const JudgedCells& judged,

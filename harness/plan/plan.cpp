@@ -7,7 +7,6 @@
 
 #include "harness/plan/instances.hpp"
 #include "harness/plan/links.hpp"
-#include "reports/model/cell_text.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::plan {
@@ -196,25 +195,6 @@ void place(PlacedStep placed, const Site& site, model::StepInfo& info, Plan& pla
 }
 
 }  // namespace
-
-std::string where_text(const PlacedStep& step) {
-  if (step.instances.empty()) return "";
-  std::size_t members = 0;
-  for (const Instance& instance : step.instances) members += instance.ranks.size();
-  const std::string all =
-      model::counted(members, step.instances.front().devices.empty() ? "rank" : "device");
-  switch (step.step.placement) {
-    case Placement::kNode:
-      return "on " + model::counted(step.instances.size(), "node");
-    case Placement::kDevice:
-      return "on " + model::counted(step.instances.size(), "device");
-    case Placement::kWorld:
-      return "over " + all;
-    case Placement::kGroups:
-      return fmt::format("over {} in {}", all, model::counted(step.instances.size(), "group"));
-  }
-  return "";
-}
 
 std::string word(config::Placement placement) {
   switch (placement) {

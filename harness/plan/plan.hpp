@@ -85,10 +85,6 @@ std::vector<std::string> names(const config::Suite& suite);
 std::string cell_id(const std::string& step, const model::Subject& subject,
                     const std::string& metric, const contract::Parameters& parameters);
 
-/// Where a step runs, for people: "on 2 nodes", "over 72 devices in 18 groups"; empty where it has
-/// no instance.
-std::string where_text(const PlacedStep& step);
-
 /// The word used in reports for a placement.
 std::string word(config::Placement placement);
 

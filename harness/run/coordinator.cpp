@@ -9,6 +9,7 @@
 
 #include "harness/judge/disturbance.hpp"
 #include "harness/learn/learn.hpp"
+#include "harness/plan/where.hpp"
 #include "harness/run/owed.hpp"
 
 namespace rackproof::run {

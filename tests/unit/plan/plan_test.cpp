@@ -57,19 +57,6 @@ TEST_CASE("node steps run once on each host, whatever the number of ranks") {
   CHECK_FALSE(plan.steps[0].in_rank);
 }
 
-TEST_CASE("where a step runs is told by its kind of parts") {
-  config::Step groups = step("groups", Placement::kGroups);
-  groups.backend = "nccl";
-  const auto plan =
-      plan::make_plan(suite({step("a", Placement::kNode), step("b", Placement::kDevice), groups}),
-                      site(2, 1, 4), {});
-  REQUIRE(plan.steps.size() == 3);
-  CHECK(plan::where_text(plan.steps[0]) == "on 2 nodes");
-  CHECK(plan::where_text(plan.steps[1]) == "on 8 devices");
-  CHECK(plan::where_text(plan.steps[2]) == "over 8 devices in 2 groups");
-  CHECK(plan::where_text({}).empty());
-}
-
 TEST_CASE("device d of a host belongs to local rank d mod local size") {
   const auto plan = plan::make_plan(suite({step("a", Placement::kDevice)}), site(2, 3, 4), {});
   std::vector<int> ranks;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/cli/command_line.hpp"
+
+namespace rackproof::cli {
+
+/// The verb run with all of its options.
+void add_run(CommandLine& line);
+
+// What run and judge have in common.
+void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& files);
+void add_waive(CommandLine& line, CLI::App* sub, std::vector<std::string>& given);
+
+}  // namespace rackproof::cli

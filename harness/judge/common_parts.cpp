@@ -1,0 +1,36 @@
+#include "harness/judge/common_parts.hpp"
+
+#include <set>
+
+#include "reports/model/finding_id.hpp"
+#include "reports/model/parts.hpp"
+
+namespace rackproof::judge {
+namespace {
+
+/// Whether links that failed go over what is named.
+bool blames_failed(const model::Finding& finding) {
+  const auto failed = finding.evidence.find("links_failed");
+  return failed != finding.evidence.end() && failed->second != contract::Scalar{std::int64_t{0}};
+}
+
+}  // namespace
+
+std::string common_parts(const model::Report& report,
+                         const std::vector<const model::Cell*>& failed) {
+  std::string text;
+  std::set<std::string> told;
+  for (const model::Cell* cell : failed) told.insert(model::short_name(report, cell->subject));
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id != model::finding_id::kSlowHost) continue;
+    told.insert(finding.subject);
+    text += finding.subject + ": " + finding.text + "; ";
+  }
+  for (const model::Finding& finding : report.findings) {
+    const bool named = finding.id == model::finding_id::kLocalised && blames_failed(finding);
+    if (named && !told.contains(finding.subject)) text += finding.text + "; ";
+  }
+  return text;
+}
+
+}  // namespace rackproof::judge
