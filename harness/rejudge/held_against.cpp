@@ -45,7 +45,7 @@ std::optional<config::Suite> suite_of_digest(const std::string& digest,
                                              const config::Paths& paths) {
   for (const auto& [name, path] : config::files_of(paths, config::FileOf::kSuite)) {
     if (support::digest_of_file(path) != digest) continue;
-    return loaded([&] { return config::load_suite(path); });
+    return loaded([&file = path] { return config::load_suite(file); });
   }
   return std::nullopt;
 }
