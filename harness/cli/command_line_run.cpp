@@ -31,7 +31,7 @@ void add_what(CommandLine& line, CLI::App* sub) {
              manual::listed("GLOB", "benches"));
 }
 
-void add_extent(CommandLine& line, CLI::App* sub) {
+void add_detail(CommandLine& line, CLI::App* sub) {
   CLI::Option* quiet = sub->add_flag(
       "--quiet,-q", line.options.run.quiet,
       "print problems while it runs, and at the end the verdict and where the report is");
@@ -145,7 +145,7 @@ void add_run(CommandLine& line) {
   sub->add_flag("--no-record", line.options.run.no_record,
                 "do not sample host and GPU telemetry during the run");
   line.add_render_option(sub, line.options.run.render);
-  add_extent(line, sub);
+  add_detail(line, sub);
   sub->callback(
       [&line] { line.chosen = [&line] { return run_verb(line.options.run, line.program); }; });
 }

@@ -65,6 +65,8 @@ void add_files(const std::string& folder, FileOf kind, std::map<std::string, std
 
 std::vector<std::string> site_folders(const std::map<std::string, std::string>& environment) {
   std::vector<std::string> folders;
+  const auto named = environment.find(kPath);
+  if (named != environment.end() && named->second.empty()) return folders;
   add_named(variable(environment, kPath), folders);
   std::string config = variable(environment, "XDG_CONFIG_HOME");
   const std::string home = variable(environment, "HOME");

@@ -23,7 +23,8 @@ struct Paths {
 enum class FileOf { kSuite, kPlatform };
 
 /// Folders of the site that are there: those of RACKPROOF_PATH, between colons; rackproof/ in
-/// XDG_CONFIG_HOME, or in ~/.config; /etc/rackproof. Throws UsageError for one of RACKPROOF_PATH
+/// XDG_CONFIG_HOME, or in ~/.config; /etc/rackproof. None where RACKPROOF_PATH is set and empty:
+/// then what a site has changes nothing. Throws UsageError for one of RACKPROOF_PATH
 /// that is not absolute or not there, and for any in which everybody may write.
 std::vector<std::string> site_folders(const std::map<std::string, std::string>& environment);
 

@@ -359,7 +359,10 @@ std::string platform_page(const config::Paths& paths) {
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   const auto catalogue = config::load_catalogue(paths.benches);
   std::string page = kHead;
-  page += overview(tables) + coverage_section(paths);
+  // The page is of what is shipped, whatever this site has.
+  config::Paths shipped = paths;
+  shipped.sites.clear();
+  page += overview(tables) + coverage_section(shipped);
   std::set<std::string> generic;
   for (const auto& placed : tables) {
     if (placed.table.generic) generic.insert(placed.table.id);

@@ -77,6 +77,7 @@ model::PlannedRun planned_run(const plan::Plan& plan, const model::Report& repor
     if (!cell.required) continue;
     ++step.required;
     step.limited += has_limit(planned) ? 1 : 0;
+    step.unjudged += planned.source.empty() ? 1 : 0;
   }
   return run;
 }

@@ -20,7 +20,11 @@ std::string common_parts(const model::Report& report,
                          const std::vector<const model::Cell*>& failed) {
   std::string text;
   std::set<std::string> told;
-  for (const model::Cell* cell : failed) told.insert(model::short_name(report, cell->subject));
+  for (const model::Cell* cell : failed) {
+    // Links are counted with the device at their end, not with its host (model::by_part).
+    if (cell->subject.kind != contract::SubjectKind::kDevice) continue;
+    told.insert(model::short_name(report, cell->subject));
+  }
   for (const model::Finding& finding : report.findings) {
     if (finding.id != model::finding_id::kSlowHost) continue;
     told.insert(finding.subject);

@@ -21,15 +21,16 @@ std::string unit_of(const Cell& cell) {
   return cell.measurements.empty() ? std::string() : cell.measurements.back().unit;
 }
 
-std::string limit_of(const Cell& cell) {
-  const Verdict& verdict = cell.verdict;
-  const std::string unit = unit_of(cell);
-  if (verdict.limit_low && verdict.limit_high) {
-    return quantity(*verdict.limit_low, unit) + " to " + quantity(*verdict.limit_high, unit);
-  }
-  if (verdict.limit_low) return ">= " + quantity(*verdict.limit_low, unit);
-  if (verdict.limit_high) return "<= " + quantity(*verdict.limit_high, unit);
+std::string limit_text(const std::optional<double>& low, const std::optional<double>& high,
+                       const std::string& unit) {
+  if (low && high) return quantity(*low, unit) + " to " + quantity(*high, unit);
+  if (low) return ">= " + quantity(*low, unit);
+  if (high) return "<= " + quantity(*high, unit);
   return {};
+}
+
+std::string limit_of(const Cell& cell) {
+  return limit_text(cell.verdict.limit_low, cell.verdict.limit_high, unit_of(cell));
 }
 
 std::string numbers_of(const Cell& cell) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,8 @@ std::string unit_of(const Cell& cell);
 
 /// ">= 10 GB/s", "<= 5 us", "10 GB/s to 12 GB/s", or empty.
 std::string limit_of(const Cell& cell);
+std::string limit_text(const std::optional<double>& low, const std::optional<double>& high,
+                       const std::string& unit);
 
 /// "8.12 GB/s (median), limit >= 10.2 GB/s, 79.6 % of expected, 95 % interval 8.1 GB/s to 8.2
 /// GB/s"; empty without a number.

@@ -22,6 +22,7 @@ struct PlannedStep {
   std::size_t cells = 0;        ///< those that would be measured
   std::size_t required = 0;     ///< of them
   std::size_t limited = 0;      ///< of the required ones: held to a number
+  std::size_t unjudged = 0;     ///< of the required ones: no baseline is known to apply
   std::size_t waived = 0;       ///< beside `cells`
 };
 

@@ -17,13 +17,10 @@ void put(json& object, const char* key, const std::string& text) {
 }
 
 json step_of(const PlannedStep& step) {
-  json object = {{"id", step.id},
-                 {"program", step.program},
-                 {"cells", step.cells},
-                 {"required", step.required},
-                 {"limited", step.limited},
-                 {"waived", step.waived},
-                 {"deadline_seconds", step.deadline_seconds}};
+  json object = {{"id", step.id},           {"program", step.program},
+                 {"cells", step.cells},     {"required", step.required},
+                 {"limited", step.limited}, {"unjudged", step.unjudged},
+                 {"waived", step.waived},   {"deadline_seconds", step.deadline_seconds}};
   put(object, "where", step.where);
   put(object, "skipped", step.skipped);
   if (step.left_out) object["left_out"] = true;

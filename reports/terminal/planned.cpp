@@ -20,26 +20,18 @@ constexpr std::size_t kHostsShown = 8;
 
 bool is_started(const PlannedStep& step) { return !step.left_out && step.skipped.empty(); }
 
-std::string limit_text(const PlannedCell& cell) {
-  const auto shown = [&](double value) { return model::quantity(value, cell.unit); };
-  std::string text;
-  if (cell.limit_low && cell.limit_high) {
-    text = shown(*cell.limit_low) + " to " + shown(*cell.limit_high);
-  } else if (cell.limit_low) {
-    text = ">= " + shown(*cell.limit_low);
-  } else if (cell.limit_high) {
-    text = "<= " + shown(*cell.limit_high);
-  } else {
-    return cell.source.empty() ? "no limit" : "the answer alone (" + cell.source + ")";
-  }
-  return text + " (" + cell.source + ")";
+/// What would judge the cell.
+std::string judged_by(const PlannedCell& cell) {
+  if (cell.source.empty()) return "no baseline";
+  const std::string limit = model::limit_text(cell.limit_low, cell.limit_high, cell.unit);
+  return fmt::format("{} ({})", limit.empty() ? "the answer alone" : limit, cell.source);
 }
 
 /// A line for each, however wide: programs read it too.
 std::string cells_of(const PlannedRun& run) {
   std::string lines;
   for (const PlannedCell& cell : run.cells) {
-    std::string text = cell.waived.empty() ? limit_text(cell) : "(waived: " + cell.waived + ")";
+    std::string text = cell.waived.empty() ? judged_by(cell) : "(waived: " + cell.waived + ")";
     if (!cell.required) text += "  (not required)";
     lines += model::printable(cell.id + "  " + text) + "\n";
   }
@@ -119,17 +111,25 @@ std::string planned(const PlannedRun& run, const Style& style) {
   std::size_t cells = 0;
   std::size_t required = 0;
   std::size_t limited = 0;
+  std::size_t unjudged = 0;
   std::size_t started = 0;
   for (const PlannedStep& step : run.steps) {
     cells += step.cells;
     required += step.required;
     limited += step.limited;
+    unjudged += step.unjudged;
     started += is_started(step) ? 1 : 0;
   }
-  if (limited < required) {
+  const std::size_t verified = required - limited - unjudged;
+  if (verified > 0) {
     page.paragraph(0, fmt::format("no speed limit: {} of {}; their answers are verified, their "
                                   "speed is not judged",
-                                  required - limited, counted(required, "required cell")));
+                                  verified, counted(required, "required cell")));
+  }
+  if (unjudged > 0) {
+    page.paragraph(0, fmt::format("no baseline: {} of {}; they would be unjudged, and the run "
+                                  "incomplete",
+                                  unjudged, counted(required, "required cell")));
   }
   return (style.all_cells ? cells_of(run) : "") + page.take() +
          fmt::format(

@@ -17,14 +17,14 @@ class Verbs(support.Case):
         self.assertEqual(done.returncode, 8, done.stderr)
         self.assertIn("ok    fake-host on 1 node      1         1             0       0  at most", done.stdout)
         self.assertNotIn("fake.rate[mode=ok]", done.stdout)
-        self.assertIn("no speed limit: 2 of 2 required cells", done.stdout)
+        self.assertIn("no baseline: 2 of 2 required cells; they would be unjudged", done.stdout)
         self.assertTrue(done.stdout.splitlines()[-1].startswith("DRY RUN: 2 cells in 2 of 2 steps"), done.stdout)
         self.assertFalse((self.folder / "out").exists())
 
     def test_a_dry_run_lists_every_cell_where_all_is_said(self):
         done = self.run_suite([step("ok"), step("slow")], "--dry-run", "--all")
         self.assertEqual(done.returncode, 8, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^ok:.*:fake\.rate\[mode=ok\]  no limit$")
+        self.assertRegex(done.stdout, r"(?m)^ok:.*:fake\.rate\[mode=ok\]  no baseline$")
         self.assertTrue(done.stdout.splitlines()[-1].startswith("DRY RUN: 2 cells in 2 of 2 steps"), done.stdout)
 
     def test_a_dry_run_is_a_document_too(self):

@@ -72,6 +72,7 @@ TEST_CASE("folders of the site are those that the environment names and that are
                       {"HOME", folder.path("home")}}) == expected);
   CHECK(site_folders({{"HOME", folder.path("home")}}).front() ==
         folder.path("home/.config/rackproof"));
+  CHECK(site_folders({{"RACKPROOF_PATH", ""}, {"HOME", folder.path("home")}}).empty());
   CHECK(site_folders({}).size() == (of_system ? 1 : 0));
   for (const std::string& wrong : {std::string("relative"), folder.path("none")}) {
     CHECK_THROWS_WITH(site_folders({{"RACKPROOF_PATH", wrong}}),

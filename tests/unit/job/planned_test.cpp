@@ -87,6 +87,7 @@ TEST_CASE("a plan knows what each cell would be held to") {
   CHECK(run.steps[0].cells == 2);
   CHECK(run.steps[0].required == 2);
   CHECK(run.steps[0].limited == 1);
+  CHECK(run.steps[0].unjudged == 0);
   CHECK_FALSE(run.steps[1].skipped.empty());
   CHECK(run.steps[1].cells == 0);
   CHECK(run.steps[1].waived == 2);
@@ -114,4 +115,5 @@ TEST_CASE("a plan says which steps a selection leaves out") {
   CHECK(run.steps[1].left_out);
   CHECK(run.cells.size() == 2);
   CHECK(run.cells[0].source.empty());
+  CHECK(run.steps[0].unjudged == 2);
 }

@@ -81,6 +81,7 @@ TEST_CASE("a step that is not started takes no time and says why") {
 TEST_CASE("cells without a limit are counted, and listed with those that have one") {
   model::PlannedRun run = planned_run({planned_step("stream", 30, 600)});
   run.steps.front().limited = 1;
+  run.steps.front().unjudged = 1;
   model::PlannedCell cell;
   cell.id = "stream:gb-01:stream.triad[]";
   cell.step = "stream";
@@ -98,10 +99,11 @@ TEST_CASE("cells without a limit are counted, and listed with those that have on
   Style style;
   style.all_cells = true;
   const std::string text = planned(run, style);
-  CHECK(plan_tells(text, "no speed limit: 3 of 4 required cells;"));
+  CHECK(plan_tells(text, "no speed limit: 2 of 4 required cells;"));
+  CHECK(plan_tells(text, "no baseline: 1 of 4 required cells; they would be unjudged, and"));
   CHECK(text.starts_with(
       "stream:gb-01:stream.triad[]  >= 819 GB/s (gb200-nvl72 triad)\n"
-      "stream:gb-01:stream.triad[]  no limit  (not required)\n"
+      "stream:gb-01:stream.triad[]  no baseline  (not required)\n"
       "stream:gb-01:stream.triad[]  (waived: no device here)  (not required)\n\n"));
   CHECK_FALSE(plan_tells(planned(run, {}), "stream.triad"));
   const std::string document = model::to_json(run);
