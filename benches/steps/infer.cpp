@@ -45,6 +45,7 @@ struct Passes {
 Passes run_passes(Stage& stage, const Plan& plan, const Config& config, const Groups& groups,
                   kit::Session& session) {
   kit::ProgressWriter& word = session.progress();
+  const std::int64_t ranks_of_stage = plan.layout.ranks() / plan.layout.pipeline;
   Passes passes;
   stage.settle();
   for (std::int64_t i = 0; i <= config.steps; ++i) {
@@ -76,8 +77,7 @@ Passes run_passes(Stage& stage, const Plan& plan, const Config& config, const Gr
       messages += all[at + 1];
     }
     passes.seconds.push_back(slowest);
-    passes.message_shares.push_back(
-        messages / (slowest * static_cast<double>(plan.layout.ranks() / plan.layout.pipeline)));
+    passes.message_shares.push_back(messages / (slowest * static_cast<double>(ranks_of_stage)));
   }
   passes.findings = stage.proof().findings();
   return passes;
