@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "tests/unit/turn.hpp"
+
 namespace rackproof::evidence {
 namespace {
 
@@ -42,6 +44,14 @@ std::string words_of(const Row& row, Spoil spoil) {
   return out;
 }
 
+// A pattern has its turn by the number of those that were seen before it.
+Row& row_of(Table& table, const std::string& pattern) {
+  const std::size_t before = table.size();
+  const auto [at, is_new] = table.try_emplace(pattern);
+  if (is_new) at->second.skipped = !tests::is_turn_of(before);
+  return at->second;
+}
+
 }  // namespace
 
 Table fates_of(const Kind& kind, const Words& words) {
@@ -51,6 +61,8 @@ Table fates_of(const Kind& kind, const Words& words) {
     for (const std::string& place : places_in(document.content)) {
       const std::string pattern = pattern_of(place);
       if (!done.insert({document.ill, pattern, document.is_the_evidence(place)}).second) continue;
+      Row& row = row_of(table, pattern);
+      if (row.skipped) continue;
       const auto known = words.find(pattern);
       for (const Spoil spoil : kSpoils) {
         const auto spoilt =
@@ -58,7 +70,7 @@ Table fates_of(const Kind& kind, const Words& words) {
                     known == words.end() ? std::vector<std::string>{} : known->second);
         if (!spoilt) continue;
         try {
-          table[pattern].of[spoil].insert(came_to(document, document.take(text_of(*spoilt))));
+          row.of[spoil].insert(came_to(document, document.take(text_of(*spoilt))));
         } catch (const std::exception& error) {
           throw std::runtime_error(
               fmt::format("{} {}: {}: {}", kind.name, place, evidence::word(spoil), error.what()));
@@ -77,6 +89,10 @@ std::string to_markdown(const Kind& kind, const Table& table, const Words& descr
   out += "\n";
   for (const auto& [pattern, row] : table) {
     out += fmt::format("| `{}` |", pattern);
+    if (row.skipped) {
+      out += fmt::format("{}\n", kSkipped);
+      continue;
+    }
     for (const Spoil spoil : kSpoils) out += fmt::format(" {} |", words_of(row, spoil));
     out += "\n";
   }

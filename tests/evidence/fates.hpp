@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/evidence/document.hpp"
@@ -18,7 +19,11 @@ enum class Came { kRefused, kHeld, kSame, kBetter };
 /// All that one spoil of the values of one pattern came to, over scenes and places.
 struct Row {
   std::map<Spoil, std::set<Came>> of;
+  bool skipped = false;  ///< it was not its turn (tests/unit/turn.hpp): `of` is empty
 };
+
+/// What follows the pattern in the line of a row that was skipped.
+inline constexpr std::string_view kSkipped = " skipped |";
 
 /// By pattern ("/cells/*/verdict").
 using Table = std::map<std::string, Row>;

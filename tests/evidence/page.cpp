@@ -11,10 +11,11 @@
 namespace rackproof::evidence {
 namespace {
 
-std::vector<std::string> allowed_in(const std::string& kind) {
+std::vector<std::string> allowed_in(const std::string& kind, const Table& table) {
   std::vector<std::string> out;
   for (const Allowed& one : allowed()) {
-    if (one.kind == kind)
+    const auto row = table.find(std::string(one.pattern));
+    if (one.kind == kind && (row == table.end() || !row->second.skipped))
       out.push_back(fmt::format("{} {}: {}", kind, one.pattern, word(one.spoil)));
   }
   return out;
@@ -22,7 +23,7 @@ std::vector<std::string> allowed_in(const std::string& kind) {
 
 void compare(const Kind& kind, const Table& table, std::vector<std::string>& problems) {
   const std::vector<std::string> better = better_in(kind, table);
-  const std::vector<std::string> right = allowed_in(kind.name);
+  const std::vector<std::string> right = allowed_in(kind.name, table);
   for (const std::string& one : better) {
     if (std::find(right.begin(), right.end(), one) == right.end()) {
       problems.push_back(one + ": judged better");
