@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "harness/archive/report_file.hpp"
@@ -23,11 +24,19 @@
 #include "harness/support/files.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
+#include "reports/model/words.hpp"
 
 namespace rackproof::cli {
 namespace {
 
 constexpr std::size_t kMostComplaints = 20;
+
+struct Checked {
+  std::string path;
+  std::string what;  ///< "suite" and the like; empty when that cannot be told
+  rejudge::Complaints complaints = {};
+  rejudge::Complaints warnings = {};
+};
 
 // What has been checked so far, and what all tables are held against.
 struct Round {
@@ -54,7 +63,7 @@ struct Round {
 
 // A figure that nobody measures judges nothing. One that was learned here is of the suite and the
 // number of ranks that it was learned with.
-void warn_of_unmeasured(const config::PlacedTable& placed, Round& round) {
+void warn_of_unmeasured(const config::PlacedTable& placed, Round& round, Checked& checked) {
   const model::PlatformTable& table = placed.table;
   if (table.is_abstract) return;
   const auto used = coverage::measured(table, round.suites(), round.metrics());
@@ -67,28 +76,29 @@ void warn_of_unmeasured(const config::PlacedTable& placed, Round& round) {
                                     "no installed suite measures this figure, which so judges "
                                     "nothing",
                                     lint::Weight::kWarning};
-    print(lint::to_text(complaint) + "\n");
+    checked.warnings.push_back(lint::to_text(complaint));
   }
 }
 
-void check_platform(const std::string& path, Round& round, rejudge::Complaints& complaints) {
+void check_platform(const std::string& path, Round& round, Checked& checked) {
   auto table = config::load_placed_platform(path, round.program.paths.platforms);
   rejudge::check_schema(path, round.program.paths.schemas + "/platform.schema.json",
-                        support::read_file(path), complaints);
+                        support::read_file(path), checked.complaints);
   for (const auto& one : lint::lint(table, round.metrics())) {
     std::string text = lint::to_text(one);
     if (one.weight == lint::Weight::kError) {
-      complaints.push_back(std::move(text));
+      checked.complaints.push_back(std::move(text));
     } else if (round.said.insert(text).second) {
-      print(text + "\n");
+      checked.warnings.push_back(std::move(text));
     }
   }
-  warn_of_unmeasured(table, round);
+  warn_of_unmeasured(table, round, checked);
   round.tables.push_back(std::move(table));
 }
 
-const char* check_kind(config::FileKind kind, const std::string& path, Round& round,
-                       rejudge::Complaints& complaints) {
+const char* check_kind(config::FileKind kind, Round& round, Checked& checked) {
+  const std::string& path = checked.path;
+  rejudge::Complaints& complaints = checked.complaints;
   const std::string& schemas = round.program.paths.schemas;
   switch (kind) {
     case config::FileKind::kSuite:
@@ -97,7 +107,7 @@ const char* check_kind(config::FileKind kind, const std::string& path, Round& ro
                             complaints);
       return "suite";
     case config::FileKind::kPlatform:
-      check_platform(path, round, complaints);
+      check_platform(path, round, checked);
       return "platform table";
     case config::FileKind::kBench:
       config::load_metrics(path);
@@ -154,33 +164,42 @@ const char* check_kind(config::FileKind kind, const std::string& path, Round& ro
   return "";
 }
 
-const char* check_one(const std::string& path, Round& round, rejudge::Complaints& complaints) {
+Checked check_one(const std::string& path, Round& round) {
+  Checked checked{path, ""};
   try {
-    return check_kind(config::kind_of(path), path, round, complaints);
+    checked.what = check_kind(config::kind_of(path), round, checked);
   } catch (const config::ConfigError& error) {
-    complaints.emplace_back(error.what());
+    checked.complaints.emplace_back(error.what());
   } catch (const model::BadReport& error) {
-    complaints.push_back(path + ": " + error.what());
+    checked.complaints.push_back(path + ": " + error.what());
   } catch (const UsageError& error) {
-    complaints.emplace_back(error.what());
+    checked.complaints.emplace_back(error.what());
   }
-  return "";
+  return checked;
 }
 
-bool say_complaints(const std::string& path, const std::string& what,
-                    const rejudge::Complaints& complaints, Round& round) {
+void say(const Checked& checked, Round& round) {
+  for (const std::string& warning : checked.warnings) print(warning + "\n");
   rejudge::Complaints fresh;
-  for (const std::string& one : complaints) {
+  for (const std::string& one : checked.complaints) {
     if (round.said.insert(one).second) fresh.push_back(one);
   }
   for (std::size_t i = 0; i < std::min(fresh.size(), kMostComplaints); ++i) {
     print(model::printable(fresh[i]) + "\n");
   }
   if (fresh.size() > kMostComplaints) {
-    print(fmt::format("{}: and {} more\n", path, fresh.size() - kMostComplaints));
+    print(fmt::format("{}: and {} more\n", checked.path, fresh.size() - kMostComplaints));
   }
-  if (complaints.empty()) print(fmt::format("{}: good {}\n", path, what));
-  return complaints.empty();
+  if (checked.complaints.empty()) print(fmt::format("{}: good {}\n", checked.path, checked.what));
+}
+
+nlohmann::json to_json(const Checked& checked) {
+  nlohmann::json file = {{"path", checked.path},
+                         {"good", checked.complaints.empty()},
+                         {"complaints", checked.complaints},
+                         {"warnings", checked.warnings}};
+  if (!checked.what.empty()) file["kind"] = checked.what;
+  return file;
 }
 
 // The gravest first: not the order of the codes.
@@ -191,30 +210,57 @@ int worse_verdict(int a, int b) {
   return kAccepted;
 }
 
+int say_verdicts(const Round& round, nlohmann::json* document) {
+  int worst = kAccepted;
+  for (const std::string& path : round.reports) {
+    const model::Report report = archive::load_report(path);
+    if (document != nullptr) {
+      document->push_back({{"path", path}, {"acceptance", contract::word(report.acceptance)}});
+    } else {
+      print((round.reports.size() > 1 ? path + ": " : "") + verdict_line(report));
+    }
+    worst = worse_verdict(worst, rejudge::verdict_code(report));
+  }
+  return worst;
+}
+
 }  // namespace
 
 int check_verb(const CheckOptions& options, const Program& program) {
   bool good = true;
   Round round{program, {}};
+  nlohmann::json document = {{"format", "rackproof-check"},
+                             {"version", "1.0"},
+                             {"files", nlohmann::json::array()},
+                             {"together", nlohmann::json::array()},
+                             {"verdicts", nlohmann::json::array()}};
   for (const std::string& path : options.paths) {
     for (const std::string& file : support::json_files_in(path)) {
-      rejudge::Complaints complaints;
-      const std::string what = check_one(file, round, complaints);
-      good = say_complaints(file, what, complaints, round) && good;
+      const Checked checked = check_one(file, round);
+      good = checked.complaints.empty() && good;
+      if (options.json) {
+        document["files"].push_back(to_json(checked));
+      } else {
+        say(checked, round);
+      }
     }
   }
   for (const auto& complaint : lint::lint_together(round.tables)) {
     good = false;
-    print(lint::to_text(complaint) + "\n");
+    if (options.json) {
+      document["together"].push_back(lint::to_text(complaint));
+    } else {
+      print(lint::to_text(complaint) + "\n");
+    }
+  }
+  // That a report is good says nothing of the machine: the last line does.
+  const int verdict =
+      good ? say_verdicts(round, options.json ? &document["verdicts"] : nullptr) : kAccepted;
+  if (options.json) {
+    document["good"] = good;
+    print(document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   }
   if (!good) return kUsage;
-  // That a report is good says nothing of the machine: the last line does.
-  int verdict = kAccepted;
-  for (const std::string& path : round.reports) {
-    const model::Report report = archive::load_report(path);
-    print((round.reports.size() > 1 ? path + ": " : "") + verdict_line(report));
-    verdict = worse_verdict(verdict, rejudge::verdict_code(report));
-  }
   return options.exit_code ? verdict : 0;
 }
 

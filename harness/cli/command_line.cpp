@@ -137,9 +137,11 @@ void CommandLine::add_telling_verbs() {
 
   CLI::App* explain =
       verb("explain", "Explain a reason, finding or error id, and what to do about it");
-  takes(explain->add_option("id", word, "id as printed in a report; default: list all"),
-        manual::listed("ID", "ids"));
-  explain->callback([this] { chosen = [this] { return explain_verb(word, program); }; });
+  takes(
+      explain->add_option("id", options.explain.id, "id as printed in a report; default: list all"),
+      manual::listed("ID", "ids"));
+  explain->add_flag("--json", options.explain.json, "as JSON");
+  explain->callback([this] { chosen = [this] { return explain_verb(options.explain, program); }; });
 }
 
 void CommandLine::add_inventory() {

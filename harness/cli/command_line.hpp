@@ -33,6 +33,7 @@ struct VerbOptions {
   ShowOptions show;
   RecordOptions record;
   CheckOptions check;
+  ExplainOptions explain;
 };
 
 /// The command line as CLI11 sees it, with the verb that it chose. It is the one description: help,

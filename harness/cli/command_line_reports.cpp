@@ -10,6 +10,7 @@ void CommandLine::add_reading_verbs() {
       ->required();
   check->add_flag("--exit-code", options.check.exit_code,
                   "if all files are good, exit with the code of the worst verdict");
+  check->add_flag("--json", options.check.json, "as JSON");
   check->callback([this] { chosen = [this] { return check_verb(options.check, program); }; });
 
   CLI::App* made = verb("assemble", "Rebuild the report from the journals of a run");

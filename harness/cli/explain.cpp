@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "harness/cli/verbs.hpp"
 #include "harness/config/nearest.hpp"
 #include "reports/model/catalogue.hpp"
@@ -12,7 +14,29 @@ std::vector<std::string> catalogue_ids() {
   return ids;
 }
 
-int explain_verb(const std::string& id, const Program& /*program*/) {
+namespace {
+
+std::string to_json(const std::vector<model::CatalogueEntry>& entries) {
+  nlohmann::json document = {{"format", "rackproof-explain"}, {"version", "1.0"}};
+  document["entries"] = nlohmann::json::array();
+  for (const auto& entry : entries) {
+    document["entries"].push_back({{"id", entry.id},
+                                   {"kind", entry.kind},
+                                   {"title", entry.title},
+                                   {"meaning", entry.meaning},
+                                   {"next", entry.next}});
+  }
+  return document.dump(1) + "\n";
+}
+
+}  // namespace
+
+int explain_verb(const ExplainOptions& options, const Program& /*program*/) {
+  const std::string& id = options.id;
+  if (id.empty() && options.json) {
+    print(to_json(model::catalogue()));
+    return 0;
+  }
   if (id.empty()) {
     for (const auto& entry : model::catalogue()) {
       print(fmt::format("{:<26} {:<8} {}\n", entry.id, entry.kind, entry.title));
@@ -25,6 +49,10 @@ int explain_verb(const std::string& id, const Program& /*program*/) {
     for (const auto& each : model::catalogue()) known.push_back(each.id);
     throw UsageError(fmt::format("there is nothing called '{}'{}; 'rackproof explain' lists all",
                                  id, config::suggestion(id, known)));
+  }
+  if (options.json) {
+    print(to_json(entries));
+    return 0;
   }
   for (const auto& entry : entries) {
     print(fmt::format("{} ({})\n{}\n\nWhat it means: {}\n\nWhat to do: {}\n\n", entry.id,

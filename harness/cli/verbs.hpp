@@ -118,6 +118,7 @@ int record_verb(const RecordOptions& options, const Program& program);
 struct CheckOptions {
   std::vector<std::string> paths;  ///< files, and folders for all .json files below them
   bool exit_code = false;          ///< of good reports: end with the code of the worst verdict
+  bool json = false;
 };
 int check_verb(const CheckOptions& options, const Program& program);
 
@@ -209,7 +210,11 @@ struct DoctorOptions {
 };
 int doctor_verb(const DoctorOptions& options, const Program& program);
 
-int explain_verb(const std::string& id, const Program& program);
+struct ExplainOptions {
+  std::string id;  ///< empty: all of them
+  bool json = false;
+};
+int explain_verb(const ExplainOptions& options, const Program& program);
 /// Every id that explain knows.
 std::vector<std::string> catalogue_ids();
 

@@ -219,6 +219,25 @@ class Verbs(support.Case):
         wrong = self.rackproof("explain", "below-limt")
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("below-limit", wrong.stderr)
+        entries = json.loads(self.rackproof("explain", "--json", reason).stdout)["entries"]
+        self.assertEqual({entry["id"] for entry in entries}, {reason})
+        self.assertEqual(len(json.loads(self.rackproof("explain", "--json").stdout)["entries"]),
+                         len(self.rackproof("explain").stdout.splitlines()))
+
+    def test_check_as_json(self):
+        self.run_suite([step("ok")])
+        self.write("broken.json", '{"schema": "rackproof/suite/1.0", "name": 7}')
+        done = self.rackproof("check", "--json", "out/report.json", "broken.json")
+        told = json.loads(done.stdout)
+        self.assertEqual((done.returncode, told["good"], told["verdicts"]), (2, False, []))
+        report, broken = told["files"]
+        self.assertEqual((report["kind"], report["good"], report["complaints"]), ("report", True, []))
+        self.assertFalse(broken["good"])
+        self.assertIn("broken.json:1", broken["complaints"][0])
+        done = self.rackproof("check", "--json", "--exit-code", "out/report.json")
+        told = json.loads(done.stdout)
+        self.assertEqual((done.returncode, told["good"]), (4, True))
+        self.assertEqual(told["verdicts"], [{"path": "out/report.json", "acceptance": "incomplete"}])
 
     def test_edited_report_fails_the_check(self):
         self.run_suite([step("ok")])
