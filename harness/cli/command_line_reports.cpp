@@ -138,15 +138,16 @@ void CommandLine::add_fleet() {
                         "worst, failures: runs since then, an age (12h, 30d, 8w) or a day "
                         "(YYYY-MM-DD)"),
         manual::text("TIME"))
-      ->capture_default_str();
+      ->default_str("30d");
   takes(sub->add_option("--older-than", fleet.older_than,
                         "due: hosts whose last accepted whole run is older"),
         manual::text("AGE"))
-      ->capture_default_str();
+      ->default_str("30d");
   takes(sub->add_option("--suite", fleet.suite, "due: only runs of this suite count"),
         manual::listed("SUITE", "suites"));
   takes(sub->add_option("--top", fleet.top, "worst: most parts to print"), manual::text("N"))
-      ->capture_default_str();
+      ->check(CLI::Range(1, 1'000'000))
+      ->default_str("20");
   sub->add_flag("--exit-code", fleet.exit_code, "due: exit with 4 if a host is due");
   sub->add_flag("--json", fleet.json, "as JSON");
   sub->callback([this] { chosen = [this] { return fleet_verb(options.fleet, program); }; });

@@ -1,8 +1,11 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <initializer_list>
+#include <string>
 #include <system_error>
 
 #include "harness/cli/screen.hpp"
@@ -103,14 +106,22 @@ void failures(ledger::LedgerFile& file, const FleetOptions& options, const Progr
             : ledger::failures_text(answer, period_of(options.since), style_here(program)));
 }
 
+constexpr const char* kMonth = "30d";
+constexpr std::size_t kTop = 20;
+
 // What an action has no use for is refused: whoever says it means something by it.
 void refuse_superfluous(const FleetOptions& options) {
   const std::string& action = options.action;
-  if (options.rebuild && action != "add") throw UsageError("--rebuild goes with fleet add only");
-  if (options.exit_code && action != "due")
-    throw UsageError("--exit-code goes with fleet due only");
-  if (!options.suite.empty() && action != "due")
-    throw UsageError("--suite goes with fleet due only");
+  const auto only = [&](bool said, const char* option, std::initializer_list<const char*> with) {
+    if (!said || std::find(with.begin(), with.end(), action) != with.end()) return;
+    throw UsageError(std::string(option) + " does not go with fleet " + action);
+  };
+  only(options.rebuild, "--rebuild", {"add"});
+  only(!options.since.empty(), "--since", {"worst", "failures"});
+  only(options.top > 0, "--top", {"worst"});
+  only(!options.older_than.empty(), "--older-than", {"due"});
+  only(!options.suite.empty(), "--suite", {"due"});
+  only(options.exit_code, "--exit-code", {"due"});
   if (!options.words.empty() && action != "add" && action != "show") {
     throw UsageError("fleet " + action + ": expected nothing behind it, got '" +
                      options.words.front() + "'");
@@ -119,8 +130,12 @@ void refuse_superfluous(const FleetOptions& options) {
 
 }  // namespace
 
-int fleet_verb(const FleetOptions& options, const Program& program) {
-  refuse_superfluous(options);
+int fleet_verb(const FleetOptions& given, const Program& program) {
+  refuse_superfluous(given);
+  FleetOptions options = given;
+  if (options.since.empty()) options.since = kMonth;
+  if (options.older_than.empty()) options.older_than = kMonth;
+  if (options.top == 0) options.top = kTop;
   const std::string path = ledger_path(options, program);
   if (options.action == "add") return add(path, options);
   ledger::LedgerFile file(path, Absent::kRefuse);

@@ -208,10 +208,10 @@ struct FleetOptions {
   std::vector<std::string> words;  ///< reports and folders to add; the part to show
   std::string ledger;              ///< file; empty: the user's
   bool rebuild = false;
-  std::string since = "30d";  ///< an age or a day
-  std::string older_than = "30d";
-  std::string suite;  ///< of due: only its runs count; empty: any
-  std::size_t top = 20;
+  std::string since;       ///< of worst and failures: an age or a day; empty: 30d
+  std::string older_than;  ///< of due: an age; empty: 30d
+  std::string suite;       ///< of due: only its runs count; empty: any
+  std::size_t top = 0;     ///< of worst: most parts to print; 0: 20
   bool exit_code = false;  ///< of due: end with 4 when a host is
   bool json = false;
 };

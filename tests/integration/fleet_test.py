@@ -115,7 +115,7 @@ class Fleet(support.Case):
         self.assertEqual([(group["kind"], group["id"], group["count"]) for group in failures["groups"]],
                          [("gpu", "below-limit", 1)])
         for words in (("worst", "--since", "soon"), ("due", "--older-than", "30"), ("worst", "node7"), ("show",),
-                      ("add",), ("show", GPU, "--rebuild")):
+                      ("add",), ("show", GPU, "--rebuild"), ("due", "--since", "3d"), ("worst", "--top", "0")):
             done = self.fleet(*words, code=2)
             self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), words)
 
