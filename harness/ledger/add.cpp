@@ -20,15 +20,20 @@ std::string full_path_of(const std::string& file) {
   return error ? file : path.lexically_normal().string();
 }
 
-// Throws UsageError when the report cannot be read.
-Entry read_entry(const std::string& file, const std::string& digest) {
-  const model::Report report = archive::load_report(file);
-  // What was read is what was hashed, if that is still there.
+// Whether the file has the content that was hashed; it is hashed again where its times do not say.
+bool is_still(const std::string& file, const index::Content& content) {
+  if (!content.stamp.empty() && index::stamp_of_file(file) == content.stamp) return true;
   const std::optional<index::Content> now = index::read_content(file);
-  if (!now || now->digest != digest) {
+  return now && now->digest == content.digest;
+}
+
+// Throws UsageError when the report cannot be read.
+Entry read_entry(const std::string& file, const std::optional<index::Content>& content) {
+  const model::Report report = archive::load_report(file);
+  if (!content || !is_still(file, *content)) {
     throw support::UsageError(file + ": changed while it was read");
   }
-  return entry_of(report, digest, full_path_of(file));
+  return entry_of(report, content->digest, full_path_of(file));
 }
 
 bool is_known(LedgerFile& ledger, const std::optional<index::Content>& content) {
@@ -54,7 +59,7 @@ Added add_reports(LedgerFile& ledger, const std::vector<std::string>& paths) {
       }
       std::optional<Entry> entry;
       try {
-        entry = read_entry(file, content ? content->digest : "");
+        entry = read_entry(file, content);
       } catch (const support::UsageError& error) {
         result.unfit.emplace_back(error.what());
         continue;

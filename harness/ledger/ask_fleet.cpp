@@ -20,10 +20,15 @@ using index::Transaction;
   "(s.pass + s.verified + s.fail + s.unjudged + s.untested + s.waived + s.isolating > 0)"
 
 constexpr const char* kFailed =
-    "SELECT p.id, p.kind, p.code, count(*), sum(s.fail > 0 OR s.isolating > 0) AS failed "
-    "FROM stay s JOIN report r ON r.id = s.report JOIN part p ON p.id = s.part "
-    "WHERE r.counts = 1 AND r.began_s >= ? AND " RACKPROOF_LEDGER_REQUIRED
-    " GROUP BY p.id HAVING failed > 0";
+    "SELECT p.id, p.kind, p.code FROM part p WHERE p.id IN (SELECT s.part FROM stay s "
+    "JOIN report r ON r.id = s.report WHERE s.failed = 1 AND r.counts = 1 AND r.began_s >= ?)";
+constexpr const char* kRuns =
+    "SELECT count(*), total(s.failed) FROM stay s JOIN report r ON r.id = s.report "
+    "WHERE s.part = ? AND r.counts = 1 AND r.began_s >= ? AND " RACKPROOF_LEDGER_REQUIRED;
+constexpr const char* kWorstReport =
+    "SELECT r.id FROM stay s JOIN report r ON r.id = s.report "
+    "WHERE s.part = ? AND s.fail > 0 AND r.counts = 1 AND r.began_s >= ? "
+    "ORDER BY s.worst DESC, r.began_s DESC, r.digest DESC LIMIT 1";
 constexpr const char* kLast =
     "SELECT " RACKPROOF_LEDGER_SIGHT
     " FROM stay s JOIN report r ON r.id = s.report "
@@ -35,9 +40,8 @@ constexpr const char* kWorstFailure =
     "JOIN failure f ON f.subject = sub.id JOIN report r ON r.id = f.report "
     "JOIN quantity q ON q.id = f.quantity JOIN cell c ON c.report = f.report AND "
     "c.subject = f.subject AND c.quantity = f.quantity "
-    "WHERE sub.part = ? AND sub.peer = 0 AND r.counts = 1 AND r.began_s >= ? "
-    "ORDER BY coalesce(f.shortfall, 2) DESC, r.began_s DESC, r.digest DESC, q.step, q.metric, "
-    "q.parameters LIMIT 1";
+    "WHERE sub.part = ? AND sub.peer = 0 AND f.report = ? "
+    "ORDER BY f.shortfall IS NOT NULL, f.shortfall DESC, q.step, q.metric, q.parameters LIMIT 1";
 constexpr const char* kIsolating =
     "SELECT " RACKPROOF_LEDGER_RUN
     ", f.id, f.severity, f.text FROM finding f JOIN report r ON r.id = f.report "
@@ -79,11 +83,21 @@ std::optional<RunRef> found(const std::map<std::string, RunRef>& all, const std:
   return one->second;
 }
 
+std::size_t count_at(const Statement& row, int column) {
+  return static_cast<std::size_t>(row.integer(column));
+}
+
 void complete(Database& database, std::int64_t part, double since, Worst& worst) {
   Statement last(database, kLast);
   if (last.with(part, since).next()) worst.last = sight_at(last, 0);
+  Statement runs(database, kRuns);
+  if (runs.with(part, since).next()) {
+    worst.runs = count_at(runs, 0);
+    worst.failed = count_at(runs, 1);
+  }
+  Statement report(database, kWorstReport);
   Statement failure(database, kWorstFailure);
-  if (failure.with(part, since).next()) {
+  if (report.with(part, since).next() && failure.with(part, report.integer(0)).next()) {
     worst.worst = {cell_at(failure, 0), false, text_at(failure, kCellColumns),
                    text_at(failure, kCellColumns + 1), failure.real(kCellColumns + 2)};
     return;
@@ -109,10 +123,6 @@ std::string kind_word(contract::SubjectKind kind) {
   return std::string(contract::word(kind));
 }
 
-std::size_t count_at(const Statement& row, int column) {
-  return static_cast<std::size_t>(row.integer(column));
-}
-
 }  // namespace
 
 std::vector<Worst> ask_worst(LedgerFile& ledger, double since) {
@@ -125,8 +135,6 @@ std::vector<Worst> ask_worst(LedgerFile& ledger, double since) {
       Worst& worst = parts.emplace_back();
       worst.kind = word_at<PartKind>(row, 1);
       worst.code = text_at(row, 2);
-      worst.runs = count_at(row, 3);
-      worst.failed = count_at(row, 4);
       complete(database, row.integer(0), since, worst);
     }
     worst_first(parts);

@@ -28,7 +28,8 @@ constexpr const char* kFailures =
     "JOIN quantity q ON q.id = f.quantity JOIN cell c ON c.report = f.report AND "
     "c.subject = f.subject AND c.quantity = f.quantity "
     "WHERE (sub.part = ?1 OR sub.peer = ?1) AND r.counts = 1 "
-    "ORDER BY r.began_s DESC, r.digest DESC, sub.peer <> 0, coalesce(f.shortfall, 2) DESC, q.step, "
+    "ORDER BY r.began_s DESC, r.digest DESC, sub.peer <> 0, f.shortfall IS NOT NULL, f.shortfall "
+    "DESC, q.step, "
     "q.metric, q.parameters, sub.label";
 constexpr const char* kWaivers =
     "SELECT " RACKPROOF_LEDGER_CELL

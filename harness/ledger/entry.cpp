@@ -110,7 +110,13 @@ class Extract {
     if (!cell.required) return;
     count(entry_.subjects[seen.subject], verdict.outcome);
     if (verdict.outcome != Outcome::kFail) return;
-    entry_.failures.push_back({place, verdict.reason_id, verdict.reason, shortfall_of(verdict)});
+    const std::optional<double> shortfall = shortfall_of(verdict);
+    const SubjectSeen& subject = entry_.subjects[seen.subject];
+    if (subject.part && !subject.peer) {
+      double& worst = entry_.parts[*subject.part].tally.worst;
+      worst = std::max(worst, shortfall.value_or(kWithoutNumber));
+    }
+    entry_.failures.push_back({place, verdict.reason_id, verdict.reason, shortfall});
   }
 
   void count(const SubjectSeen& subject, Outcome outcome) {

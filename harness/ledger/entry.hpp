@@ -33,11 +33,15 @@ struct Place {
 /// "hgx-02", "hgx-02 GPU 5", "hgx-02 NIC mlx5_0": as reports name a part.
 std::string name_of(PartKind kind, const Place& place);
 
+/// Stands above every shortfall: that of a cell which failed without one.
+inline constexpr double kWithoutNumber = 2;
+
 /// What became of a part in a run.
 struct Tally {
   model::Counts required;        ///< its own required cells; none of links
   std::size_t failed_links = 0;  ///< required cells that failed of links that end at it
   std::size_t isolating = 0;     ///< findings that want it out of service
+  double worst = 0;  ///< the largest shortfall of its own cells that failed, or kWithoutNumber
 
   bool operator==(const Tally&) const = default;
 };

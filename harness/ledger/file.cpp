@@ -36,8 +36,10 @@ constexpr const char* kTables[] = {
     "CREATE TABLE known_as(name, part INTEGER, PRIMARY KEY(name, part)) WITHOUT ROWID",
     "CREATE TABLE stay(part INTEGER, report INTEGER, host, name, pci, serial, pass INTEGER, "
     "verified INTEGER, fail INTEGER, unjudged INTEGER, untested INTEGER, waived INTEGER, "
-    "links INTEGER, isolating INTEGER, PRIMARY KEY(part, report)) WITHOUT ROWID",
+    "links INTEGER, isolating INTEGER, worst REAL, failed INTEGER, PRIMARY KEY(part, report)) "
+    "WITHOUT ROWID",
     "CREATE INDEX stay_of_report ON stay(report)",
+    "CREATE INDEX stay_failed ON stay(report, part) WHERE failed = 1",
     "CREATE TABLE quantity(id INTEGER PRIMARY KEY, step, metric, parameters, unit, "
     "UNIQUE(step, metric, parameters, unit))",
     "CREATE TABLE subject(id INTEGER PRIMARY KEY, kind, label, members, part INTEGER, peer "

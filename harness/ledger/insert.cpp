@@ -58,7 +58,8 @@ class Insert {
   void add_parts() {
     Statement known(database_, "SELECT id FROM part WHERE kind = ? AND code = ?");
     Statement add(database_, "INSERT INTO part(kind, code) VALUES(?, ?)");
-    Statement stay(database_, "INSERT INTO stay VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement stay(database_,
+                   "INSERT INTO stay VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (const PartSeen& part : entry_.parts) {
       const std::int64_t id = id_of(known, add, contract::word(part.kind), part.code);
       parts_.push_back(id);
@@ -66,7 +67,7 @@ class Insert {
       const model::Counts& own = part.tally.required;
       stay.with(id, report_, at.host, at.name, at.pci, at.serial, own.pass, own.verified, own.fail,
                 own.unjudged, own.untested, own.waived, part.tally.failed_links,
-                part.tally.isolating)
+                part.tally.isolating, part.tally.worst, outcome_of(part.tally) == Outcome::kFail)
           .run();
       add_names(id, part);
     }

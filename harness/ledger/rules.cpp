@@ -73,7 +73,7 @@ void worst_first(std::vector<Worst>& parts) {
   const auto key = [](const Worst& part) {
     const bool failed_last = outcome_of(part.last.tally) == model::Outcome::kFail;
     const bool measured = part.worst && part.worst->shortfall;
-    const double shortfall = measured ? *part.worst->shortfall : 2;
+    const double shortfall = measured ? *part.worst->shortfall : kWithoutNumber;
     return std::tuple(!failed_last, -static_cast<double>(part.failed), -shortfall,
                       name_of(part.kind, part.last.place), part.code);
   };

@@ -42,6 +42,7 @@ TEST_CASE("parts have their place and what became of them") {
   CHECK(name_of(gpu.kind, gpu.place) == "n1 GPU 0");
   CHECK(gpu.tally.required.fail == 1);
   CHECK(gpu.tally.required.pass == 1);
+  CHECK(gpu.tally.worst == Approx(0.25));
   CHECK(outcome_of(gpu.tally) == Outcome::kFail);
   CHECK(outcome_of(part_of(entry, "GPU-b").tally) == std::nullopt);
   REQUIRE(entry.failures.size() == 1);
