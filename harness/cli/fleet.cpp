@@ -62,10 +62,10 @@ int add(const std::string& path, const FleetOptions& options) {
   for (const std::string& why : added.unfit) {
     std::fprintf(stderr, "rackproof: left out: %s\n", model::printable(why).c_str());
   }
-  print(options.json ? ledger::added_json(added, path) : ledger::added_text(added, path));
   if (options.rebuild && added.added == 0) {
     throw UsageError("no report could be read: the ledger is as it was");
   }
+  print(options.json ? ledger::added_json(added, path) : ledger::added_text(added, path));
   return added.unfit.empty() ? 0 : kUsage;
 }
 
