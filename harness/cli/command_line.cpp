@@ -30,6 +30,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_render();
   add_compare();
   add_trend();
+  add_fleet();
   add_diagnose();
   add_learn();
   add_telling_verbs();

@@ -30,6 +30,7 @@ struct VerbOptions {
   RenderOptions render;
   CompareOptions compare;
   TrendOptions trend;
+  FleetOptions fleet;
   ShowOptions show;
   RecordOptions record;
   CheckOptions check;
@@ -49,6 +50,7 @@ struct CommandLine {
   void add_render();
   void add_compare();
   void add_trend();
+  void add_fleet();
   void add_diagnose();
   void add_learn();
   void add_telling_verbs();

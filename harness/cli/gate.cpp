@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "harness/config/installed.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/gate/drain.hpp"
 #include "harness/job/installation.hpp"
@@ -181,11 +182,8 @@ std::string gate_variable(const Program& program, const char* name) {
 std::string state_folder(const GateOptions& options, const Program& program) {
   if (!options.state.empty()) return options.state;
   if (geteuid() == 0) return "/var/lib/rackproof/gate";
-  // The specification of these folders: a path that is not absolute is to be ignored.
-  const std::string state = gate_variable(program, "XDG_STATE_HOME");
-  if (state.starts_with('/')) return state + "/rackproof/gate";
-  const std::string home = gate_variable(program, "HOME");
-  if (home.starts_with('/')) return home + "/.local/state/rackproof/gate";
+  const std::string folder = config::state_folder(program.environment);
+  if (!folder.empty()) return folder + "/gate";
   throw UsageError(
       "there is no place for the state of this node: HOME is not set; say --state DIR");
 }

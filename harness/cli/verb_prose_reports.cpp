@@ -153,6 +153,32 @@ manual::Prose trend_prose() {
   return prose;
 }
 
+manual::Prose fleet_prose() {
+  manual::Prose prose;
+  prose.about = {
+      "Keeps what many reports say of each host, GPU and network adapter in a ledger, by UUID and "
+      "serial number, whichever host a part was in. The reports are the truth: a ledger can be "
+      "deleted at any time, and is rebuilt from them.",
+      "add reads reports; one that is in the ledger already, by its digest, is not added again. "
+      "show prints where a part was, its verdict in each run, its failures, its latest values and "
+      "its waivers. worst ranks the parts that failed, due lists hosts without an accepted run of "
+      "all steps within --older-than, failures counts failures by metric and reason."};
+  prose.examples = {
+      {"Every report below a folder", "rackproof fleet add nights/"},
+      {"The history of one GPU", "rackproof fleet show 'node07 GPU 3'"},
+      {"The ten worst parts of this quarter", "rackproof fleet worst --since 13w --top 10"},
+      {"Hosts that need a run, as a gate", "rackproof fleet due --older-than 30d --exit-code"},
+      {"A ledger from nothing", "rackproof fleet add --rebuild nights/ acceptance/"}};
+  prose.exits = {{"0", "done; with due --exit-code: no host is due"},
+                 {"4", "with due --exit-code: a host is due"}};
+  prose.environment = {
+      {"NO_COLOR", "if set and not empty, output is not coloured unless --color says so"}};
+  prose.files = {{"$XDG_STATE_HOME/rackproof/fleet.sqlite",
+                  "the ledger; in ~/.local/state if the variable is not set"}};
+  prose.see = {"rackproof-show(1)", "rackproof-trend(1)"};
+  return prose;
+}
+
 manual::Prose learn_prose() {
   manual::Prose prose;
   prose.about = {
@@ -185,10 +211,11 @@ manual::Prose diagnose_prose() {
 
 const ProseOf& prose_of_reports() {
   static const ProseOf all = {
-      {"check", check_prose},   {"assemble", assemble_prose}, {"judge", judge_prose},
-      {"show", show_prose},     {"redact", redact_prose},     {"sign", sign_prose},
-      {"verify", verify_prose}, {"render", render_prose},     {"compare", compare_prose},
-      {"trend", trend_prose},   {"learn", learn_prose},       {"diagnose", diagnose_prose},
+      {"check", check_prose},       {"assemble", assemble_prose}, {"judge", judge_prose},
+      {"show", show_prose},         {"redact", redact_prose},     {"sign", sign_prose},
+      {"verify", verify_prose},     {"render", render_prose},     {"compare", compare_prose},
+      {"trend", trend_prose},       {"learn", learn_prose},       {"fleet", fleet_prose},
+      {"diagnose", diagnose_prose},
   };
   return all;
 }

@@ -204,6 +204,21 @@ struct TrendOptions {
 /// Where the numbers of nightly runs changed their level.
 int trend_verb(const TrendOptions& options, const Program& program);
 
+struct FleetOptions {
+  std::string action;              ///< add, show, worst, due or failures
+  std::vector<std::string> words;  ///< reports and folders to add; the part to show
+  std::string ledger;              ///< file; empty: the user's
+  bool rebuild = false;
+  std::string since;       ///< of worst and failures: an age or a day; empty: 30d
+  std::string older_than;  ///< of due: an age; empty: 30d
+  std::string suite;       ///< of due: only its runs count; empty: any
+  std::size_t top = 0;     ///< of worst: most parts to print; 0: 20
+  bool exit_code = false;  ///< of due: end with 4 when a host is
+  bool json = false;
+};
+/// What many runs say of each part: kept in a ledger, and asked of it.
+int fleet_verb(const FleetOptions& options, const Program& program);
+
 struct DoctorOptions {
   double listen_seconds = 0;  ///< above 0: does nothing for so long, and its warden listens
   bool json = false;

@@ -82,6 +82,14 @@ std::vector<std::string> site_folders(const std::map<std::string, std::string>& 
   return folders;
 }
 
+std::string state_folder(const std::map<std::string, std::string>& environment) {
+  // The specification of these folders: a path that is not absolute is to be ignored.
+  const std::string state = variable(environment, "XDG_STATE_HOME");
+  if (state.starts_with('/')) return state + "/rackproof";
+  const std::string home = variable(environment, "HOME");
+  return home.starts_with('/') ? home + "/.local/state/rackproof" : "";
+}
+
 std::map<std::string, std::string> files_of(const Paths& paths, FileOf kind) {
   std::map<std::string, std::string> files;
   add_files(kind == FileOf::kSuite ? paths.suites : paths.platforms, kind, files);

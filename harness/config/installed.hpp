@@ -28,6 +28,10 @@ enum class FileOf { kSuite, kPlatform };
 /// that is not absolute or not there, and for any in which everybody may write.
 std::vector<std::string> site_folders(const std::map<std::string, std::string>& environment);
 
+/// Where this user's state is kept: rackproof in XDG_STATE_HOME, or in ~/.local/state. Empty where
+/// neither variable is an absolute path.
+std::string state_folder(const std::map<std::string, std::string>& environment);
+
 /// Path of each suite or platform table by its name, installed and of the site. Throws UsageError
 /// where a name stands for two files: none hides another.
 std::map<std::string, std::string> files_of(const Paths& paths, FileOf kind);

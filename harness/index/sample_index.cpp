@@ -1,65 +1,21 @@
 #include "harness/index/sample_index.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "harness/index/codec.hpp"
+#include "harness/index/own_file.hpp"
 #include "harness/support/digest.hpp"
 
 namespace rackproof::index {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Part of every seal: another layout of the tables or of what is in them is another number.
 constexpr const char* kSchema = "rackproof/index/1";
 constexpr std::uint32_t kApplication = 0x52504978;  // "RPIx", in the header of the file
 constexpr std::size_t kWriteAfter = 100;
-
-// The folder in full: SQLite takes some names to mean something else, and follows no links here.
-std::string full_path(const std::string& path) {
-  const fs::path given(path);
-  std::error_code error;
-  const fs::path folder =
-      fs::canonical(given.has_parent_path() ? given.parent_path() : fs::path("."), error);
-  if (error) throw IndexError(error.message());
-  // Who may write there may leave a journal, which SQLite would write into the index.
-  struct stat status {};
-  if (stat(folder.c_str(), &status) != 0 || (status.st_mode & S_IWOTH) != 0) {
-    throw IndexError("everybody can write to its folder");
-  }
-  return (folder / given.filename()).string();
-}
-
-// False: there is nothing.
-bool require_own_file(const std::string& path) {
-  struct stat status {};
-  if (lstat(path.c_str(), &status) != 0) {
-    if (errno == ENOENT) return false;
-    throw IndexError(std::generic_category().message(errno));
-  }
-  if (!S_ISREG(status.st_mode)) throw IndexError("is no regular file");
-  if (status.st_uid != 0 && status.st_uid != geteuid()) throw IndexError("belongs to another user");
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) throw IndexError("can be written by others");
-  return true;
-}
-
-// Readable by its user only, as reports are.
-void create(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (descriptor >= 0) {
-    ::close(descriptor);
-  } else if (errno != EEXIST) {
-    throw IndexError(std::generic_category().message(errno));
-  }
-}
 
 std::int64_t version_of(const std::string& context) {
   const std::string digest = support::sha256(context);
@@ -220,7 +176,7 @@ void SampleIndex::write_report(const NewReport& report, std::set<std::string>& w
 
 void SampleIndex::write() {
   if (!database_) {
-    create(path_);
+    create_own_file(path_);
     if (require_own_file(path_)) open();
   }
   Transaction writing(*database_, "BEGIN IMMEDIATE");
@@ -268,18 +224,6 @@ void SampleIndex::finish() {
   writing.commit();
 }
 
-bool discard(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string header(100, '\0');
-  if (!file.read(header.data(), static_cast<std::streamsize>(header.size()))) return false;
-  std::uint32_t application = 0;
-  for (std::size_t i = 68; i < 72; ++i) {
-    application = application << 8U | static_cast<unsigned char>(header[i]);
-  }
-  if (!header.starts_with("SQLite format 3") || application != kApplication) return false;
-  std::error_code error;
-  fs::remove(path + "-journal", error);
-  return fs::remove(path, error);
-}
+bool discard(const std::string& path) { return discard_database(path, kApplication); }
 
 }  // namespace rackproof::index

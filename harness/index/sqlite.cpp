@@ -45,6 +45,10 @@ void Database::fail() const {
   throw IndexError(sqlite3_errmsg(handle_.get()), is_damage(code));
 }
 
+void Database::wait_for_others(int milliseconds) {
+  sqlite3_busy_timeout(handle_.get(), milliseconds);
+}
+
 bool Database::read_only() const { return sqlite3_db_readonly(handle_.get(), "main") == 1; }
 
 void Database::execute(const char* sql) { Statement(*this, sql).run(); }
@@ -73,6 +77,16 @@ void Statement::bind(int place, std::string_view value) {
   if (code != SQLITE_OK) database_.fail();
 }
 
+void Statement::bind(int place, std::int64_t value) {
+  if (sqlite3_bind_int64(handle_.get(), place, value) != SQLITE_OK) database_.fail();
+}
+
+void Statement::bind(int place, std::optional<double> value) {
+  const int code = value ? sqlite3_bind_double(handle_.get(), place, *value)
+                         : sqlite3_bind_null(handle_.get(), place);
+  if (code != SQLITE_OK) database_.fail();
+}
+
 bool Statement::next() {
   const int code = sqlite3_step(handle_.get());
   if (code == SQLITE_ROW) return true;
@@ -89,6 +103,11 @@ std::string_view Statement::bytes(int column) const {
 
 std::int64_t Statement::integer(int column) const {
   return sqlite3_column_int64(handle_.get(), column);
+}
+
+std::optional<double> Statement::real(int column) const {
+  if (sqlite3_column_type(handle_.get(), column) == SQLITE_NULL) return std::nullopt;
+  return sqlite3_column_double(handle_.get(), column);
 }
 
 Transaction::Transaction(Database& database, const char* begin) : database_(database) {

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -23,6 +25,8 @@ class Database {
  public:
   /// Opens a file that is there, for reading alone when it cannot be written. Throws IndexError.
   explicit Database(const std::string& path);
+  /// How long a call waits for other programs that write; a second unless it is said.
+  void wait_for_others(int milliseconds);
   void execute(const char* sql);
   std::int64_t integer(const char* sql);
   bool read_only() const;
@@ -41,12 +45,13 @@ class Database {
 class Statement {
  public:
   Statement(Database& database, const char* sql);
-  /// Forgets the last result and the values, and takes these: blobs, which have to outlive it.
+  /// Forgets the last result and the values, and takes these: whole numbers, numbers (NULL for one
+  /// that is not there), and texts as blobs, which have to outlive it.
   template <class... Values>
   Statement& with(const Values&... values) {
     reset();
     int place = 0;
-    (bind(++place, std::string_view(values)), ...);
+    (put(++place, values), ...);
     return *this;
   }
   /// Steps to the next row; false: there is none.
@@ -58,13 +63,27 @@ class Statement {
   /// Of the row; valid until the next step.
   std::string_view bytes(int column) const;
   std::int64_t integer(int column) const;
+  /// Nothing for NULL.
+  std::optional<double> real(int column) const;
 
  private:
   struct Finalize {
     void operator()(sqlite3_stmt* handle) const;
   };
   void reset();
+  template <class T>
+  void put(int place, const T& value) {
+    if constexpr (std::is_integral_v<T>) {
+      bind(place, static_cast<std::int64_t>(value));
+    } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+      bind(place, std::string_view(value));
+    } else {
+      bind(place, std::optional<double>(value));
+    }
+  }
   void bind(int place, std::string_view value);
+  void bind(int place, std::int64_t value);
+  void bind(int place, std::optional<double> value);
 
   Database& database_;
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;

@@ -36,13 +36,6 @@ struct Use {
   std::string refused_why;
 };
 
-bool fits(const CellWaiver& waiver, const model::Cell& cell) {
-  return model::glob_match(waiver.step, cell.step) &&
-         model::glob_match(waiver.metric, cell.metric) &&
-         parameters_match(waiver.parameters, cell.parameters) &&
-         model::fits_subject(waiver.subject, cell.subject);
-}
-
 /// Why the number does not do for the waiver; empty: it does, or none is asked for.
 std::string short_of_limit(const CellWaiver& waiver, const model::Cell& cell,
                            const CellSummary& summary) {
@@ -92,7 +85,7 @@ class Waivers {
     for (std::size_t i = 0; i < uses_.size(); ++i) {
       const CellWaiver& waiver = report_.run.waivers[i];
       Use& use = uses_[i];
-      if (!fits(waiver, cell)) continue;
+      if (!is_meant(waiver, cell)) continue;
       if (model::is_over(waiver, report_.run.began_utc)) {
         count(use.over, use.over_first, cell);
         continue;
@@ -173,6 +166,13 @@ std::string evidence_text(const model::Finding& finding, const char* name) {
 }
 
 }  // namespace
+
+bool is_meant(const model::CellWaiver& waiver, const model::Cell& cell) {
+  return model::glob_match(waiver.step, cell.step) &&
+         model::glob_match(waiver.metric, cell.metric) &&
+         parameters_match(waiver.parameters, cell.parameters) &&
+         model::fits_subject(waiver.subject, cell.subject);
+}
 
 std::vector<model::Finding> apply_site_waivers(const Context& context, JudgedCells& judged,
                                                const CellAt& at, Amendments& amendments) {

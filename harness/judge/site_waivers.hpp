@@ -9,6 +9,9 @@
 
 namespace rackproof::judge {
 
+/// Whether the waiver is about the cell: its step, metric, parameters and subject.
+bool is_meant(const model::CellWaiver& waiver, const model::Cell& cell);
+
 /// What the run's waivers excuse: a cell that neither passes nor is waived by the suite or its
 /// table becomes waived, unless it shows a wrong answer, a fault of the hardware befell it, or it
 /// does not reach what the waiver asks for. What is right stays so. A waiver that was over when the

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/config/installed.hpp"
 #include "reports/model/strict_json.hpp"
 
 namespace rackproof::prove {
@@ -27,11 +28,6 @@ std::string state_text(prove::State state) {
       return "not-proven";
   }
   return "";
-}
-
-std::string variable(const std::map<std::string, std::string>& environment, const char* name) {
-  const auto found = environment.find(name);
-  return found == environment.end() ? "" : found->second;
 }
 
 }  // namespace
@@ -60,11 +56,8 @@ std::string to_json(const prove::Proof& proof) {
 }
 
 std::string proof_path(const std::map<std::string, std::string>& environment) {
-  const std::string state = variable(environment, "XDG_STATE_HOME");
-  const std::string home = variable(environment, "HOME");
-  // The specification of these folders: a path that is not absolute is to be ignored.
-  if (state.starts_with('/')) return state + "/rackproof/proof.json";
-  return home.starts_with('/') ? home + "/.local/state/rackproof/proof.json" : "";
+  const std::string folder = config::state_folder(environment);
+  return folder.empty() ? "" : folder + "/proof.json";
 }
 
 std::optional<model::ProofInfo> read_proof(const std::string& path) {

@@ -25,6 +25,21 @@ TEST_CASE("values are bound and never part of the text") {
   CHECK(database.integer("SELECT count(*) FROM t WHERE b = x''") == 1);
 }
 
+TEST_CASE("numbers come back as they went in and one that is not there as none") {
+  const Folder folder;
+  Database database(folder.write("data", ""));
+  database.execute("CREATE TABLE t(a INTEGER, b REAL, c REAL)");
+  constexpr std::int64_t kLarge = -(std::int64_t{1} << 62);
+  Statement(database, "INSERT INTO t VALUES(?, ?, ?)")
+      .with(kLarge, 0.1, std::optional<double>())
+      .run();
+  Statement select(database, "SELECT a, b, c FROM t WHERE a < ?");
+  REQUIRE(select.with(0).next());
+  CHECK(select.integer(0) == kLarge);
+  CHECK(select.real(1) == 0.1);
+  CHECK(select.real(2) == std::nullopt);
+}
+
 TEST_CASE("what is not committed is undone") {
   const Folder folder;
   Database database(folder.write("data", ""));
