@@ -6,6 +6,7 @@
 #include <map>
 #include <new>
 
+#include "harness/assemble/amended.hpp"
 #include "harness/assemble/events.hpp"
 #include "harness/assemble/hangs.hpp"
 #include "harness/assemble/hidden_devices.hpp"
@@ -75,7 +76,9 @@ std::string why_asked(const Reading& reading, const Segment& segment) {
 void fill_run(Reading& reading) {
   model::RunInfo& run = reading.report.run;
   run.seconds = 0;
-  for (const auto& [number, segment] : reading.segments) run.seconds += segment.seconds;
+  for (const auto& [number, segment] : reading.segments) {
+    if (number >= reading.repaired_in) run.seconds += segment.seconds;
+  }
   const Segment& last = reading.segments.rbegin()->second;
   run.segments = static_cast<int>(reading.segments.size());
   run.ended_utc = last.ended_utc;
@@ -86,9 +89,13 @@ void fill_run(Reading& reading) {
       std::all_of(platforms.begin(), platforms.end(), [](const auto& t) { return t.generic; })) {
     run.platform_choice = model::PlatformChoice::kNoneMatched;
   }
-  if (run.segments > 1) {
+  const int first = reading.repaired_in;
+  const auto resumed = std::count_if(reading.segments.begin(), reading.segments.end(),
+                                     [&](const auto& one) { return one.first > first; }) -
+                       (first == 0 ? 1 : 0);
+  if (resumed > 0) {
     add_finding(reading.report, model::finding_id::kResumed, Severity::kInfo, "the run",
-                fmt::format("the run was resumed {} time(s)", run.segments - 1));
+                fmt::format("the run was resumed {} time(s)", resumed));
   }
   if (run.interrupted) {
     add_finding(reading.report, model::finding_id::kInterrupted, Severity::kWarning, "the run",
@@ -355,6 +362,7 @@ model::Report report_of(Reading reading, const Recordings& recordings) {
   note_slow_builds(reading.report);
   note_hidden_devices(reading.report);
   order_measurements(reading.report);
+  fill_amends(reading);
   note_strangers(reading.report);
   std::sort(reading.report.nodes.begin(), reading.report.nodes.end(),
             [](const auto& a, const auto& b) { return a.host < b.host; });

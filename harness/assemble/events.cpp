@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/assemble/amended.hpp"
 #include "harness/telemetry/event.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
@@ -214,6 +215,7 @@ void add_findings(model::Report& report) {
 
 void fill_events(Reading& reading) {
   for (Observation& told : all_observations(reading)) {
+    if (is_repaired_since(reading, told.segment, told.event.host, told.event.device)) continue;
     tie_to_attempts(reading, told);
     reading.report.events.push_back(std::move(told.event));
   }

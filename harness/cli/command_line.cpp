@@ -22,6 +22,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   app.require_subcommand(1);
   app.fallthrough();
   add_run(*this);
+  add_retest(*this);
   add_prove();
   add_launch();
   add_reading_verbs();

@@ -198,6 +198,9 @@ void CommandLine::add_signoff() {
                           "time at which keys must be valid: 2026-01-31T12:00:00Z"),
         manual::text("TIME"))
       ->default_str("now");
+  takes(looks->add_option("--amends", options.verify.amends,
+                          "report that it amends, or its run directory, if it is not beside it"),
+        manual::file("REPORT"));
   looks->add_flag("--unsigned", options.verify.unsigned_too, "do not require signatures");
   looks->add_flag("--exit-code", options.verify.exit_code,
                   "if nothing fails, exit with the code of the verdict");

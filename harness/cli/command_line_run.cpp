@@ -3,6 +3,13 @@
 namespace rackproof::cli {
 namespace {
 
+void add_rescue(CommandLine& line, CLI::App* sub) {
+  line.takes(sub->add_option("--rescue", line.options.run.rescue,
+                             "where rank 0 saves the run if the run directory is lost"),
+             manual::directory("DIR"))
+      ->default_str("the temporary folder");
+}
+
 /// Which suite, by which table, where to, and which of its steps.
 void add_what(CommandLine& line, CLI::App* sub) {
   line.takes(sub->add_option("--suite", line.options.run.suite, "name or file of the suite"),
@@ -19,10 +26,7 @@ void add_what(CommandLine& line, CLI::App* sub) {
                              "run directory; the report is DIR/report.json"),
              manual::directory("DIR"))
       ->default_str("rackproof- and the time");
-  line.takes(sub->add_option("--rescue", line.options.run.rescue,
-                             "where rank 0 saves the run if the run directory is lost"),
-             manual::directory("DIR"))
-      ->default_str("the temporary folder");
+  add_rescue(line, sub);
   line.takes(sub->add_option("--filter", line.options.run.filters,
                              "run only steps whose id or program matches"),
              manual::listed("GLOB", "benches"));
@@ -31,17 +35,30 @@ void add_what(CommandLine& line, CLI::App* sub) {
              manual::listed("GLOB", "benches"));
 }
 
-void add_detail(CommandLine& line, CLI::App* sub) {
+/// When no step is started any more, what is recorded, and in which forms the report is written.
+void add_course(CommandLine& line, CLI::App* sub) {
+  line.takes(sub->add_option("--time-budget", line.options.run.time_budget,
+                             "start no step after this time: 90 s, 10 min, 2 h"),
+             manual::text("TIME"))
+      ->default_str("the suite's");
+  sub->add_flag("--no-record", line.options.run.no_record,
+                "do not sample host and GPU telemetry during the run");
+  line.add_render_option(sub, line.options.run.render);
+}
+
+CLI::Option* add_detail(CommandLine& line, CLI::App* sub, const char* all_text) {
   CLI::Option* quiet = sub->add_flag(
       "--quiet,-q", line.options.run.quiet,
       "print problems while it runs, and at the end the verdict and where the report is");
   sub->add_flag("--verbose,-v", line.options.run.verbose,
                 "print the whole summary at the end, as show")
       ->excludes(quiet);
-  CLI::Option* all = sub->add_flag(
-      "--all", line.options.run.all,
-      "print every cell: at the end, or of a --dry-run with the limit that would judge it");
+  CLI::Option* all = sub->add_flag("--all", line.options.run.all, all_text);
   all->excludes(quiet);
+  return all;
+}
+
+void add_dry_run(CommandLine& line, CLI::App* sub, CLI::Option* all) {
   CLI::Option* dry =
       sub->add_flag("--dry-run", line.options.run.dry_run,
                     "print what would be measured, by step, with its limits and the time it takes; "
@@ -138,14 +155,47 @@ void add_run(CommandLine& line) {
       ->allow_extra_args(false);
   add_waive(line, sub, line.options.run.waive);
   add_resume(line, sub);
-  line.takes(sub->add_option("--time-budget", line.options.run.time_budget,
-                             "start no step after this time: 90 s, 10 min, 2 h"),
+  add_course(line, sub);
+  CLI::Option* all = add_detail(
+      line, sub,
+      "print every cell: at the end, or of a --dry-run with the limit that would judge it");
+  add_dry_run(line, sub, all);
+  sub->callback(
+      [&line] { line.chosen = [&line] { return run_verb(line.options.run, line.program); }; });
+}
+
+void add_retest(CommandLine& line) {
+  CLI::App* sub =
+      line.verb("retest", "After a repair: measure what it touches again, and amend the report");
+  RunOptions& run = line.options.run;
+  line.takes(sub->add_option("report", run.retest.report,
+                             "run directory or report to amend, with its journals beside it"),
+             manual::file("REPORT"))
+      ->required();
+  line.takes(sub->add_option("--repaired", run.retest.repaired,
+                             "host that was repaired, or HOST/GPU: UUID or index of one GPU of it; "
+                             "everything else must be as it was"),
+             manual::text("HOST"))
+      ->required()
+      ->allow_extra_args(false);
+  line.takes(sub->add_option("--reason", run.retest.reason, "what was done; kept in the report"),
+             manual::text("TEXT"))
+      ->required();
+  line.takes(sub->add_option("--ticket", run.retest.ticket, "where it is on record"),
+             manual::text("ID"))
+      ->required();
+  line.takes(sub->add_option("--valid", run.retest.valid,
+                             "measure results of the report that are older than this again"),
              manual::text("TIME"))
-      ->default_str("the suite's");
-  sub->add_flag("--no-record", line.options.run.no_record,
-                "do not sample host and GPU telemetry during the run");
-  line.add_render_option(sub, line.options.run.render);
-  add_detail(line, sub);
+      ->capture_default_str();
+  line.takes(sub->add_option("--out", run.out, "directory of the new run"),
+             manual::directory("DIR"))
+      ->default_str("rackproof- and the time");
+  add_rescue(line, sub);
+  sub->add_flag("--allow-upgrade", run.allow_upgrade,
+                "go on although programs changed since; noted in the report");
+  add_course(line, sub);
+  add_detail(line, sub, "print every cell at the end");
   sub->callback(
       [&line] { line.chosen = [&line] { return run_verb(line.options.run, line.program); }; });
 }

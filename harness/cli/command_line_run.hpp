@@ -10,6 +10,9 @@ namespace rackproof::cli {
 /// The verb run with all of its options.
 void add_run(CommandLine& line);
 
+/// The verb retest with all of its options.
+void add_retest(CommandLine& line);
+
 // What run and judge have in common.
 void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& files);
 void add_waive(CommandLine& line, CLI::App* sub, std::vector<std::string>& given);

@@ -65,6 +65,35 @@ manual::Prose run_prose() {
   return prose;
 }
 
+manual::Prose retest_prose() {
+  manual::Prose prose;
+  prose.about = {
+      "Makes one accepted report of a rack again after a node or a GPU was repaired. Measured "
+      "again "
+      "is what was repaired, every link and group with it, what did not pass or was not measured, "
+      "and what is older than --valid; the rest keeps the numbers and the date that it has. The "
+      "new "
+      "report names the one that it amends by its digest, with the reason and the ticket.",
+      "The report must be what its journals give. If anything but what is named with --repaired is "
+      "not as its inventory says, nothing is measured and the changes are listed. Start it under "
+      "the same launcher, on the same hosts and with the same number of ranks as the run."};
+  prose.examples = {
+      {"A node came back",
+       "mpirun --hostfile hosts --map-by ppr:1:node --bind-to none rackproof retest rack7 "
+       "--repaired gb-07 --reason 'mainboard replaced' --ticket 4711 --out rack7-b"},
+      {"Its GPU 3 was replaced",
+       "rackproof retest rack7 --repaired gb-07/3 --reason 'GPU replaced' --ticket 4712"}};
+  prose.exits = verdict_exits();
+  prose.exits.push_back({"2", "the inventory has changed elsewhere, or the report was changed"});
+  prose.exits.push_back({"130", "interrupted: the report is written, the run can be resumed"});
+  prose.environment = launcher_rows();
+  prose.files = {{"DIR/report.json", "the new report"},
+                 {"DIR/journals/", "those of the earlier run, and those of this one"},
+                 {"DIR/amends/SHA256.json", "each report that it amends, for rackproof verify"}};
+  prose.see = {"rackproof-run(1)", "rackproof-verify(1)", "rackproof-show(1)"};
+  return prose;
+}
+
 manual::Prose prove_prose() {
   manual::Prose prose;
   prose.about = {
@@ -259,9 +288,16 @@ std::vector<manual::Row> with_common_exits(std::vector<manual::Row> own) {
 
 const ProseOf& prose_of_running() {
   static const ProseOf all = {
-      {"run", run_prose},         {"prove", prove_prose},   {"launch", launch_prose},
-      {"list", list_prose},       {"doctor", doctor_prose}, {"inventory", inventory_prose},
-      {"explain", explain_prose}, {"record", record_prose}, {"completion", completion_prose},
+      {"run", run_prose},
+      {"retest", retest_prose},
+      {"prove", prove_prose},
+      {"launch", launch_prose},
+      {"list", list_prose},
+      {"doctor", doctor_prose},
+      {"inventory", inventory_prose},
+      {"explain", explain_prose},
+      {"record", record_prose},
+      {"completion", completion_prose},
       {"gate", gate_prose},
   };
   return all;

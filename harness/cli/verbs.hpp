@@ -43,6 +43,7 @@ struct VerifyOptions {
   std::string report;
   std::string signers;  ///< OpenSSH's file of allowed signers; empty: nobody is known
   std::string at;       ///< the time at which keys must have been valid; empty: now
+  std::string amends;   ///< where the report is that it amends, or the run directory of that
   bool unsigned_too = false;
   bool json = false;
   bool exit_code = false;  ///< when nothing fails, end with the code of the verdict

@@ -54,6 +54,7 @@ int verify_verb(const VerifyOptions& options, const Program& program) {
   }
   signoff::verify_signatures({options.signers, options.at, options.unsigned_too}, exhibit, screen);
   signoff::verify_journals(exhibit, screen);
+  if (exhibit.report) signoff::verify_amended(exhibit, options.amends, screen);
   if (exhibit.report) signoff::verify_installed(*exhibit.report, program.paths, screen);
   print(options.json ? to_json(screen) : to_text(screen));
   if (!screen.holds()) return kIntegrity;

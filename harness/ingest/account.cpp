@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "harness/ingest/set_back.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 
@@ -94,21 +95,6 @@ void place_all(Account& account) {
   for (model::Attempt& attempt : account.report.attempts) place(attempt, account);
 }
 
-// The plan is told anew: the cells of the new one are not known yet.
-void take_back(Account& account) {
-  std::map<std::string, model::Attempt*> attempts;
-  for (model::Attempt& attempt : account.report.attempts) attempts[attempt.nonce] = &attempt;
-  for (model::Cell& cell : account.report.cells) {
-    for (auto* list : {&cell.measurements, &cell.confirmations}) {
-      for (model::Measurement& one : *list) {
-        const auto made = attempts.find(one.attempt);
-        if (made != attempts.end()) made->second->measurements.push_back(std::move(one));
-      }
-      list->clear();
-    }
-  }
-}
-
 void index_cells(Account& account) {
   account.cell_at.clear();
   for (std::size_t i = 0; i < account.report.cells.size(); ++i) {
@@ -133,6 +119,8 @@ const model::Attempt* settle(Transcript&& transcript, const std::string& nonce, 
     return nullptr;
   }
   attempt.resumed = account.segment_of[nonce] - 1;
+  // What a repair found unfinished is nothing to keep.
+  if (account.segment_of[nonce] < account.repaired_in) return nullptr;
   name_the_loss(attempt);
   const Oddities odd{transcript.dropped_output(), transcript.leftovers(), transcript.oom_kills()};
   if (odd.dropped_output || odd.leftovers > 0 || odd.oom_kills > 0) account.odd[nonce] = odd;
@@ -268,6 +256,11 @@ class Taker {
     account_.report.ranks.push_back(std::move(rank));
   }
 
+  // A repair, and what is kept after it.
+  template <class Entry>
+  void tell(const Entry& told) {
+    after_repair(told, from_.segment, account_);
+  }
   void tell(const journal::Run& told) {
     refuse_impossible(told.suite.policy);
     model::Report& report = account_.report;

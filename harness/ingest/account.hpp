@@ -85,6 +85,11 @@ struct Account {
   std::map<std::string, Oddities> odd;        ///< by attempt: those with something to tell
   std::map<int, Segment> segments;
   std::map<std::string, HowFar> steps;
+  /// The segment that began with a repair, the last of them; 0: none. What earlier ones measured
+  /// counts where it was kept.
+  int repaired_in = 0;
+  /// What it set back: attempts by step and label of their subject.
+  std::map<std::string, std::map<std::string, std::vector<model::Attempt>>> set_back;
   std::map<int, Loss> lost;  ///< by rank, as rank 0 noticed
   std::set<int> never_arrived;
   std::vector<Roll> rolls;

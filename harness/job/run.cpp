@@ -185,8 +185,9 @@ void clear_away(Session& session) {
   } catch (const warden::WardenError&) {
     // What its journal could not take any more is not needed either.
   }
-  if (session.options.dry_run || session.prepared.request.segment > 1) return;
+  if (session.options.dry_run || !session.options.resume.empty()) return;
   std::error_code ignored;
+  std::filesystem::remove_all(session.store.path("amends"), ignored);
   std::filesystem::remove_all(session.store.path("journals"), ignored);
   std::filesystem::remove(session.store.path("suite.json"), ignored);
   std::filesystem::remove(session.store.path(kLockName), ignored);

@@ -5,6 +5,15 @@
 
 namespace rackproof::job {
 
+/// What the command line says of a repair.
+struct RetestOptions {
+  std::string report;                 ///< that is to be amended; empty: this is no retest
+  std::vector<std::string> repaired;  ///< HOST, or HOST/PART
+  std::string reason;
+  std::string ticket;
+  std::string valid = "30d";  ///< evidence that is older is measured again
+};
+
 /// What the command line says of a run.
 struct RunOptions {
   std::string suite = "acceptance";
@@ -23,6 +32,7 @@ struct RunOptions {
   std::string expect;                ///< "hosts=18,gpus=72" or a list of assets
   bool allow_upgrade = false;        ///< a resumed run may go on with other programs
   std::string resume;
+  RetestOptions retest;
   std::vector<std::string> without;   ///< hosts that a resumed run leaves out
   std::string history;                ///< file that learn wrote
   std::vector<std::string> topology;  ///< files or folders that say where adapters are connected

@@ -167,6 +167,16 @@ std::string why_without(const model::Report& before, const std::string& host) {
   return "it was named with --without";
 }
 
+// What was owed, as it was planned.
+void keep_cells(const model::Report& before, run::Request& request) {
+  for (model::Cell cell : before.cells) {
+    cell.measurements.clear();
+    cell.confirmations.clear();
+    cell.verdict = {};
+    request.cells_before.push_back(std::move(cell));
+  }
+}
+
 void set_aside(const RunOptions& options, const model::Report& before, run::Request& request) {
   for (const std::string& host : options.without) {
     run::SetAside one{host, why_without(before, host), std::nullopt, ""};
@@ -177,12 +187,48 @@ void set_aside(const RunOptions& options, const model::Report& before, run::Requ
     if (platform != before.platform_of_host.end()) one.platform = platform->second;
     request.set_aside.push_back(std::move(one));
   }
-  if (request.set_aside.empty()) return;
-  for (model::Cell cell : before.cells) {
-    cell.measurements.clear();
-    cell.verdict = {};
-    request.cells_before.push_back(std::move(cell));
+  if (request.set_aside.empty() && request.repairs.empty()) return;
+  keep_cells(before, request);
+}
+
+// What the command line said when the run began.
+void keep_policy(const model::Report& before, run::Request& request) {
+  request.suite.info.policy.disturbed = before.suite.policy.disturbed;
+  request.suite.info.policy.accept_groups = before.suite.policy.accept_groups;
+}
+
+void keep_tables(const model::Report& before, run::Request& request) {
+  request.tables = before.platforms;
+  request.bounds = before.bounds;
+  if (before.run.platform_choice != model::PlatformChoice::kForced) return;
+  request.forced_platform = before.platforms.front().id;
+  request.force_platform = true;  // what contradicts it was settled when the run began
+}
+
+PreparedRun prepare_retest(const RunOptions& options) {
+  PreparedRun prepared;
+  prepared.earlier = read_earlier_run(options.retest.report);
+  const EarlierRun& earlier = *prepared.earlier;
+  const model::Report& before = earlier.report;
+  prepared.tool_before = before.tool;
+  prepared.suite_text = earlier.suite_text;
+  run::Request& request = prepared.request;
+  request.suite = config::load_suite(earlier.suite_file);
+  if (request.suite.info.digest != before.suite.digest) {
+    throw support::UsageError(earlier.suite_file +
+                              ": is not the suite that the report was made with");
   }
+  if (before.platforms.empty() || before.cells.empty()) {
+    throw support::UsageError(options.retest.report +
+                              ": the run ended before its plan was whole; begin a new run");
+  }
+  keep_policy(before, request);
+  request.run_id = new_run_id();
+  amend(earlier, options.retest, request);
+  keep_tables(before, request);
+  keep_cells(before, request);
+  prepared.out = options.out.empty() ? new_directory_name("rackproof") : options.out;
+  return prepared;
 }
 
 PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
@@ -205,9 +251,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
     throw support::UsageError(store.path(kSuiteCopy) +
                               ": is not the suite that the run began with");
   }
-  // What the command line said when the run began.
-  request.suite.info.policy.disturbed = before.suite.policy.disturbed;
-  request.suite.info.policy.accept_groups = before.suite.policy.accept_groups;
+  keep_policy(before, request);
   run::continue_from(before, request);
   request.segment = std::max(before.run.segments, run::last_segment(store)) + 1;
   const bool forced = before.run.platform_choice == model::PlatformChoice::kForced;
@@ -225,11 +269,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
           "--platform: the run was begun with its tables; judge the report by another one "
           "afterwards, or begin a new run");
     }
-    request.tables = before.platforms;
-    if (forced) {
-      request.forced_platform = before.platforms.front().id;
-      request.force_platform = true;  // what contradicts it was settled when the run began
-    }
+    keep_tables(before, request);
   }
   request.bounds = before.bounds;
   set_aside(options, before, request);
@@ -289,8 +329,9 @@ double parse_seconds(const std::string& text) {
 
 PreparedRun prepare_run(const RunOptions& options, const Program& program,
                         const fleet::Launcher& launcher, double budget_override_seconds) {
-  PreparedRun prepared =
-      options.resume.empty() ? prepare_new(options, program) : prepare_resume(options, program);
+  PreparedRun prepared = !options.retest.report.empty() ? prepare_retest(options)
+                         : options.resume.empty()       ? prepare_new(options, program)
+                                                        : prepare_resume(options, program);
   run::Request& request = prepared.request;
   request.launcher = launcher.name;
   request.mpi = launcher.wants_mpi;
@@ -332,6 +373,8 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
       prove::read_proof(prove::proof_path(program.environment)).value_or(model::ProofInfo{});
   request.directory = fs::absolute(prepared.out).lexically_normal().string();
   if (options.resume.empty() && !options.dry_run) prepared.lock = take_new_directory(prepared.out);
+  if (prepared.earlier) copy_earlier_run(*prepared.earlier, prepared.out);
+  prepared.earlier.reset();  // it may be large
   return prepared;
 }
 

@@ -5,6 +5,7 @@
 
 #include "harness/fleet/launcher.hpp"
 #include "harness/job/program.hpp"
+#include "harness/job/retest.hpp"
 #include "harness/job/run_options.hpp"
 #include "harness/run/coordinator.hpp"
 #include "harness/warden/fd.hpp"
@@ -19,8 +20,9 @@ struct PreparedRun {
   std::string suite_text;  ///< kept beside the report, for a resume and as evidence
   /// What the part before this one was made with; a new run has none.
   std::optional<model::ToolInfo> tool_before;
-  bool nothing_left = false;  ///< --resume of a run that is complete
-  warden::Fd lock;            ///< holds the run directory; empty for a dry run
+  bool nothing_left = false;          ///< --resume of a run that is complete
+  std::optional<EarlierRun> earlier;  ///< of a retest: put into `out`, which belongs to this run
+  warden::Fd lock;                    ///< holds the run directory; empty for a dry run
 };
 
 /// Reads suite and tables, resolves options, looks at the run directory. Throws UsageError or

@@ -68,6 +68,22 @@ struct Run {
   bool operator==(const Run&) const = default;
 };
 
+/// Before `run`: what earlier segments measured counts no more, unless a line `kept` says so.
+struct Repair {
+  model::Amends amends = {};
+
+  bool operator==(const Repair&) const = default;
+};
+
+/// What of earlier segments counts after a repair: attempts of a step at some subjects.
+struct Kept {
+  std::string step = {};
+  bool done = false;                       ///< nothing of the step is measured again
+  std::vector<std::string> subjects = {};  ///< model::label() of each
+
+  bool operator==(const Kept&) const = default;
+};
+
 struct Causes {
   model::CauseTable table = {};
 
@@ -259,6 +275,6 @@ struct Other {
 
 using Entry = std::variant<Other, Open, Run, Causes, Rank, Node, Platform, HostPlatform, Bound,
                            PlanStep, Cell, Planned, History, Finding, Step, RollCall, RankLost,
-                           Stopping, Ended, Begin, Out, End, Close>;
+                           Stopping, Ended, Begin, Out, End, Close, Repair, Kept>;
 
 }  // namespace rackproof::journal

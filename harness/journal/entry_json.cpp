@@ -62,6 +62,14 @@ class Writer {
     document("run", entry.run);
     document("suite", entry.suite);
   }
+  void operator()(const Repair& entry) { holding("repair", "amends", entry.amends); }
+  void operator()(const Kept& entry) {
+    kind("kept");
+    json_.key("step").text(entry.step).key("done").boolean(entry.done);
+    json_.key("subjects").begin_array();
+    for (const std::string& subject : entry.subjects) json_.text(subject);
+    json_.end_array();
+  }
   void operator()(const Causes& entry) { holding("causes", "table", entry.table); }
   void operator()(const Rank& entry) {
     kind("rank");

@@ -124,6 +124,22 @@ Entry roll_call_from(const json& body) {
   return roll;
 }
 
+Entry repair_from(const json& body) {
+  return Repair{model::amends_from_json(document(body, "amends"))};
+}
+
+Entry kept_from(const json& body) {
+  Kept kept{text_at(body, "step"), flag_at(body, "done"), {}};
+  const auto subjects = body.find("subjects");
+  if (subjects == body.end()) return kept;
+  const bool texts =
+      subjects->is_array() && std::all_of(subjects->begin(), subjects->end(),
+                                          [](const json& subject) { return subject.is_string(); });
+  if (!texts) throw model::BadReport("subjects: expected texts");
+  kept.subjects = subjects->get<std::vector<std::string>>();
+  return kept;
+}
+
 Entry begin_from(const json& body) {
   Begin begin{text_at(body, "attempt"),
               number_at(body, "t"),
@@ -167,6 +183,8 @@ const std::map<std::string, Reader>& readers() {
   static const std::map<std::string, Reader> all = {
       {"open", open_from},
       {"run", run_from},
+      {"repair", repair_from},
+      {"kept", kept_from},
       {"causes",
        [](const json& b) -> Entry {
          return Causes{model::cause_table_from_json(document(b, "table"))};

@@ -62,7 +62,9 @@ void Coordinator::make_plan() {
   site.everyone = context_.crew.everyone();
   site.in_rank_benches = request.in_rank_programs;
   plan_ = plan::make_plan(request.suite, site, request.selection);
-  if (request.set_aside.empty()) {
+  if (!request.repairs.empty() && request.set_aside.empty()) {
+    refuse_lesser_plan(plan_, request);
+  } else if (request.set_aside.empty()) {
     refuse_other_plan(plan_, request);
   } else {
     keep_owed_cells(plan_, request);

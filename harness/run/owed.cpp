@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "harness/run/retest.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -36,6 +41,43 @@ void refuse_other_plan(const plan::Plan& plan, const Request& request) {
   std::set_symmetric_difference(now.begin(), now.end(), before.begin(), before.end(),
                                 std::back_inserter(differing));
   refuse(differing.front());
+}
+
+// A part that was put in place of another one has a name of its own.
+void refuse_lesser_plan(const plan::Plan& plan, const Request& request) {
+  std::set<std::string> now;
+  std::set<std::string> before;
+  // By step, metric, parameters and kind of subject: how many cells the repaired parts owe.
+  using Like = std::tuple<std::string, std::string, contract::Parameters, contract::SubjectKind>;
+  std::map<Like, std::int64_t> missing;
+  const auto like = [](const model::Cell& cell) {
+    return Like{cell.step, cell.metric, cell.parameters, cell.subject.kind};
+  };
+  for (const model::Cell& cell : request.cells_before) before.insert(cell.id);
+  for (const model::Cell& cell : plan.cells) {
+    now.insert(cell.id);
+    const bool repaired = is_repaired(cell.subject, request.repairs);
+    const bool in_repaired =
+        std::any_of(request.repairs.begin(), request.repairs.end(),
+                    [&](const auto& repair) { return is_of(cell.subject, repair.host); });
+    if (!before.contains(cell.id) && !repaired && !in_repaired) refuse(cell.id);
+    if (in_repaired) --missing[like(cell)];
+  }
+  for (const model::Cell& cell : request.cells_before) {
+    const bool in_repaired =
+        std::any_of(request.repairs.begin(), request.repairs.end(),
+                    [&](const auto& repair) { return is_of(cell.subject, repair.host); });
+    if (in_repaired) ++missing[like(cell)];
+    if (!now.contains(cell.id) && !is_repaired(cell.subject, request.repairs)) refuse(cell.id);
+  }
+  for (const model::Cell& cell : request.cells_before) {
+    const auto found = missing.find(like(cell));
+    if (found == missing.end() || found->second <= 0) continue;
+    throw Refused(fmt::format(
+        "what was repaired would owe fewer cells than before the repair, for example {}: is all of "
+        "it there again?",
+        cell.id));
+  }
 }
 
 // Links and groups get other names when hosts are left out and ranks are numbered anew. What was

@@ -11,6 +11,7 @@
 
 #include "harness/config/comparison.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/journal/entry.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/topology/attachment.hpp"
 #include "reports/model/report.hpp"
@@ -28,6 +29,12 @@ struct SetAside {
   std::string why;
   std::optional<model::NodeInventory> node;
   std::string platform;  ///< id of its table, empty when it had none
+};
+
+/// How a run begins that amends the report of another one.
+struct Amendment {
+  model::Amends amends;
+  std::vector<journal::Kept> kept;  ///< of the journals that it goes on from
 };
 
 /// What the user asked for.
@@ -67,7 +74,9 @@ struct Request {
   std::vector<model::NodeInventory> earlier_nodes;  ///< as the earlier segment found them
   std::vector<SetAside> set_aside;                  ///< hosts that are not to come back
   std::vector<model::Cell>
-      cells_before;  ///< the earlier segment's, as planned; with set_aside only
+      cells_before;  ///< the earlier segment's, as planned; with set_aside or repairs only
+  std::vector<model::Repair> repairs;  ///< nothing else may have changed since the earlier segment
+  std::optional<Amendment> amendment;  ///< of the segment that begins after them
   /// Set for a dry run on one rank: reads the inventory here instead of in a child.
   std::function<model::NodeInventory()> survey_here;
 };

@@ -87,6 +87,8 @@ void continue_from(const model::Report& before, Request& request) {
       request.done_subjects.insert(key);
     }
   }
+  // What may differ from its inventory is what was repaired before it began.
+  if (before.amends) request.repairs = before.amends->repairs;
   request.earlier_nodes = before.nodes;
   for (const model::Cell& cell : before.cells) request.owed_cells.push_back(cell.id);
 }

@@ -13,6 +13,7 @@ namespace {
 /// What is on disk before anything else happens: from `planned` on it is known what the run owes.
 struct IsDurable {
   bool operator()(const journal::Open&) const { return true; }
+  bool operator()(const journal::Repair&) const { return true; }
   bool operator()(const journal::Planned&) const { return true; }
   bool operator()(const journal::RankLost&) const { return true; }
   bool operator()(const journal::Stopping&) const { return true; }

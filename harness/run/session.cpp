@@ -78,6 +78,11 @@ void Session::describe_run() {
   run.segments = request.segment;
   run.platform_choice = request.forced_platform.empty() ? model::PlatformChoice::kRecognised
                                                         : model::PlatformChoice::kForced;
+  if (request.amendment) {
+    // Before all else: whoever reads on from here knows that what was measured is set back.
+    context_.log.append(journal::Repair{request.amendment->amends});
+    for (const journal::Kept& kept : request.amendment->kept) context_.log.append(kept);
+  }
   context_.log.append(journal::Run{request.tool, run, request.suite.info});
   if (!request.causes.rules.empty()) context_.log.append(journal::Causes{request.causes});
 }

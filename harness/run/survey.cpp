@@ -12,6 +12,7 @@
 #include "harness/judge/recognise.hpp"
 #include "harness/topology/attach.hpp"
 #include "harness/uniformity/compare.hpp"
+#include "harness/uniformity/since.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -161,6 +162,10 @@ void Survey::remember_unseen_hosts() {
     if (seen != context_.site.nodes.end() && (is_there || !seen->facts.empty())) continue;
     const auto& before = context_.request.earlier_nodes;
     const auto earlier = std::find_if(before.begin(), before.end(), has_name);
+    if (earlier != before.end() && is_there && !context_.request.repairs.empty()) {
+      throw Refused(fmt::format(
+          "the inventory of {} could not be taken: whether it is what it was is not known", host));
+    }
     if (earlier != before.end()) {
       std::erase_if(context_.site.nodes, has_name);
       context_.site.nodes.push_back(*earlier);
@@ -182,6 +187,8 @@ void Survey::add_unknown(const std::string& host, const std::string& why) {
 
 // Another machine may answer to the name by now, and the same one may have been restarted.
 void Survey::compare_with_earlier() {
+  const Request& request = context_.request;
+  if (!request.repairs.empty()) refuse_changes();
   for (const model::NodeInventory& earlier : context_.request.earlier_nodes) {
     const auto now =
         std::find_if(context_.site.nodes.begin(), context_.site.nodes.end(),
@@ -192,7 +199,7 @@ void Survey::compare_with_earlier() {
       const auto after = model::text_of(*now, fact);
       return before && after && *before != *after;
     };
-    if (differs("host.machine_id_hash")) {
+    if (request.repairs.empty() && differs("host.machine_id_hash")) {
       throw Refused(fmt::format(
           "host {} is another machine than the one that the run began on (its machine id differs): "
           "what was measured there cannot be merged with what would be; begin a new run",
@@ -204,6 +211,18 @@ void Survey::compare_with_earlier() {
                           "the host was restarted since the run began: steps that were done "
                           "before stand, the others are measured after it"));
   }
+}
+
+// What is kept of an amended report was measured on what its inventory says.
+void Survey::refuse_changes() {
+  const Request& request = context_.request;
+  const auto changes = uniformity::changes_since(request.earlier_nodes, context_.site.nodes,
+                                                 request.comparison, request.repairs);
+  if (changes.empty()) return;
+  throw Refused(
+      "more than what was repaired has changed since the report that is to be amended; name that "
+      "with --repaired too, or begin a new run:\n  " +
+      uniformity::to_text(changes));
 }
 
 void Survey::choose_platforms() {

@@ -29,6 +29,7 @@ class Survey {
   void place_adapters();
   void keep_places();
   void compare_with_earlier();
+  void refuse_changes();
   void choose_platforms();
   void note_set_aside(std::set<std::string>& tables);
   void check_setup();

@@ -37,6 +37,11 @@ bool has_signatures(const std::string& file);
 /// cannot be read.
 void verify_signatures(const SignerRules& rules, const Exhibit& exhibit, Screen& screen);
 
+/// Whether the reports that it amends, one after the other, are those of then, by their digests:
+/// those kept beside it in the folder amends, or at `named`, a report or a run directory (empty:
+/// none). It must be there.
+void verify_amended(const Exhibit& exhibit, const std::string& named, Screen& screen);
+
 /// Whether journals and recordings are those of then, and give this report.
 void verify_journals(const Exhibit& exhibit, Screen& screen);
 

@@ -165,6 +165,11 @@ std::string coverage_of(const model::Report& report) {
   return text;
 }
 
+std::string amends_of(const model::Report& report) {
+  if (!report.amends) return "";
+  return "<p>" + plain(model::amends_text(report), 1000) + "</p>\n";
+}
+
 }  // namespace
 
 std::string summary_of(const model::Report& report, const Quantities& quantities) {
@@ -178,9 +183,10 @@ std::string summary_of(const model::Report& report, const Quantities& quantities
   return fmt::format(
              "<header class=\"verdict {}\"><p class=\"kind\">rackproof acceptance test</p>\n"
              "<h1><span aria-hidden=\"true\">{}</span> {}</h1>\n<p>{}</p>\n"
-             "<p class=\"coverage\">{}</p></header>\n",
+             "{}<p class=\"coverage\">{}</p></header>\n",
              class_of(report.acceptance), sign_of(outcome_like(report.acceptance)), word,
-             plain(model::verdict_text(report), 1000), plain(coverage_of(report))) +
+             plain(model::verdict_text(report), 1000), amends_of(report),
+             plain(coverage_of(report))) +
          "<section id=\"summary\" aria-label=\"Summary\">\n" + run_of(report) + counts.take() +
          problems_of(report, quantities) + "</section>\n";
 }

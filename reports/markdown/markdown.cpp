@@ -143,6 +143,7 @@ void add_head(Page& page, const model::Report& report) {
   const model::RunInfo& run = report.run;
   page.add(fmt::format("## rackproof: {}\n\n{}\n\n", model::verdict_word(report.acceptance),
                        plain(model::verdict_text(report))));
+  if (report.amends) page.add(plain(model::amends_text(report)) + "\n\n");
   std::string tables;
   for (const model::PlatformTable& table : report.platforms) {
     tables += (tables.empty() ? "" : ", ") + table.id + (table.generic ? " (generic)" : "");

@@ -296,6 +296,14 @@ constexpr std::array kEntries = {
         finding_id::kResumed, kKind, "the run was resumed",
         "The run was interrupted and continued with --resume. Steps done before were not repeated.",
         "Nothing to do. Changes of the inventory in between are findings of their own."},
+    CatalogueEntry{
+        finding_id::kAmended, kKind, "the report amends an earlier one after a repair",
+        "What was repaired, did not pass or was too old was measured again by rackproof retest. "
+        "The "
+        "rest keeps the numbers of the earlier report, so like parts are compared by numbers of "
+        "different days.",
+        "Nothing to do. rackproof verify looks at the chain of reports; field amends has their "
+        "digests, and each result that was kept has its date in evidence_utc."},
     CatalogueEntry{finding_id::kHostRestarted, kKind,
                    "a host was rebooted between two parts of a run",
                    "The boot id of the host changed since the run began. Steps done before the "

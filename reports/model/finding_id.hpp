@@ -55,6 +55,7 @@ inline constexpr const char* kConfigMismatch = "config-mismatch";
 inline constexpr const char* kIdentityShared = "identity-shared";
 inline constexpr const char* kJournalDamaged = "journal-damaged";
 inline constexpr const char* kResumed = "resumed";
+inline constexpr const char* kAmended = "amended";
 inline constexpr const char* kHostRestarted = "host-restarted";
 inline constexpr const char* kOutOfMemory = "out-of-memory";
 inline constexpr const char* kInterrupted = "interrupted";

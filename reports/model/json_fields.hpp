@@ -96,6 +96,7 @@ void describe(V& v, T& cell) {
   v.maybe("confirmations", cell.confirmations);
   v.field("verdict", cell.verdict);
   v.maybe("causes", cell.causes);
+  v.maybe("evidence_utc", cell.evidence_utc);
 }
 
 template <class V, Is<ending::Completed> T>
@@ -308,17 +309,6 @@ void describe(V& v, T& step) {
   v.maybe("reason", step.reason);
 }
 
-template <class V, Is<ProofInfo> T>
-void describe(V& v, T& proof) {
-  v.field("utc", proof.utc);
-  v.field("version", proof.version);
-  v.field("commit", proof.commit);
-  v.field("ranks", proof.ranks);
-  v.field("caught", proof.caught);
-  v.field("missed", proof.missed);
-  v.field("not_proven", proof.not_proven);
-}
-
 template <class V, Is<ToolInfo> T>
 void describe(V& v, T& tool) {
   v.field("version", tool.version);
@@ -374,6 +364,7 @@ void describe(V& v, T& report) {
   v.field("schema_version", report.schema_version);
   v.field("tool", report.tool);
   v.field("run", report.run);
+  v.maybe("amends", report.amends);
   v.maybe("segments", report.segments);
   v.field("ranks", report.ranks);
   v.field("nodes", report.nodes);

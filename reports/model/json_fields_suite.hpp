@@ -87,6 +87,17 @@ void describe(V& v, T& suite) {
   v.maybe("claims", suite.claims);
 }
 
+template <class V, Is<ProofInfo> T>
+void describe(V& v, T& proof) {
+  v.field("utc", proof.utc);
+  v.field("version", proof.version);
+  v.field("commit", proof.commit);
+  v.field("ranks", proof.ranks);
+  v.field("caught", proof.caught);
+  v.field("missed", proof.missed);
+  v.field("not_proven", proof.not_proven);
+}
+
 template <class V, Is<SegmentInfo> T>
 void describe(V& v, T& segment) {
   v.field("segment", segment.segment);
@@ -97,6 +108,27 @@ void describe(V& v, T& segment) {
   v.field("platform_choice", segment.platform_choice);
   v.field("platforms", segment.platforms);
   v.field("platform_of_host", segment.platform_of_host);
+}
+
+template <class V, Is<Repair> T>
+void describe(V& v, T& repair) {
+  v.field("host", repair.host);
+  v.maybe("device", repair.device);
+  v.field("reason", repair.reason);
+  v.field("ticket", repair.ticket);
+}
+
+template <class V, Is<Amends> T>
+void describe(V& v, T& amends) {
+  v.field("sha256", amends.sha256);
+  v.field("run", amends.run);
+  v.field("began_utc", amends.began_utc);
+  v.field("acceptance", amends.acceptance);
+  v.field("valid_seconds", amends.valid_seconds);
+  v.field("repairs", amends.repairs);
+  v.field("results", amends.results);
+  v.field("measured_again", amends.measured_again);
+  v.maybe("oldest_utc", amends.oldest_utc);
 }
 
 }  // namespace rackproof::model

@@ -17,6 +17,7 @@ std::string to_json_line(const RunInfo& run) { return write_line(run); }
 std::string to_json_line(const StepInfo& step) { return write_line(step); }
 std::string to_json_line(const History& history) { return write_line(history); }
 std::string to_json_line(const Finding& finding) { return write_line(finding); }
+std::string to_json_line(const Amends& amends) { return write_line(amends); }
 std::string to_json_line(const Subject& subject) { return write_line(subject); }
 std::string to_json_line(const Ending& ending) { return write_line(ending); }
 
@@ -31,6 +32,7 @@ RunInfo run_from_json(std::string_view text) { return read_line<RunInfo>(text); 
 StepInfo step_from_json(std::string_view text) { return read_line<StepInfo>(text); }
 History history_from_json(std::string_view text) { return read_line<History>(text); }
 Finding finding_from_json(std::string_view text) { return read_line<Finding>(text); }
+Amends amends_from_json(std::string_view text) { return read_line<Amends>(text); }
 Subject subject_from_json(std::string_view text) { return read_line<Subject>(text); }
 Ending ending_from_json(std::string_view text) { return read_line<Ending>(text); }
 

@@ -59,6 +59,22 @@ std::string verdict_text(const Report& report) {
   return scope_of(report) + (reason.empty() ? "" : ": " + reason);
 }
 
+std::string amends_text(const Report& report) {
+  if (!report.amends) return "";
+  const Amends& amends = *report.amends;
+  constexpr std::size_t kDay = 10;  // of RFC 3339
+  std::string text = fmt::format("amends the report of {} ({}): ", amends.began_utc.substr(0, kDay),
+                                 amends.acceptance);
+  for (std::size_t i = 0; i < amends.repairs.size(); ++i) {
+    const Repair& repair = amends.repairs[i];
+    text += fmt::format("{}{}{} repaired", i == 0 ? "" : ", ", repair.host,
+                        repair.device.empty() ? "" : "/" + repair.device);
+  }
+  if (!amends.repairs.empty()) text += ", ticket " + amends.repairs.front().ticket;
+  return text +
+         fmt::format(": {} of {} results measured again", amends.measured_again, amends.results);
+}
+
 bool was_disturbed(const JudgePolicy& policy, const Attempt& attempt) {
   return taken_share(attempt.load) > policy.disturbed_share;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/model/amends.hpp"
 #include "reports/model/attempt.hpp"
 #include "reports/model/cause.hpp"
 #include "reports/model/cell_waiver.hpp"
@@ -41,6 +42,9 @@ struct Cell {
   Verdict verdict;
   /// Of one that failed or is untested although it was tried: what may explain it.
   std::vector<Cause> causes = {};
+  /// Since when what counts for it is known, where that is older than the run: a report that amends
+  /// another one keeps what that one measured. Empty: since this run.
+  std::string evidence_utc = {};
 
   bool operator==(const Cell&) const = default;
 };
@@ -219,6 +223,7 @@ struct Report {
   std::string schema_version = kSchemaVersion;
   ToolInfo tool;
   RunInfo run;
+  std::optional<Amends> amends;       ///< of a run after a repair
   std::vector<SegmentInfo> segments;  ///< of a resumed run, in order; else empty
   std::vector<RankInfo> ranks;
   std::vector<NodeInventory> nodes;  ///< one for each host, sorted by host
@@ -264,6 +269,10 @@ std::string verdict_word(Acceptance acceptance);
 
 /// The sentence behind the word of the verdict: what was judged, and why it came out so.
 std::string verdict_text(const Report& report);
+
+/// What a report amends, and what was measured again: "amends the report of 2026-11-20 (rejected):
+/// gb-07 repaired, ticket 4711: 412 of 5743 results measured again"; empty when it amends none.
+std::string amends_text(const Report& report);
 
 /// Exit code of the harness for an acceptance: 0, 3, 4 or 7.
 int exit_code_of(Acceptance acceptance);

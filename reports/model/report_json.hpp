@@ -72,6 +72,8 @@ std::string to_json_line(const History& history);
 History history_from_json(std::string_view text);
 std::string to_json_line(const Finding& finding);
 Finding finding_from_json(std::string_view text);
+std::string to_json_line(const Amends& amends);
+Amends amends_from_json(std::string_view text);
 std::string to_json_line(const Subject& subject);
 Subject subject_from_json(std::string_view text);
 std::string to_json_line(const Ending& ending);

@@ -17,6 +17,7 @@ namespace {
 void add_verdict(Page& page, const model::Report& report) {
   const auto tell = [&](Paint paint) {
     page.paragraph(0, paint, model::verdict_word(report.acceptance), model::verdict_text(report));
+    if (report.amends) page.paragraph(2, model::amends_text(report));
   };
   switch (report.acceptance) {
     case model::Acceptance::kAccepted:

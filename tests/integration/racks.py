@@ -488,9 +488,12 @@ class Rack:
         return str(self.folder / "suite.json")
 
     def run(self, *arguments, timeout=300):
+        return self.launch("run", "--suite", self.suite(), "--out", "out", "--disturbed", "ignore",
+                           *(["--platform", self.table] if self.table else []), *arguments, timeout=timeout)
+
+    def launch(self, *words, timeout=300):
+        """rackproof with these words on each rank."""
         hosts, per_host = self.scenario["layout"]["hosts"], self.scenario["layout"]["ranks_per_host"]
-        command = [*support.MPIRUN, "-n", str(hosts * per_host), *self.as_host(per_host), "run",
-                   "--suite", self.suite(), "--out", "out", "--disturbed", "ignore",
-                   *(["--platform", self.table] if self.table else []), *arguments]
+        command = [*support.MPIRUN, "-n", str(hosts * per_host), *self.as_host(per_host), *words]
         return subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=self.folder,
                               stdin=subprocess.DEVNULL, env=self.environment())

@@ -89,6 +89,8 @@ void Scene::begin(int segment, const std::vector<int>& absent) {
   run.segments = segment;
   model::SuiteInfo suite;
   suite.id = "suite";
+  if (repaired) book().append(*repaired);
+  for (const journal::Kept& one : kept) book().append(one);
   book().append(journal::Run{{}, run, suite});
   book().ranks(arrivals, rosters, ranks_);
   for (const auto& arrival : arrivals) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,9 @@ class Scene {
   std::string& bytes(int rank, int segment = 1);
   std::vector<assemble::JournalFile> files() const;
   model::Report report() const { return assemble::assemble(files()); }
+
+  std::optional<journal::Repair> repaired;  ///< what the next segment begins with
+  std::vector<journal::Kept> kept;
 
   fakes::FakeClock clock;
   std::shared_ptr<fakes::FakeDisk> disk = std::make_shared<fakes::FakeDisk>();

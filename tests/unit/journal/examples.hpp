@@ -28,6 +28,13 @@ inline journal::End example_of_end() {
   return end;
 }
 
+inline journal::Repair example_of_repair() {
+  model::Amends amends;
+  amends.sha256 = "5e";
+  amends.repairs = {{"node1", "GPU-1", "replaced", "4711"}};
+  return {amends};
+}
+
 /// An entry of each kind, with everything that it may say.
 inline std::vector<journal::Entry> examples() {
   using namespace rackproof::journal;
@@ -72,7 +79,9 @@ inline std::vector<journal::Entry> examples() {
                   {"--x", "\xc3\xa4\n"},
                   "GPU-0",
                   {{"node0", "GPU-0"}, {"node1", "GPU-1"}}};
-  return {Open{"r", 1, 2, 4, 1, "node1", 7, "1", "c", "boot", 12.5, "2030-01-01T00:00:00.000Z"},
+  return {example_of_repair(),
+          Kept{"a", true, {"node1/GPU-0", "world (2 hosts)"}},
+          Open{"r", 1, 2, 4, 1, "node1", 7, "1", "c", "boot", 12.5, "2030-01-01T00:00:00.000Z"},
           Run{tool, run, suite},
           Causes{{"digest", {}}},
           Rank{1, true, "node1", 11, 1, "journals/x.jsonl"},

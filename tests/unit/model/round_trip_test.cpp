@@ -70,8 +70,8 @@ TEST_CASE("every member of every type is in the document") {
     CHECK(described<Verdict>() == 13);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k] = Cell{};
-    CHECK(described<Cell>() == 11);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = Cell{};
+    CHECK(described<Cell>() == 12);
   }
   {
     // Two less: the measurements of an attempt are in its cells, its device in its arguments.
@@ -183,8 +183,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v,
-                                  va, vb] = Report{};
-    CHECK(described<Report>() == 24);
+                                  va, vb, vc] = Report{};
+    CHECK(described<Report>() == 25);
   }
 }
 
@@ -208,6 +208,14 @@ TEST_CASE("every member of what was meant and of parts of a run is in the docume
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h] = SegmentInfo{};
     CHECK(described<SegmentInfo>() == 8);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = Amends{};
+    CHECK(described<Amends>() == 9);
+  }
+  {
+    [[maybe_unused]] const auto& [a, b, c, d] = Repair{};
+    CHECK(described<Repair>() == 4);
   }
 }
 

@@ -1,3 +1,5 @@
+#include "harness/run/owed.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "tests/unit/run/stage.hpp"
@@ -107,4 +109,44 @@ TEST_CASE("a run without a host that is not what the first one planned is refuse
     resume(stage.request, before, {"node2"});
     CHECK_THROWS_WITH(stage.play(), Catch::Contains("node3"));
   }
+}
+
+namespace {
+
+model::Cell owed_cell(const std::string& host, const std::string& device) {
+  model::Cell cell;
+  cell.step = "a";
+  cell.subject.kind = contract::SubjectKind::kDevice;
+  cell.subject.host = host;
+  cell.subject.device = device;
+  cell.metric = "rate";
+  cell.id = "a:" + host + "/" + device;
+  return cell;
+}
+
+}  // namespace
+
+TEST_CASE("after a repair a plan may owe another GPU in place of the repaired one, and no fewer") {
+  run::Request request;
+  request.repairs = {{"node1", "GPU-1b", "replaced", "4711"}};
+  request.cells_before = {owed_cell("node0", "GPU-0a"), owed_cell("node1", "GPU-1a"),
+                          owed_cell("node1", "GPU-1b")};
+  plan::Plan plan;
+  plan.cells = request.cells_before;
+  CHECK_NOTHROW(run::refuse_lesser_plan(plan, request));
+  plan.cells[2] = owed_cell("node1", "GPU-new");
+  CHECK_NOTHROW(run::refuse_lesser_plan(plan, request));
+  plan.cells.pop_back();
+  CHECK_THROWS_AS(run::refuse_lesser_plan(plan, request), run::Refused);
+  // Neither another GPU of the same host nor one of another host may come or go.
+  plan.cells = {owed_cell("node0", "GPU-0a"), owed_cell("node1", "GPU-x"),
+                owed_cell("node1", "GPU-1b")};
+  CHECK_THROWS_AS(run::refuse_lesser_plan(plan, request), run::Refused);
+  plan.cells = {owed_cell("node0", "GPU-x"), owed_cell("node1", "GPU-1a"),
+                owed_cell("node1", "GPU-1b")};
+  CHECK_THROWS_AS(run::refuse_lesser_plan(plan, request), run::Refused);
+  request.repairs = {{"node1", "", "replaced", "4711"}};
+  plan.cells = {owed_cell("node0", "GPU-0a"), owed_cell("node1", "GPU-x"),
+                owed_cell("node1", "GPU-y"), owed_cell("node1", "GPU-z")};
+  CHECK_NOTHROW(run::refuse_lesser_plan(plan, request));
 }
