@@ -103,6 +103,16 @@ class Host {
   std::vector<Change>& out_;
 };
 
+// The devices of a host that were repaired; an empty name: the whole host.
+std::set<std::string> repaired_of(const std::string& host,
+                                  const std::vector<model::Repair>& repairs) {
+  std::set<std::string> devices;
+  for (const model::Repair& repair : repairs) {
+    if (repair.host == host) devices.insert(repair.device);
+  }
+  return devices;
+}
+
 }  // namespace
 
 std::vector<Change> changes_since(const std::vector<model::NodeInventory>& then,
@@ -120,14 +130,8 @@ std::vector<Change> changes_since(const std::vector<model::NodeInventory>& then,
       changes.push_back({host, "", "host.name", host, ""});
       continue;
     }
-    std::set<std::string> devices;
-    bool whole = false;
-    for (const model::Repair& repair : repairs) {
-      if (repair.host != host) continue;
-      whole = whole || repair.device.empty();
-      devices.insert(repair.device);
-    }
-    if (!whole) Host(rules, std::move(devices), changes).compare(*node, *found->second);
+    const std::set<std::string> repaired = repaired_of(host, repairs);
+    if (!repaired.contains("")) Host(rules, repaired, changes).compare(*node, *found->second);
   }
   for (const auto& [host, node] : after) {
     if (!before.contains(host)) changes.push_back({host, "", "host.name", "", host});
