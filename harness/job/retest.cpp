@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 
 #include "harness/archive/report_file.hpp"
 #include "harness/assemble/assemble.hpp"
+#include "harness/config/day.hpp"
 #include "harness/job/run_request.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/run/resume.hpp"
@@ -28,7 +28,6 @@ namespace fs = std::filesystem;
 constexpr const char* kSuiteBeside = "suite.json";
 constexpr std::string_view kJournals = "journals/";
 constexpr const char* kAmended = "amends";
-constexpr double kDay = 86400;
 
 [[noreturn]] void refuse_earlier(const std::string& file, const std::string& why) {
   throw support::UsageError(fmt::format("{}: {}; nothing can be measured on top of it", file, why));
@@ -158,12 +157,8 @@ std::vector<model::Repair> parse_repairs(const RetestOptions& options,
 }
 
 double parse_validity(const std::string& text) {
-  double days = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), days);
-  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  while (unit.starts_with(' ')) unit.remove_prefix(1);
-  if (error == std::errc() && unit == "d" && days > 0 && days < 1e5) return days * kDay;
-  return parse_seconds(text);
+  const auto age = config::age_seconds(text);
+  return age ? *age : parse_seconds(text);
 }
 
 void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request& request) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <set>
 
 namespace rackproof::learn {
 namespace {
@@ -50,6 +49,12 @@ void take(const model::Cell& cell, const std::string& backend,
 
 }  // namespace
 
+bool SeenNumbers::is_new(const model::Cell& cell) {
+  if (cell.measurements.empty()) return true;
+  const std::string& attempt = cell.measurements.back().attempt;
+  return attempt.empty() || seen_.insert({attempt, cell.id}).second;
+}
+
 std::string label(const Kind& kind) {
   return fmt::format("{}{}{} ({}, {} host{})", kind.metric, kind.parameters.empty() ? "" : " ",
                      model::to_text(kind.parameters), kind.backend, kind.hosts,
@@ -58,11 +63,12 @@ std::string label(const Kind& kind) {
 
 std::map<Kind, std::vector<Value>> harvest(const std::vector<model::Report>& reports) {
   std::map<Kind, std::vector<Value>> kinds;
+  SeenNumbers seen;
   for (const model::Report& report : reports) {
     std::map<std::string, std::string> backends;
     for (const model::StepInfo& step : report.steps) backends[step.id] = step.backend;
     for (const model::Cell& cell : report.cells) {
-      if (is_trusted(cell)) take(cell, backends[cell.step], kinds);
+      if (is_trusted(cell) && seen.is_new(cell)) take(cell, backends[cell.step], kinds);
     }
   }
   return kinds;

@@ -2,7 +2,9 @@
 
 #include <compare>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/model/report.hpp"
@@ -32,6 +34,16 @@ struct Value {
   double edge = 0;      ///< the bad end of its interval; the value itself without one
   std::string subject;  ///< label
   std::string host;     ///< the first of the subject
+};
+
+/// A report that amends another repeats the numbers that it keeps: each counts once.
+class SeenNumbers {
+ public:
+  /// False for a number of an attempt that was given before.
+  bool is_new(const model::Cell& cell);
+
+ private:
+  std::set<std::pair<std::string, std::string>> seen_;  ///< attempt, cell
 };
 
 /// The numbers of all cells that passed, or that nobody judged, by kind.

@@ -272,12 +272,13 @@ std::vector<model::History> learn_history(std::vector<Report> reports) {
   require_teachable(reports);
   sort_by_time(reports);
   std::map<HistoryKey, model::History> all;
+  SeenNumbers seen;
   for (const Report& report : reports) {
     for (const model::Cell& cell : report.cells) {
       const auto part = part_of(cell.subject);
       const model::Verdict& verdict = cell.verdict;
       if (!part || !model::is_right(verdict.outcome) || !verdict.observed ||
-          cell.measurements.empty()) {
+          cell.measurements.empty() || !seen.is_new(cell)) {
         continue;
       }
       const std::string& unit = cell.measurements.back().unit;

@@ -19,6 +19,9 @@ struct RunRef {
   std::string rack;
   model::Acceptance acceptance = model::Acceptance::kIncomplete;
   std::string path;  ///< of the report
+  /// Of its oldest number: before it began in a run that amends another (docs/retest.md).
+  std::string evidence_utc = {};
+  double evidence_seconds = 0;
 };
 
 /// A part in one run.

@@ -47,10 +47,12 @@ constexpr const char* kIsolating =
     ", f.id, f.severity, f.text FROM finding f JOIN report r ON r.id = f.report "
     "WHERE f.part = ? AND f.severity = ? AND r.counts = 1 AND r.began_s >= ? "
     "ORDER BY r.began_s DESC, r.digest DESC, f.place LIMIT 1";
-// With max() the other columns are those of the row that has it.
+// With max() the other columns are those of the row that has it. What a run of an acceptance shows
+// is as old as its oldest number.
 constexpr const char* kLastOfHosts =
     "SELECT " RACKPROOF_LEDGER_RUN
-    ", p.code, max(r.began_s) FROM stay s JOIN report r ON r.id = s.report "
+    ", p.code, max(CASE WHEN length(?3) = 0 THEN r.began_s ELSE r.evidence_s END) FROM stay s JOIN "
+    "report r ON r.id = s.report "
     "JOIN part p ON p.id = s.part WHERE p.kind = ?1 AND r.counts = 1 "
     "AND (length(?2) = 0 OR r.suite = ?2) AND (length(?3) = 0 OR r.acceptance = ?3) "
     "AND r.left_out <= ?4 GROUP BY p.id";

@@ -208,6 +208,8 @@ Entry entry_of(const model::Report& report, std::string digest, std::string path
   entry.run = report.run.id;
   entry.began_utc = report.run.began_utc;
   entry.ended_utc = report.run.ended_utc;
+  const bool older = report.amends && !report.amends->oldest_utc.empty();
+  entry.evidence_utc = older ? report.amends->oldest_utc : report.run.began_utc;
   entry.suite = report.suite.id;
   const auto rack = report.run.labels.find("rack");
   if (rack != report.run.labels.end()) entry.rack = rack->second;

@@ -118,6 +118,7 @@ struct Entry {
   std::string run;
   std::string began_utc;
   std::string ended_utc;
+  std::string evidence_utc;  ///< since when its numbers are, where it amends another run
   std::string suite;
   std::string rack;  ///< label `rack`
   model::Acceptance acceptance = model::Acceptance::kIncomplete;

@@ -29,7 +29,8 @@ constexpr int kPatienceMilliseconds = 60'000;
 constexpr const char* kTables[] = {
     "CREATE TABLE report(id INTEGER PRIMARY KEY, digest BLOB UNIQUE, path, run, began, began_s "
     "REAL, "
-    "ended, suite, rack, acceptance, segments INTEGER, left_out INTEGER, counts INTEGER)",
+    "ended, evidence, evidence_s REAL, suite, rack, acceptance, segments INTEGER, left_out "
+    "INTEGER, counts INTEGER)",
     "CREATE INDEX report_of_run ON report(run)",
     "CREATE INDEX report_at ON report(began_s)",
     "CREATE TABLE part(id INTEGER PRIMARY KEY, kind, code, UNIQUE(kind, code))",

@@ -24,6 +24,10 @@ std::string date_of(const std::optional<RunRef>& run) {
   return run ? minute_of(run->began_utc) : "never";
 }
 
+std::string evidence_date_of(const std::optional<RunRef>& run) {
+  return run ? minute_of(run->evidence_utc) : "never";
+}
+
 std::string why_text(const Worst& part) {
   if (part.worst) {
     const Quantity& what = part.worst->cell.quantity;
@@ -103,7 +107,8 @@ std::string due_text(const DueAnswer& answer, const std::string& older_than,
   terminal::Rows rows = {{"host", "rack", "why", "last whole", "last accepted", "last run", ""}};
   for (const DueHost& one : answer.due) {
     rows.push_back({one.host, one.last && !one.last->rack.empty() ? one.last->rack : "-",
-                    due_word(one.why), date_of(one.whole), date_of(one.accepted), date_of(one.last),
+                    due_word(one.why), evidence_date_of(one.whole), evidence_date_of(one.accepted),
+                    date_of(one.last),
                     one.last ? std::string(contract::word(one.last->acceptance)) : ""});
   }
   page.table(2, rows, 3);

@@ -11,7 +11,9 @@ RunRef run_at(const index::Statement& row, int column) {
           text_at(row, column + 3),
           text_at(row, column + 4),
           word_at<model::Acceptance>(row, column + 5),
-          text_at(row, column + 6)};
+          text_at(row, column + 6),
+          text_at(row, column + 7),
+          row.real(column + 8).value_or(0)};
 }
 
 Sight sight_at(const index::Statement& row, int column) {

@@ -12,7 +12,8 @@ namespace rackproof::ledger {
 
 // What statements of this room select, in the order of these columns, and what is read of them.
 
-#define RACKPROOF_LEDGER_RUN "r.run, r.began, r.began_s, r.suite, r.rack, r.acceptance, r.path"
+#define RACKPROOF_LEDGER_RUN \
+  "r.run, r.began, r.began_s, r.suite, r.rack, r.acceptance, r.path, r.evidence, r.evidence_s"
 #define RACKPROOF_LEDGER_SIGHT                                                              \
   RACKPROOF_LEDGER_RUN                                                                      \
   ", s.host, s.name, s.pci, s.serial, s.pass, s.verified, s.fail, s.unjudged, s.untested, " \
@@ -21,7 +22,7 @@ namespace rackproof::ledger {
   RACKPROOF_LEDGER_RUN        \
   ", sub.label, q.step, q.metric, q.parameters, q.unit, c.outcome, c.observed, c.low, c.high"
 
-inline constexpr int kRunColumns = 7;
+inline constexpr int kRunColumns = 9;
 inline constexpr int kSightColumns = kRunColumns + 12;
 inline constexpr int kCellColumns = kRunColumns + 9;
 

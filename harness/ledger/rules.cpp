@@ -1,11 +1,8 @@
 #include "harness/ledger/rules.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -16,38 +13,23 @@
 namespace rackproof::ledger {
 namespace {
 
-constexpr double kHour = 3600;
-constexpr double kDay = 24 * kHour;
-
-std::optional<double> parse_age(const std::string& text) {
-  double value = 0;
-  const char* const end_of_text = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), end_of_text, value);
-  std::string_view unit(end, static_cast<std::size_t>(end_of_text - end));
-  while (unit.starts_with(' ')) unit.remove_prefix(1);
-  const double factor = unit == "h" ? kHour : unit == "d" ? kDay : unit == "w" ? 7 * kDay : 0;
-  const double seconds = value * factor;
-  if (error != std::errc() || !(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
-  return seconds;
-}
-
 bool is_same_place(const Place& a, const Place& b) {
   return a.host == b.host && a.name == b.name && (a.pci == b.pci || a.pci.empty() || b.pci.empty());
 }
 
-double began_of(const std::optional<RunRef>& run) {
-  return run ? run->began_seconds : -std::numeric_limits<double>::infinity();
+double evidence_of(const std::optional<RunRef>& run) {
+  return run ? run->evidence_seconds : -std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
 
 double age_seconds(const std::string& text) {
-  if (const auto seconds = parse_age(text)) return *seconds;
+  if (const auto seconds = config::age_seconds(text)) return *seconds;
   throw support::UsageError("'" + text + "' is not an age: expected for example 12h, 30d or 8w");
 }
 
 double since_seconds(const std::string& text, double now) {
-  if (const auto seconds = parse_age(text)) return now - *seconds;
+  if (const auto seconds = config::age_seconds(text)) return now - *seconds;
   if (config::is_day(text)) return model::unix_seconds(text + "T00:00:00Z").value_or(0);
   throw support::UsageError("'" + text +
                             "' is no time: expected an age such as 30d, or a day as YYYY-MM-DD");
@@ -84,13 +66,13 @@ void worst_first(std::vector<Worst>& parts) {
 std::optional<Due> due_of(const DueHost& host, double oldest) {
   if (!host.accepted) return Due::kNever;
   if (!host.whole) return Due::kPartly;
-  if (host.whole->began_seconds < oldest) return Due::kOld;
+  if (host.whole->evidence_seconds < oldest) return Due::kOld;
   return std::nullopt;
 }
 
 void longest_due_first(std::vector<DueHost>& hosts) {
   const auto key = [](const DueHost& host) {
-    return std::tuple(began_of(host.whole), began_of(host.accepted), host.host);
+    return std::tuple(evidence_of(host.whole), evidence_of(host.accepted), host.host);
   };
   std::sort(hosts.begin(), hosts.end(),
             [&](const DueHost& a, const DueHost& b) { return key(a) < key(b); });

@@ -26,7 +26,7 @@ std::vector<Stay> stays_of(const std::vector<Sight>& runs);
 void worst_first(std::vector<Worst>& parts);
 
 /// Whether a host is due, and why: it has no accepted run; none of them was whole; or the last
-/// whole one began before `oldest` (seconds since 1970).
+/// whole one has numbers from before `oldest` (seconds since 1970).
 std::optional<Due> due_of(const DueHost& host, double oldest);
 
 /// Those that were due for the longest time first: by the last whole run, then the last accepted

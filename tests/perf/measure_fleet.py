@@ -6,28 +6,15 @@
 DIR is a build of rackproof. The reports are those of measure_trend.py: 1,000 of 64 devices take 7 GB in the folder. The median
 over the rounds is told with the least and the most; reports are added once. Every question has to give the same answer each time.
 """
-import argparse
-import pathlib
 import statistics
-import tempfile
 
-from measure_trend import make_nights, measured
+from measure_trend import many_nights, measured
 
 DEVICE = "node00000 GPU 5"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--reports", type=int, default=1000)
-    parser.add_argument("--devices", type=int, default=64)
-    parser.add_argument("--folder", help="for what is generated; a temporary one by default")
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="rackproof-fleet-") as name:
-        folder = pathlib.Path(name)
-        size = make_nights(arguments.build, folder, arguments.devices, arguments.reports)
-        print(f"{arguments.reports} reports of {arguments.devices} devices, {size / 1e6:.1f} MB each")
+    with many_nights(__doc__) as (arguments, folder):
         ledger = folder / "fleet.sqlite"
         fleet = [arguments.build / "bin" / "rackproof", "fleet", "--ledger", ledger]
         for words, rounds in ((["add", folder / "nights"], 1), (["add", folder / "nights"], 1),

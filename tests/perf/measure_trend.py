@@ -9,6 +9,7 @@ slower in step `gemm`). 1,000 reports of 64 devices take 7 GB in the folder. `re
 hold, so that each report is read for its digest. All answers have to be the same, byte for byte.
 """
 import argparse
+import contextlib
 import datetime
 import os
 import pathlib
@@ -66,18 +67,25 @@ def measured(command):
     return took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, answer
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+@contextlib.contextmanager
+def many_nights(about):
+    """The command line and a folder whose `nights` has the reports that it asks for."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--build", required=True, type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--reports", type=int, default=1000)
     parser.add_argument("--devices", type=int, default=64)
     parser.add_argument("--folder", help="for what is generated; a temporary one by default")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="rackproof-trend-") as name:
+    with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="rackproof-nights-") as name:
         folder = pathlib.Path(name)
         size = make_nights(arguments.build, folder, arguments.devices, arguments.reports)
         print(f"{arguments.reports} reports of {arguments.devices} devices, {size / 1e6:.1f} MB each")
+        yield arguments, folder
+
+
+def main():
+    with many_nights(__doc__) as (arguments, folder):
         trend = [arguments.build / "bin" / "rackproof", "trend", folder / "nights", "--json"]
         index = folder / "index"
         answers = set()

@@ -21,6 +21,18 @@ TEST_CASE("like cells of all runs and subjects come together") {
   CHECK(values[0].edge == Approx(99.5));
 }
 
+TEST_CASE("a number that an amending report keeps counts once") {
+  model::Report before = report(1, 100);
+  before.cells[0].measurements[0].attempt = "a";
+  model::Report after = before;
+  after.run.id = "run2";
+  after.cells[0].evidence_utc = before.run.began_utc;
+  CHECK(learn::harvest({before, after}).begin()->second.size() == 1);
+  CHECK(learn::harvest({after}).begin()->second.size() == 1);
+  after.cells[0].measurements[0].attempt = "b";
+  CHECK(learn::harvest({before, after}).begin()->second.size() == 2);
+}
+
 TEST_CASE("where less is better the bad end is the high one") {
   model::Report one = report(1, 100);
   one.cells[0].measurements[0].better = contract::Better::kLess;

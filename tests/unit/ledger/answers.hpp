@@ -13,7 +13,9 @@ inline ledger::RunRef run_ref() {
           "acceptance",
           "rack7",
           model::Acceptance::kRejected,
-          "/reports/night1/report.json"};
+          "/reports/night1/report.json",
+          "2026-03-01T02:00:00.000Z",
+          1};
 }
 
 inline ledger::FailureIn failure_in() {

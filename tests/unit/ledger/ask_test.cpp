@@ -190,6 +190,23 @@ TEST_CASE("hosts are due by their accepted whole runs, of one suite where it is 
   CHECK(ask_due(file, kFirst, "smoke").due.size() == 4);
 }
 
+TEST_CASE("a host is due by the oldest number of the run that amends another") {
+  const LedgerFolder folder;
+  LedgerFile file = folder.open();
+  model::Report repaired = fleet_run(9, "n1", 0, Outcome::kPass, 90);
+  repaired.amends.emplace().oldest_utc = run_on(1).run.began_utc;
+  add(file, repaired, "repaired");
+  const DueAnswer answer = ask_due(file, kFirst + 5 * kDay, "");
+  REQUIRE(!answer.due.empty());
+  CHECK(answer.due.front().why == Due::kOld);
+  CHECK(answer.due.front().whole->run == "run-9");
+  CHECK(answer.due.front().whole->evidence_utc == run_on(1).run.began_utc);
+  CHECK(ask_due(file, kFirst, "").due.empty());
+  // A run of all between the two has younger numbers.
+  add(file, fleet_run(6, "n1", 0, Outcome::kPass, 90), "six");
+  CHECK(ask_due(file, kFirst + 4 * kDay, "").due.empty());
+}
+
 TEST_CASE("failures are counted by kind, metric and reason, and a part that moved once") {
   const LedgerFolder folder;
   LedgerFile file = folder.open();

@@ -75,7 +75,7 @@ TEST_CASE("the worst are those that failed last, most often, wrongly and by most
 
 RunRef run_at_second(double seconds) {
   RunRef run;
-  run.began_seconds = seconds;
+  run.began_seconds = run.evidence_seconds = seconds;
   return run;
 }
 
