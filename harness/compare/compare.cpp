@@ -209,11 +209,13 @@ void add_notes(Comparison& result, const std::vector<Sample>& a, const std::vect
   std::set<std::string> suites;
   std::set<std::string> digests;
   std::size_t without_number = 0;
+  std::size_t measured_before = 0;
   for (const auto* side : {&a, &b}) {
     for (const Sample& sample : *side) {
       suites.insert(sample.suite);
       digests.insert(sample.suite_digest);
       without_number += sample.without_number;
+      measured_before += sample.measured_before;
     }
   }
   if (suites.size() > 1) {
@@ -226,6 +228,12 @@ void add_notes(Comparison& result, const std::vector<Sample>& a, const std::vect
         fmt::format("{} cells have no number (failed checks, untested, waived) and are in no "
                     "comparison",
                     without_number));
+  }
+  if (measured_before > 0) {
+    result.notes.push_back(
+        fmt::format("{} cells were kept from a run that was amended after a repair, and are in no "
+                    "comparison: they are in the report of that run",
+                    measured_before));
   }
   if (a.size() + b.size() < kLeastRuns) {
     result.notes.push_back(fmt::format(

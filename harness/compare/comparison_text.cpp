@@ -138,7 +138,8 @@ nlohmann::json side_json(const std::vector<Sample>& side) {
                    {"began_utc", sample.began_utc},
                    {"suite", sample.suite},
                    {"acceptance", contract::word(sample.acceptance)},
-                   {"cells_without_number", sample.without_number}});
+                   {"cells_without_number", sample.without_number},
+                   {"cells_measured_before", sample.measured_before}});
   }
   return out;
 }

@@ -105,6 +105,10 @@ Sample sample_of(const model::Report& report, const config::ComparisonRules& tab
   }
 
   for (const model::Cell& cell : report.cells) {
+    if (!cell.evidence_utc.empty()) {
+      ++sample.measured_before;
+      continue;
+    }
     const auto& observed = cell.verdict.observed;
     if (!observed || !std::isfinite(*observed) || !(*observed > 0)) {
       ++sample.without_number;

@@ -43,6 +43,9 @@ struct Sample {
   model::Acceptance acceptance = model::Acceptance::kIncomplete;
   std::map<Key, Numbers> numbers;
   std::size_t without_number = 0;  ///< cells that have none
+  /// Cells that the report keeps from the run that it amends: their numbers are of that day, and in
+  /// that report.
+  std::size_t measured_before = 0;
   /// What may explain a difference: name of a fact -> its value as text, for a subject. Facts that
   /// the comparison table wants equal among hosts or devices, and what the run was made with.
   std::map<std::string, std::map<std::string, std::string>> facts_of;

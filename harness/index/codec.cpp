@@ -77,6 +77,7 @@ std::string encode_values(const compare::Sample& sample) {
   writer.text(sample.suite_digest);
   writer.number(static_cast<std::uint64_t>(sample.acceptance));
   writer.number(sample.without_number);
+  writer.number(sample.measured_before);
   for (const auto& [key, numbers] : sample.numbers) {
     for (const auto& [label, number] : numbers.of) writer.real(number);
   }
@@ -194,6 +195,7 @@ compare::Sample decode(const PartViews& parts) {
   sample.suite_digest = values.text();
   sample.acceptance = choice(values, model::Acceptance::kVerified);
   sample.without_number = values.number();
+  sample.measured_before = values.number();
   Reader layout(parts.layout);
   decode_numbers(sample, layout, values);
   values.finish();

@@ -191,6 +191,19 @@ TEST_CASE("equal numbers are never better, however coarse they are") {
   }
 }
 
+TEST_CASE("cells that were kept from a run that was amended are said to be left out") {
+  const Sample before = sample_of(Fleet{}, 1);
+  Sample after = sample_of(Fleet{}, 2);
+  const auto says = [](const Comparison& result) {
+    return std::ranges::any_of(result.notes, [](const std::string& note) {
+      return note.starts_with("7 cells were kept from a run that was amended");
+    });
+  };
+  CHECK_FALSE(says(compare({before}, {after}, {})));
+  after.measured_before = 7;
+  CHECK(says(compare({before}, {after}, {})));
+}
+
 TEST_CASE("two platforms that are compared are said first") {
   Sample before = sample_of(Fleet{}, 1);
   Sample after = sample_of(Fleet{}, 2);

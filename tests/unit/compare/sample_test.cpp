@@ -76,6 +76,19 @@ TEST_CASE("numbers are by quantity and subject, and what has none is counted") {
 }
 
 TEST_CASE(
+    "a number that a report keeps from the run that it amends is of that run's day, and not of "
+    "this one") {
+  model::Cell kept = cell_of(device_of("n1"), 5e12);
+  kept.evidence_utc = "2026-01-01T00:00:00.000Z";
+  const Sample sample =
+      sample_of(report_of({kept, cell_of(device_of("n2"), 4e12)}), kTable, "x.json");
+  REQUIRE(sample.numbers.size() == 1);
+  CHECK(sample.numbers.begin()->second.of == std::map<std::string, double>{{"n2/GPU-n2", 4e12}});
+  CHECK(sample.measured_before == 1);
+  CHECK(sample.without_number == 0);
+}
+
+TEST_CASE(
     "facts that may explain are those that ought to be equal, and what the run was made with") {
   const Sample sample = sample_of(report_of({cell_of(device_of("n1"), 5e12)}), kTable, "x.json");
   const auto& facts = sample.facts_of.at("n1/GPU-n1");

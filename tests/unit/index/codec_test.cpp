@@ -15,6 +15,7 @@ compare::Sample some_sample() {
   sample.suite_digest = "abc";
   sample.acceptance = model::Acceptance::kRejected;
   sample.without_number = 300;
+  sample.measured_before = 200;
   compare::Key key;
   key.metric = "latency";
   key.kind = contract::SubjectKind::kGroup;
