@@ -47,7 +47,9 @@ std::string page_of(const model::Report& report, bool charts,
             "</script>\n<script>" + script + "</script>\n";
   }
   return document_of("rackproof: " + plain(report.run.id, 100), body,
-                     charts ? fmt::format("'sha256-{}'", sha256_base64(script)) : "");
+                     charts ? fmt::format("'sha256-{}'", sha256_base64(script)) : "",
+                     "rackproof " + std::string(contract::word(report.acceptance)) + ", run " +
+                         report.run.id.substr(0, 100));
 }
 
 }  // namespace

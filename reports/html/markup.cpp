@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "reports/html/style.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/words.hpp"
@@ -75,7 +77,31 @@ std::string section(std::string_view id, std::string_view title, const std::stri
       id, title, body);
 }
 
-std::string document_of(std::string_view title, std::string_view body, std::string_view scripts) {
+namespace {
+
+// As a string of CSS in which no character means anything: each that is no letter or digit by its
+// code.
+std::string foot_of(std::string_view text) {
+  if (text.empty()) return "";
+  std::string quoted;
+  for (const char each : text) {
+    const auto byte = static_cast<unsigned char>(each);
+    if (byte >= 0x80) {
+      quoted += '?';
+    } else if (std::isalnum(byte) != 0) {
+      quoted += each;
+    } else {
+      quoted += fmt::format("\\{:x} ", byte);
+    }
+  }
+  return "@page { @bottom-left { content: \"" + quoted +
+         "\"; font: 9px system-ui, sans-serif; } }\n";
+}
+
+}  // namespace
+
+std::string document_of(std::string_view title, std::string_view body, std::string_view scripts,
+                        std::string_view foot) {
   return fmt::format(
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -83,7 +109,8 @@ std::string document_of(std::string_view title, std::string_view body, std::stri
              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
              "style-src 'unsafe-inline'{}{}\">\n<title>{}</title>\n<style>\n",
              scripts.empty() ? "" : "; script-src ", scripts, title) +
-         kStyle + "</style>\n</head>\n<body>\n" + std::string(body) + "</body>\n</html>\n";
+         kStyle + foot_of(foot) + "</style>\n</head>\n<body>\n" + std::string(body) +
+         "</body>\n</html>\n";
 }
 
 }  // namespace rackproof::html

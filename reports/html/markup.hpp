@@ -38,9 +38,10 @@ class Table {
 std::string section(std::string_view id, std::string_view title, const std::string& body);
 
 /// A whole page, with the house's style: `body` is markup. It may load nothing, and run only the
-/// scripts whose digests are in `scripts` ("'sha256-...'"); none by default.
+/// scripts whose digests are in `scripts` ("'sha256-...'"); none by default. `foot` is foreign
+/// text: it stands at the foot of each printed page, beside the number of the page.
 std::string document_of(std::string_view title, std::string_view body,
-                        std::string_view scripts = "");
+                        std::string_view scripts = "", std::string_view foot = "");
 
 // The parts of the page, each in its own file. Empty when there is nothing to say.
 std::string summary_of(const model::Report& report, const Quantities& quantities);

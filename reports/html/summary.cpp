@@ -165,6 +165,21 @@ std::string coverage_of(const model::Report& report) {
   return text;
 }
 
+// What a printed report is signed on: the end of its first page. Screens do not show it.
+std::string signed_of() {
+  std::string rows;
+  for (const char* who : {"For the operator", "For the customer"}) {
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td></td><td></td><td></td></tr>\n", who);
+  }
+  return "<table class=\"signed\"><caption>Signatures on this page. What is signed by key is "
+         "report.json: "
+         "rackproof verify says by whom.</caption><thead><tr><th scope=\"col\"></th><th "
+         "scope=\"col\">Name"
+         "</th><th scope=\"col\">Date</th><th "
+         "scope=\"col\">Signature</th></tr></thead>\n<tbody>\n" +
+         rows + "</tbody></table>\n";
+}
+
 std::string amends_of(const model::Report& report) {
   if (!report.amends) return "";
   return "<p>" + plain(model::amends_text(report), 1000) + "</p>\n";
@@ -188,7 +203,7 @@ std::string summary_of(const model::Report& report, const Quantities& quantities
              plain(model::verdict_text(report), 1000), amends_of(report),
              plain(coverage_of(report))) +
          "<section id=\"summary\" aria-label=\"Summary\">\n" + run_of(report) + counts.take() +
-         problems_of(report, quantities) + "</section>\n";
+         signed_of() + problems_of(report, quantities) + "</section>\n";
 }
 
 }  // namespace rackproof::html

@@ -69,6 +69,19 @@ TEST_CASE("hostile text stays text") {
   CHECK_FALSE(has(text, "\xff"));
 }
 
+TEST_CASE("the foot of a printed page says the verdict and the run, whatever that is called") {
+  model::Report report;
+  report.acceptance = model::Acceptance::kRejected;
+  report.run.id = "a-1\"; } body { display: none; } \\ </style><b>\xC3\xA9";
+  const std::string text = render(report);
+  CHECK(has(
+      text,
+      "@bottom-left { content: \"rackproof\\20 rejected\\2c \\20 run\\20 a\\2d 1\\22 \\3b \\20 "));
+  CHECK(has(text, "\\5c \\20 \\3c \\2f style\\3e \\3c b\\3e ??\"; font:"));
+  CHECK(occurrences(text, "</style>") == 1);
+  CHECK(occurrences(text, "class=\"signed\"") == 1);
+}
+
 TEST_CASE("every box of the rack says what it is in words") {
   model::Report report = rack(4, 2);
   report.cells[3].verdict.outcome = Outcome::kFail;
