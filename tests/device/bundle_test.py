@@ -16,6 +16,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integration"))
+import support  # noqa: E402
+
 BUILD = pathlib.Path(os.environ["RACKPROOF_BUILD"])
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
@@ -88,6 +91,7 @@ def packed(folder, part):
         return {name.partition("/")[2] for name in archive.getnames()}
 
 
+@support.share
 class Bundle(unittest.TestCase):
     def test_machines_that_cannot_are_told_in_one_sentence_and_nothing_is_left(self):
         before = sorted((ROOT / "tmp").iterdir())

@@ -63,6 +63,7 @@ class Healthy(Case):
         self.assertIn("8 of 8 GPUs", self.first)
 
 
+@support.share
 class OneGpu(Case):
     """What is bad is one GPU of the second host, and nothing else is."""
 
@@ -109,6 +110,7 @@ class OneGpu(Case):
         self.assertIn("play-1", found[0]["subject"])
 
 
+@support.share
 class Groups(Case):
     """What is bad is one member of a group: 2 and 3 are the GPUs of the second host."""
 
