@@ -19,6 +19,13 @@ function(rackproof_room name)
   rackproof_library(rackproof_${name} ${ARGN})
 endfunction()
 
+# rackproof_fast(<room>...): rooms of harness or reports whose speed people wait for, in releases.
+function(rackproof_fast)
+  foreach(room IN LISTS ARGN)
+    target_compile_options(rackproof_${room} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O2>")
+  endforeach()
+endfunction()
+
 # rackproof_unity(<target>): its sources as one, where the build does so at all. Rooms of the harness and
 # reports are built so by themselves (CMAKE_UNITY_BUILD); of the benches what is no part of a measurement,
 # since a compiler that sees more files at once may make other code of each.

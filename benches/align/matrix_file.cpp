@@ -30,9 +30,9 @@ std::vector<std::string_view> words_of(std::string_view line) {
   }
 }
 
-class Reader {
+class MatrixReader {
  public:
-  Reader(std::istream& in, const std::string& file, Alphabet alphabet)
+  MatrixReader(std::istream& in, const std::string& file, Alphabet alphabet)
       : lines_(in, file), alphabet_(alphabet) {}
 
   Matrix all() {
@@ -151,7 +151,7 @@ class Reader {
 }  // namespace
 
 Matrix read_matrix(std::istream& in, const std::string& file, Alphabet alphabet) {
-  return Reader(in, file, alphabet).all();
+  return MatrixReader(in, file, alphabet).all();
 }
 
 Matrix read_matrix_file(const std::string& path, Alphabet alphabet) {

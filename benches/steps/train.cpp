@@ -118,8 +118,8 @@ std::vector<Alone> slowest_of_stages(const Plan& plan, const Group& world, const
   return stages;
 }
 
-protocol::Metric metric_of(const Plan& plan, const Config& config, const std::string& name,
-                           const std::string& unit) {
+protocol::Metric train_metric(const Plan& plan, const Config& config, const std::string& name,
+                              const std::string& unit) {
   protocol::Metric metric;
   metric.name = "steps." + name;
   metric.unit = unit;
@@ -141,7 +141,7 @@ void say_single(protocol::Metric metric, double value, kit::Session& session) {
 
 void say_bubble(const Plan& plan, const Config& config, const std::vector<Step>& steps,
                 kit::Session& session) {
-  protocol::Metric metric = metric_of(plan, config, "bubble", "ratio");
+  protocol::Metric metric = train_metric(plan, config, "bubble", "ratio");
   metric.better = contract::Better::kLess;
   for (const Step& step : steps) metric.samples.push_back(std::max(0.0, step.bubble));
   metric.value = kit::median(metric.samples);
@@ -165,7 +165,7 @@ void say_slowest(const Plan& plan, const Config& config, const std::vector<RankT
   for (const RankTimes& rank : ranks) own.push_back(rank.own());
   const auto worst = std::max_element(own.begin(), own.end()) - own.begin();
   const double most = own[static_cast<std::size_t>(worst)];
-  protocol::Metric metric = metric_of(plan, config, "slowest_rank", "ratio");
+  protocol::Metric metric = train_metric(plan, config, "slowest_rank", "ratio");
   metric.better = contract::Better::kLess;
   say_single(std::move(metric), most / kit::median(own), session);
   session.note(fmt::format("rank {} takes longest for its own part of a step: {:.3f} ms, {:.3f} "
@@ -178,10 +178,10 @@ void say_slowest(const Plan& plan, const Config& config, const std::vector<RankT
 void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& steps,
                const std::vector<Alone>& alone, const Shape& shape, bool hides,
                kit::Session& session) {
-  protocol::Metric time = metric_of(plan, config, "step_time", "s");
+  protocol::Metric time = train_metric(plan, config, "step_time", "s");
   for (const Step& step : steps) time.samples.push_back(step.seconds);
   time.value = kit::median(time.samples);
-  protocol::Metric tail = metric_of(plan, config, "step_time_p99", "s");
+  protocol::Metric tail = train_metric(plan, config, "step_time_p99", "s");
   tail.statistic = contract::Statistic::kP99;
   tail.samples = time.samples;
   tail.value = kit::percentile(tail.samples, 99);
@@ -190,7 +190,7 @@ void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& 
   session.metric(std::move(tail));
 
   const double predicted = predicted_step(alone, shape, plan, hides);
-  say_single(metric_of(plan, config, "step_time_predicted", "s"), predicted, session);
+  say_single(train_metric(plan, config, "step_time_predicted", "s"), predicted, session);
   session.note(
       fmt::format("step {:.3f} ms; its parts, each measured alone, make {:.3f} ms ({:+.1f} %)",
                   seconds * 1e3, predicted * 1e3, 100 * (predicted / seconds - 1)),
@@ -200,7 +200,7 @@ void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& 
   const double tokens =
       static_cast<double>(plan.batch.tokens() * plan.batch.micro_batches * plan.layout.replicas());
   const double flop = model_flop_of_token(plan.card, plan.batch.sequence) * tokens;
-  protocol::Metric mfu = metric_of(plan, config, "mfu", "ratio");
+  protocol::Metric mfu = train_metric(plan, config, "mfu", "ratio");
   for (const Step& step : steps) mfu.samples.push_back(flop / (step.seconds * rate));
   mfu.value = kit::median(mfu.samples);
   session.note(
@@ -254,7 +254,7 @@ void measure_training(const Plan& plan, const Config& config, const Groups& grou
   say_slowest(plan, config, median_ranks(steps), session);
   double total = 0;
   for (const Step& step : steps) total += step.seconds;
-  protocol::Metric share = metric_of(plan, config, "proof_share", "ratio");
+  protocol::Metric share = train_metric(plan, config, "proof_share", "ratio");
   share.better = contract::Better::kLess;
   say_single(std::move(share), proof / total, session);
 }
