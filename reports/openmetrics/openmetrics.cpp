@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "reports/model/cell_text.hpp"
-#include "reports/model/utc.hpp"
-#include "reports/model/words.hpp"
+#include "reports/openmetrics/device_series.hpp"
 #include "reports/openmetrics/families.hpp"
+#include "reports/openmetrics/run_series.hpp"
 
 namespace rackproof::openmetrics {
 namespace {
@@ -109,73 +109,9 @@ void add_links(Families& families, const model::Report& report) {
   }
 }
 
-void add_counts(Families& families, const model::Counts& counts, const char* required) {
-  for (const auto& [outcome, word] : model::words_of(Outcome{})) {
-    families.add("rackproof_cells", "", "Cells by outcome.",
-                 {{"outcome", std::string(word)}, {"required", required}},
-                 count_of(counts, outcome));
-  }
-}
-
-model::Counts less(const model::Counts& all, const model::Counts& some) {
-  model::Counts rest;
-  for (const auto& word : model::words_of(Outcome{})) {
-    count_of(rest, word.value) = count_of(all, word.value) - count_of(some, word.value);
-  }
-  return rest;
-}
-
-void add_disturbed(Families& families, const model::Report& report) {
-  std::map<std::string, int> by_host;
-  for (const model::Attempt& attempt : report.attempts) {
-    if (attempt.load.processors == 0) continue;
-    by_host[attempt.host] += model::was_disturbed(report.suite.policy, attempt) ? 1 : 0;
-  }
-  for (const auto& [host, count] : by_host) {
-    families.add("rackproof_disturbed_attempts", "",
-                 "Attempts on a host that other programs disturbed.", {{"host", host}}, count);
-  }
-}
-
-void add_run(Families& families, const model::Report& report) {
-  families.add("rackproof_run_info", "", "The run that these numbers are of.",
-               {{"suite", report.suite.id},
-                {"version", report.tool.version},
-                {"commit", report.tool.commit},
-                {"launcher", report.run.launcher}},
-               1);
-  for (const auto& [acceptance, word] : model::words_of(model::Acceptance{})) {
-    families.add("rackproof_acceptance", "", "1 for the verdict of the run, 0 for the others.",
-                 {{"acceptance", std::string(word)}}, report.acceptance == acceptance ? 1 : 0);
-  }
-  for (const model::ClaimState& claim : report.judged_claims) {
-    families.add("rackproof_claim_held", "",
-                 "1 where each part passed a limit for what the suite claims.",
-                 {{"claim", claim.id}}, claim.is_held() ? 1 : 0);
-  }
-  families.add("rackproof_run_duration", "s", "How long the run took.", {}, report.run.seconds);
-  if (const auto began = model::unix_seconds(report.run.began_utc)) {
-    families.add("rackproof_run_began_timestamp", "s", "When the run began, since 1970.", {},
-                 *began);
-  }
-  families.add("rackproof_hosts", "", "Hosts of the run.", {},
-               static_cast<double>(report.nodes.size()));
-  families.add("rackproof_ranks", "", "Ranks of the run.", {}, report.run.ranks);
-  add_counts(families, report.required_counts, "true");
-  add_counts(families, less(report.counts, report.required_counts), "false");
-  std::map<model::Severity, int> findings;
-  for (const model::Finding& finding : report.findings) ++findings[finding.severity];
-  for (const auto severity : {model::Severity::kInfo, model::Severity::kWarning,
-                              model::Severity::kError, model::Severity::kIsolate}) {
-    families.add("rackproof_findings", "", "Findings by severity.",
-                 {{"severity", std::string(contract::word(severity))}}, findings[severity]);
-  }
-  add_disturbed(families, report);
-}
-
-// By which a rack is known in monitoring: two files in one folder, or two runs, share no series.
+// By which a rack is known in monitoring.
 std::string rack_of(const model::Report& report) {
-  const auto label = report.run.labels.find("rack");
+  const auto label = report.run.labels.find(kRackLabel);
   if (label != report.run.labels.end() && !label->second.empty()) return label->second;
   return report.nodes.empty() ? report.run.id : report.nodes.front().host;
 }
@@ -183,8 +119,12 @@ std::string rack_of(const model::Report& report) {
 }  // namespace
 
 std::string render(const model::Report& report) {
-  Families families({{"rack", rack_of(report)}, {"run", report.run.id}});
+  // What tells runs apart is on every series: two files in one folder, two runs, or a quick run and
+  // the acceptance of one rack, share none.
+  Families families(
+      {{"rack", rack_of(report)}, {"suite", report.suite.id}, {"run", report.run.id}});
   add_run(families, report);
+  add_devices(families, report);
   for (const Cell& cell : report.cells) {
     if (cell.subject.kind != contract::SubjectKind::kLink) add_cell(families, cell);
   }

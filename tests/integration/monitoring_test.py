@@ -76,7 +76,7 @@ class Monitoring(support.Case):
             "rule_files": ["rules.yml"], "evaluation_interval": "1m",
             "tests": [{"interval": "1m", "input_series": series,
                        "alert_rule_test": [{"eval_time": "1m", "alertname": "RackNotAccepted", "exp_alerts": [
-                           {"exp_labels": {"rack": "8", "run": run, "acceptance": "accepted"}}]}],
+                           {"exp_labels": {"rack": "8", "suite": "acceptance", "run": run, "acceptance": "accepted"}}]}],
                        "promql_expr_test": [{"expr": f"count({query_of('Failed cells')})", "eval_time": "1m",
                                              "exp_samples": [{"labels": "{}", "value": self.failed_with_ratio()}]}]}]}))
         done = subprocess.run([PROMTOOL, "test", "rules", "test.yml"], cwd=self.folder, capture_output=True, text=True,

@@ -28,7 +28,11 @@ class Render(support.Case):
         super().setUp()
         report = json.loads(SAMPLE.read_text())
         report["run"]["labels"][HOSTILE] = HOSTILE
+        report["run"]["labels"]["rack"] += HOSTILE
+        report["suite"]["id"] += HOSTILE
         report["acceptance_reason"] += HOSTILE
+        facts = {name: {"source": "NVML", "value": HOSTILE} for name in ("gpu.name", "gpu.serial", "gpu.pci_address")}
+        report["nodes"][0]["devices"].append({"uuid": HOSTILE, "index": 0, "facts": facts})
         for cell in report["cells"]:
             if cell["verdict"]["outcome"] != "pass":
                 cell["verdict"]["reason"] += HOSTILE
