@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <optional>
 
@@ -46,28 +47,64 @@ Labels labels_of(const Cell& cell) {
   return labels;
 }
 
-void add_number(Families& families, const Cell& cell, const Labels& labels,
-                const std::string& infix) {
+// What is known of a cell, in the unit of its metric but for the ratio.
+struct Numbers {
+  std::optional<double> observed;
+  std::optional<double> limit_low;
+  std::optional<double> limit_high;
+  std::optional<double> expected;
+  std::optional<double> ratio;
+};
+
+std::optional<double> finite(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+// A verdict holds the ratio alone. What comes back from it is off in its last bits; to 15 digits it
+// is the number of the table again, and the same in each run.
+std::optional<double> expected_of(const model::Verdict& verdict) {
+  if (!verdict.observed || !verdict.ratio || *verdict.ratio <= 0) return std::nullopt;
+  const double back = *verdict.observed / *verdict.ratio;
+  return std::strtod(fmt::format("{:.15g}", back).c_str(), nullptr);
+}
+
+Numbers known_numbers(const Cell& cell) {
   const model::Verdict& verdict = cell.verdict;
-  const std::pair<std::string, std::string> otherwise = {"cell", cell.id};
-  if (verdict.observed && std::isfinite(*verdict.observed)) {
-    const std::string unit = model::unit_of(cell);
-    families.add("rackproof_" + cell.metric + infix, unit,
-                 fmt::format("{}{} as it was judged, in {}.", cell.metric,
-                             infix.empty() ? "" : ", of the worst link of a host", unit),
-                 labels, *verdict.observed, otherwise);
-  }
-  if (verdict.ratio && std::isfinite(*verdict.ratio)) {
-    families.add("rackproof_cell" + infix, "ratio",
-                 infix.empty() ? "What was measured by what was expected."
-                               : "What was measured by what was expected, of the worst link.",
-                 labels, *verdict.ratio, otherwise);
-  }
+  Numbers numbers{finite(verdict.observed), {}, {}, {}, finite(verdict.ratio)};
+  // Without a measurement nobody said a unit.
+  if (cell.measurements.empty()) return numbers;
+  numbers.limit_low = finite(verdict.limit_low);
+  numbers.limit_high = finite(verdict.limit_high);
+  numbers.expected = finite(expected_of(verdict));
+  return numbers;
+}
+
+// `infix` names the families of the worst link of a host.
+void add_numbers(Families& families, const Cell& cell, const Labels& labels,
+                 const std::string& infix) {
+  const Numbers numbers = known_numbers(cell);
+  const std::string unit = model::unit_of(cell);
+  const std::string of = infix.empty() ? "" : ", of the worst link of a host";
+  const auto add = [&](const char* behind, const std::optional<double>& value, const char* what) {
+    if (!value) return;
+    families.add("rackproof_" + cell.metric + infix + behind, unit,
+                 fmt::format("{}{}{}, in {}.", cell.metric, what, of, unit), labels, *value,
+                 {"cell", cell.id});
+  };
+  add("", numbers.observed, " as it was judged");
+  add("_limit_low", numbers.limit_low, ", the least that passes");
+  add("_limit_high", numbers.limit_high, ", the most that passes");
+  add("_expected", numbers.expected, " as it was expected");
+  if (!numbers.ratio) return;
+  families.add("rackproof_cell" + infix, "ratio",
+               infix.empty() ? "What was measured by what was expected."
+                             : "What was measured by what was expected, of the worst link.",
+               labels, *numbers.ratio, {"cell", cell.id});
 }
 
 void add_cell(Families& families, const Cell& cell) {
   const Labels labels = labels_of(cell);
-  add_number(families, cell, labels, "");
+  add_numbers(families, cell, labels, "");
   const Outcome outcome = cell.verdict.outcome;
   if (outcome == Outcome::kPass || outcome == Outcome::kFail) {
     families.add("rackproof_cell_passed", "",
@@ -103,7 +140,7 @@ void add_links(Families& families, const model::Report& report) {
     if (cell.verdict.outcome == Outcome::kFail) ++one.failed;
   }
   for (const auto& [key, one] : links) {
-    if (one.worst != nullptr) add_number(families, *one.worst, one.labels, "_worst_link");
+    if (one.worst != nullptr) add_numbers(families, *one.worst, one.labels, "_worst_link");
     families.add("rackproof_failed_links", "", "Links of a host that failed.", one.labels,
                  static_cast<double>(one.failed));
   }

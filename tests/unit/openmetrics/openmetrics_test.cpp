@@ -113,6 +113,35 @@ TEST_CASE("cells that are neither passed nor failed have no number") {
   CHECK(text.ends_with("\n# EOF\n"));
 }
 
+TEST_CASE(
+    "limits and what was expected stand beside the number, in its unit, where there are any") {
+  model::Report report;
+  model::Cell& limited = report.cells.emplace_back(cell_of("node1", Outcome::kPass));
+  limited.verdict.limit_low = 9.5e9;
+  limited.verdict.limit_high = 12e9;
+  limited.verdict.ratio = 8e9 / 1.1e10;
+  report.cells.push_back(cell_of("node2", Outcome::kVerified));
+  report.cells.push_back(cell_of("node3", Outcome::kUnjudged));
+  const std::string text = render(report);
+  const std::string labels =
+      "{rack=\"\",suite=\"\",run=\"\",step=\"stream\",metric=\"stream.triad\",host=\"node1\"} ";
+  CHECK(has(text, "\nrackproof_stream_triad_limit_low_bytes_per_second" + labels + "9500000000"));
+  CHECK(has(text, "\nrackproof_stream_triad_limit_high_bytes_per_second" + labels + "12000000000"));
+  CHECK(has(text, "\nrackproof_stream_triad_expected_bytes_per_second" + labels + "11000000000\n"));
+  CHECK(occurrences(text, "\nrackproof_stream_triad_bytes_per_second{") == 2);
+  CHECK(occurrences(text, "_limit_low_bytes_per_second{") == 1);
+  CHECK(occurrences(text, "_limit_high_bytes_per_second{") == 1);
+  CHECK(occurrences(text, "_expected_bytes_per_second{") == 1);
+}
+
+TEST_CASE("what was expected is not made up of a number that is nothing") {
+  model::Report report;
+  report.cells.push_back(cell_of("node1", Outcome::kFail));
+  report.cells.back().verdict.observed = 0;
+  report.cells.back().verdict.ratio = 0;
+  CHECK_FALSE(has(render(report), "_expected_"));
+}
+
 TEST_CASE("of the links of a host the worst is told") {
   model::Report report;
   report.cells.push_back(link_of("node0", "node1", 9e9, Outcome::kPass));
@@ -123,6 +152,10 @@ TEST_CASE("of the links of a host the worst is told") {
             "rackproof_stream_triad_worst_link_bytes_per_second{rack=\"\",suite=\"\",run=\"\",step="
             "\"stream\","
             "metric=\"stream.triad\",host=\"node0\"} 4000000000\n"));
+  CHECK(has(
+      text,
+      "rackproof_stream_triad_worst_link_limit_low_bytes_per_second{rack=\"\",suite=\"\",run=\"\","
+      "step=\"stream\",metric=\"stream.triad\",host=\"node0\"} 10000000000\n"));
   CHECK(has(text,
             "rackproof_failed_links{rack=\"\",suite=\"\",run=\"\",step=\"stream\",metric=\"stream."
             "triad\","
