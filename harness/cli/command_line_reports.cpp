@@ -1,5 +1,6 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/command_line_run.hpp"
+#include "reports/openmetrics/openmetrics.hpp"
 
 namespace rackproof::cli {
 
@@ -69,6 +70,15 @@ void CommandLine::add_render() {
       ->required();
   takes(sub->add_option("--out,-o", options.render.out, "write to this file instead of stdout"),
         manual::file("FILE"));
+  manual::Value details = manual::choice("DETAILS", {});
+  for (const auto& entry : openmetrics::words_of(openmetrics::Details{})) {
+    details.words.emplace_back(entry.text);
+  }
+  takes(sub->add_option("--details", options.render.details,
+                        "openmetrics: series for each cell (all), for those that did not pass "
+                        "(aggregate), or by their number (auto)"),
+        details)
+      ->default_str("auto");
   sub->callback([this] { chosen = [this] { return render_verb(options.render, program); }; });
 }
 

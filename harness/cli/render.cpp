@@ -1,17 +1,32 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "harness/archive/rendering.hpp"
 #include "harness/archive/report_file.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/support/errors.hpp"
 
 namespace rackproof::cli {
+namespace {
 
-int render_verb(const RenderOptions& options, const Program&) {
-  const archive::Rendering& rendering = archive::rendering_of(options.format);
+std::string rendered(const RenderOptions& options, const archive::Rendering& rendering) {
+  const auto details = contract::enumerator_of<openmetrics::Details>(options.details);
+  if (details && rendering.in_detail == nullptr) {
+    throw support::UsageError(fmt::format(
+        "--details: '{}' always has everything: expected --format openmetrics", options.format));
+  }
+  const model::Report report = archive::load_report(options.report);
+  if (details) return rendering.in_detail(report, *details);
   const std::string folder =
       std::filesystem::path(archive::report_file(options.report)).parent_path();
-  const std::string text =
-      rendering.render(archive::load_report(options.report), folder.empty() ? "." : folder);
+  return rendering.render(report, folder.empty() ? "." : folder);
+}
+
+}  // namespace
+
+int render_verb(const RenderOptions& options, const Program&) {
+  const std::string text = rendered(options, archive::rendering_of(options.format));
   if (options.out.empty()) {
     print(text);
   } else {

@@ -38,15 +38,16 @@ class Render(support.Case):
                 cell["verdict"]["reason"] += HOSTILE
                 cell["parameters"][HOSTILE] = HOSTILE
         self.write("hostile.json", report)
-        with open(self.folder / "many.json", "wb") as stream:
+        with open(self.folder / "measured.json", "wb") as stream:
             subprocess.run([str(support.BUILD / "tests" / "perf" / "make_report"), "40"],
                            stdout=stream, check=True)
+        self.assertEqual(self.rackproof("judge", "measured.json", "-o", "many.json").returncode, 3)
 
     def reports(self):
         return [SAMPLE, self.folder / "hostile.json", self.folder / "many.json"]
 
-    def rendered(self, form, report):
-        done = self.rackproof("render", "--format", form, report)
+    def rendered(self, form, report, *options):
+        done = self.rackproof("render", "--format", form, report, *options)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
@@ -78,8 +79,9 @@ class Render(support.Case):
     @unittest.skipUnless(PROMTOOL.exists(), "promtool is not here: scripts/setup gets it")
     def test_promtool_finds_nothing_to_say(self):
         for report in self.reports():
-            self.assertEqual(
-                self.read_by(self.rendered("openmetrics", report), PROMTOOL, "check", "metrics"), "")
+            for details in ("all", "aggregate"):
+                text = self.rendered("openmetrics", report, "--details", details)
+                self.assertEqual(self.read_by(text, PROMTOOL, "check", "metrics"), "")
 
     @unittest.skipUnless(has_module("prometheus_client"), "python3-prometheus-client is not installed")
     def test_the_strict_reader_of_openmetrics_takes_it(self):
@@ -87,9 +89,10 @@ class Render(support.Case):
                    "text_string_to_metric_families as read;"
                    "print(sum(len(f.samples) for f in read(sys.stdin.read())))")
         for report in self.reports():
-            text = self.rendered("openmetrics", report)
-            samples = int(self.read_by(text, PYTHON, "-c", program))
-            self.assertEqual(samples, sum(not line.startswith("#") for line in text.splitlines()))
+            for details in ("all", "aggregate"):
+                text = self.rendered("openmetrics", report, "--details", details)
+                samples = int(self.read_by(text, PYTHON, "-c", program))
+                self.assertEqual(samples, sum(not line.startswith("#") for line in text.splitlines()))
 
     @unittest.skipUnless(has_module("pandas"), "python3-pandas is not installed")
     def test_pandas_reads_the_table_in_one_line(self):
@@ -139,6 +142,26 @@ class Render(support.Case):
                               "expr": target["expr"].replace("$rack", "rack7")})
         self.write("rules.json", {"groups": [{"name": "dashboard", "rules": rules}]})
         self.read_by("", PROMTOOL, "check", "rules", self.folder / "rules.json")
+
+    def test_the_details_of_a_large_report_are_chosen(self):
+        def families(*options):
+            done = self.rackproof("render", "-f", "openmetrics", "many.json", *options)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return re.findall(r"^(rackproof_\w+)\{", done.stdout, re.M)
+        everything = families("--details", "all")
+        self.assertEqual(families(), everything)
+        self.assertEqual(families("--details", "auto"), everything)
+        self.assertEqual(everything.count("rackproof_device_info"), 40)
+        few = families("--details", "aggregate")
+        for name, one_by_one, left in (("rackproof_gemm_rate_flops_per_second", 400, 10),
+                                       ("rackproof_copy_rate_bytes_per_second", 400, 0)):
+            self.assertEqual((everything.count(name), few.count(name)), (one_by_one, left))
+        for options, words in ((("-f", "openmetrics", "--details", "some"), "--details: 'some' is not known"),
+                               (("-f", "csv", "--details", "all"), "--details: 'csv' always has everything: expected "
+                                                                   "--format openmetrics")):
+            done = self.rackproof("render", SAMPLE, *options)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
 
     def test_what_cannot_be_rendered_is_said(self):
         done = self.rackproof("render", "--format", "pdf", SAMPLE)

@@ -109,7 +109,8 @@ TEST_CASE("cells that are neither passed nor failed have no number") {
   CHECK(has(text,
             "rackproof_cells{rack=\"\",suite=\"\",run=\"\",outcome=\"untested\",required=\"false\"}"
             " 1\n"));
-  CHECK_FALSE(has(text, "node2"));
+  CHECK(occurrences(text, "\nrackproof_stream_triad_bytes_per_second{") == 1);
+  CHECK(occurrences(text, "\nrackproof_cell_passed{") == 1);
   CHECK(text.ends_with("\n# EOF\n"));
 }
 
@@ -142,6 +143,24 @@ TEST_CASE("what was expected is not made up of a number that is nothing") {
   CHECK_FALSE(has(render(report), "_expected_"));
 }
 
+TEST_CASE("a cell that speaks against the run says so, with or without a number") {
+  model::Report report;
+  report.cells.push_back(cell_of("node1", Outcome::kFail));
+  report.cells.push_back(cell_of("node2", Outcome::kUntested));
+  report.cells.push_back(cell_of("node3", Outcome::kUnjudged));
+  report.cells.back().required = false;
+  const std::string text = render(report);
+  const std::string name =
+      "\nrackproof_cell_outcome{rack=\"\",suite=\"\",run=\"\",step=\"stream\",metric=\"stream."
+      "triad\","
+      "host=";
+  CHECK(
+      has(text, name + "\"node1\",outcome=\"fail\",reason=\"some-reason\",required=\"true\"} 1\n"));
+  CHECK(has(text,
+            name + "\"node2\",outcome=\"untested\",reason=\"some-reason\",required=\"true\"} 1\n"));
+  CHECK(occurrences(text, "\nrackproof_cell_outcome{") == 2);
+}
+
 TEST_CASE("of the links of a host the worst is told") {
   model::Report report;
   report.cells.push_back(link_of("node0", "node1", 9e9, Outcome::kPass));
@@ -160,6 +179,11 @@ TEST_CASE("of the links of a host the worst is told") {
             "rackproof_failed_links{rack=\"\",suite=\"\",run=\"\",step=\"stream\",metric=\"stream."
             "triad\","
             "host=\"node0\"} 1\n"));
+  CHECK_FALSE(has(text, "_spread_"));
+  CHECK_FALSE(has(text, "rackproof_cell_outcome"));
+  CHECK(has(text,
+            "rackproof_host_cells{rack=\"\",suite=\"\",run=\"\",host=\"node0\",outcome=\"pass\","
+            "required=\"true\"} 2\n"));
   for (model::Cell& cell : report.cells) {
     cell.measurements.back().better = contract::Better::kLess;
   }
@@ -227,8 +251,9 @@ TEST_CASE("hostile text stays in its label") {
     CHECK(length == static_cast<std::ptrdiff_t>(labels.size()));
     seen.insert(names.begin(), names.end());
   }
-  for (const char* name : {"rack", "suite", "run", "version", "step", "metric", "host", "device",
-                           "index", "pci", "serial", "model", "group", "claim"}) {
+  for (const char* name :
+       {"rack", "suite", "run", "version", "step", "metric", "host", "device", "index", "pci",
+        "serial", "model", "group", "claim", "outcome", "reason", "statistic"}) {
     CHECK(seen.contains(name));
   }
   CHECK(std::any_of(seen.begin(), seen.end(),
