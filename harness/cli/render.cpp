@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 
 #include "harness/archive/rendering.hpp"
@@ -23,14 +24,28 @@ std::string rendered(const RenderOptions& options, const archive::Rendering& ren
   return rendering.render(report, folder.empty() ? "." : folder);
 }
 
+unsigned file_mode_of(const std::string& text) {
+  constexpr unsigned kPermissions = 0777;
+  unsigned mode = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+  // Three digits at least: 64 is more likely a slip than a file that its owner may not read.
+  if (error == std::errc() && end == text.data() + text.size() && text.size() >= 3 &&
+      mode <= kPermissions) {
+    return mode;
+  }
+  throw support::UsageError(fmt::format(
+      "--mode: '{}' is no file mode: expected permissions in octal, 0644 for example", text));
+}
+
 }  // namespace
 
 int render_verb(const RenderOptions& options, const Program&) {
+  const unsigned mode = file_mode_of(options.mode);
   const std::string text = rendered(options, archive::rendering_of(options.format));
   if (options.out.empty()) {
     print(text);
   } else {
-    archive::write_durably(options.out, text);
+    archive::write_durably(options.out, text, mode);
   }
   return 0;
 }

@@ -143,6 +143,21 @@ class Render(support.Case):
         self.write("rules.json", {"groups": [{"name": "dashboard", "rules": rules}]})
         self.read_by("", PROMTOOL, "check", "rules", self.folder / "rules.json")
 
+    def test_a_file_is_readable_for_whom_it_should_be(self):
+        for options, mode in (((), 0o600), (("--mode", "0644"), 0o644), (("--mode", "640"), 0o640)):
+            done = self.rackproof("render", "-f", "openmetrics", SAMPLE, "-o", "rack.prom", *options)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual((self.folder / "rack.prom").stat().st_mode & 0o7777, mode)
+        self.assertEqual([path.name for path in self.folder.glob("rack.prom*")], ["rack.prom"])
+        for mode in ("64", "888", "06444", "4755", "-644", "0o644", "u+r", ""):
+            done = self.rackproof("render", "-f", "csv", SAMPLE, "-o", "bad.csv", f"--mode={mode}")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), mode)
+            self.assertIn("--mode", done.stderr)
+            self.assertFalse((self.folder / "bad.csv").exists())
+        done = self.rackproof("render", "-f", "csv", SAMPLE, "--mode", "0644")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--out", done.stderr)
+
     def test_the_details_of_a_large_report_are_chosen(self):
         def families(*options):
             done = self.rackproof("render", "-f", "openmetrics", "many.json", *options)
