@@ -17,6 +17,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 SAMPLE = SOURCE / "tests" / "golden" / "report" / "sample.report.json"
 TOOLS = SOURCE / "build" / "tools" / "debian" / "usr" / "bin"
 PROMTOOL, PROMETHEUS, EXPORTER = (TOOLS / name for name in ("promtool", "prometheus", "prometheus-node-exporter"))
+BOARD = json.loads((SOURCE / "reports" / "openmetrics" / "grafana.json").read_text())
 RULES = SOURCE / "reports" / "openmetrics" / "rackproof.rules.yml"
 ALERTS = 'count by (alertname, rack, suite, run) (ALERTS{alertstate="firing"})'
 
@@ -32,10 +33,15 @@ def fetched(url):
         return answer.read().decode()
 
 
-def query_of(panel):
-    board = json.loads((support.STAGE / "share/rackproof/grafana/rackproof.json").read_text())
-    found = next(p for p in board["panels"] if p["title"].startswith(panel))
-    return found["targets"][0]["expr"].replace("$rack", ".*")
+def filled(expr, metric="stream.triad"):
+    """With all racks and suites chosen."""
+    return expr.replace("$rack", ".*").replace("$suite", ".*").replace("$metric", metric)
+
+
+def query_of(panel, ref="A"):
+    """What a panel of the dashboard asks."""
+    found = next(p for p in BOARD["panels"] if p["title"].startswith(panel))
+    return filled(next(target["expr"] for target in found["targets"] if target["refId"] == ref))
 
 
 class Monitoring(support.Case):
@@ -61,10 +67,10 @@ class Monitoring(support.Case):
             done = self.rackproof("render", "-f", "openmetrics", f"{name}.json", "-o", f"textfiles/{name}.prom")
             self.assertEqual(done.returncode, 0, done.stderr)
 
-    def failed_with_ratio(self):
-        """Cells that failed, as the dashboard lists them; links are told by host."""
-        return sum(cell["verdict"]["outcome"] == "fail" and "ratio" in cell["verdict"]
-                   and cell["subject"]["kind"] != "link" for cell in self.rejected["cells"])
+    def failed(self):
+        """Verdicts of cells that failed, as the dashboard lists them; links are told by host."""
+        return [cell["verdict"] for cell in self.rejected["cells"]
+                if cell["verdict"]["outcome"] == "fail" and cell["subject"]["kind"] != "link"]
 
     def promtool(self, *command):
         done = subprocess.run([str(PROMTOOL), *map(str, command)], cwd=self.folder, capture_output=True, text=True, timeout=60,
@@ -93,8 +99,8 @@ class Monitoring(support.Case):
             "tests": [{"interval": "1m", "input_series": series,
                        "promql_expr_test": [
                            {"expr": ALERTS, "eval_time": "1m", "exp_samples": [{"labels": firing, "value": 1}]},
-                           {"expr": f"count({query_of('Failed cells')})", "eval_time": "1m",
-                            "exp_samples": [{"labels": "{}", "value": self.failed_with_ratio()}]}]}]}))
+                           {"expr": f"count by (rack) ({query_of('Failed cells')})", "eval_time": "1m",
+                            "exp_samples": [{"labels": '{rack="8"}', "value": len(self.failed())}]}]}]}))
         self.promtool("test", "rules", "test.yml")
 
     def start(self, *command):
@@ -125,8 +131,18 @@ class Monitoring(support.Case):
         self.assertEqual([one["metric"]["rack"] for one in ask('rackproof_acceptance{acceptance="accepted"} == 0')], ["8"])
         self.assertEqual({one["metric"]["rack"] for one in ask("rackproof_run_info")}, {"7", "8"})
         listed = ask(query_of("Failed cells"))
-        self.assertEqual(len(listed), self.failed_with_ratio())
+        self.assertEqual(len(listed), len(self.failed()))
         self.assertEqual({one["metric"]["rack"] for one in listed}, {"8"})
+        self.assertEqual(len(ask(query_of("Failed cells", "B"))), sum("ratio" in verdict for verdict in self.failed()))
+        self.assertLess(len(ask(query_of("Failed cells", "B"))), len(listed), "one failed without a number")
+        self.assertEqual({(one["metric"]["rack"], one["metric"]["suite"]): one["value"][1] for one in ask(query_of("Verdict"))},
+                         {("7", "acceptance"): "1", ("8", "acceptance"): "4"})
+        # Numbers of two hosts of each rack, how they lie, and the limit that both have.
+        self.assertEqual([len(ask(query_of("$metric", ref))) for ref in "ABCDE"], [4, 10, 2, 0, 2])
+        self.assertEqual({one["value"][1] for one in ask(query_of("$metric", "C"))}, {"30720000000"})
+        changes = next(one["expr"] for one in BOARD["annotations"]["list"] if not one.get("builtIn"))
+        self.assertEqual({(one["metric"]["rack"], one["metric"]["acceptance"]) for one in ask(filled(changes))},
+                         {("7", "accepted"), ("8", "rejected")})
         for process in started:
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -129,17 +129,40 @@ class Render(support.Case):
         families = {line.split()[2] for line in self.rendered("openmetrics", SAMPLE).splitlines()
                     if line.startswith("# TYPE")}
         links = {"rackproof_failed_links", "rackproof_cell_worst_link_ratio"}
+        variables = {one["name"]: one for one in board["templating"]["list"]}
+        values = {"rack": "rack7", "suite": "acceptance", "metric": "stream.triad"}
+        self.assertEqual(set(variables), set(values))
         rules = []
+
+        def asks(expr):
+            # Patterns of names are tried on a server, in monitoring_test.py.
+            asked = set(re.findall(r"rackproof_\w+", re.sub(r'__name__!?~"[^"]*"', "", expr)))
+            self.assertTrue(asked and asked <= families | links, asked - families)
+            rules.append({"record": f"a:{len(rules)}", "expr": re.sub(r"\$(\w+)", lambda name: values[name[1]], expr)})
         self.assertEqual([entry["name"] for entry in board["__inputs"]], ["DS_PROMETHEUS"])
+        taken = {}
         for panel in board["panels"]:
-            self.assertEqual(panel["datasource"]["uid"], "${DS_PROMETHEUS}")
             place = panel["gridPos"]
             self.assertLessEqual(place["x"] + place["w"], 24)
+            for cell in ((x, y) for x in range(place["x"], place["x"] + place["w"])
+                         for y in range(place["y"], place["y"] + place["h"])):
+                self.assertIsNone(taken.setdefault(cell, None), f"{panel['title']} and {taken[cell]}")
+                taken[cell] = panel["title"]
+            if panel["type"] == "row":
+                self.assertIn(panel.get("repeat", "rack"), values)
+                continue
+            self.assertEqual(panel["datasource"]["uid"], "${DS_PROMETHEUS}")
+            self.assertTrue(panel["targets"])
             for target in panel["targets"]:
-                asked = set(re.findall(r"rackproof_\w+", target["expr"]))
-                self.assertTrue(asked and asked <= families | links, asked - families)
-                rules.append({"record": f"a:{len(rules)}",
-                              "expr": target["expr"].replace("$rack", "rack7")})
+                asks(target["expr"])
+            if panel["title"].startswith("Verdict"):
+                colours = panel["fieldConfig"]["defaults"]["mappings"][0]["options"]
+                self.assertEqual([(colours[code]["text"], colours[code]["color"]) for code in "1234"],
+                                 [("accepted", "green"), ("verified", "blue"), ("incomplete", "orange"), ("rejected", "red")])
+        self.assertEqual(len({panel["id"] for panel in board["panels"]}), len(board["panels"]))
+        for annotation in board["annotations"]["list"]:
+            if not annotation.get("builtIn"):
+                asks(annotation["expr"])
         self.write("rules.json", {"groups": [{"name": "dashboard", "rules": rules}]})
         self.read_by("", PROMTOOL, "check", "rules", self.folder / "rules.json")
 
