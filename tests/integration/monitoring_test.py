@@ -28,6 +28,10 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def utc(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
 def fetched(url):
     with urllib.request.urlopen(url, timeout=5) as answer:
         return answer.read().decode()
@@ -53,19 +57,25 @@ class Monitoring(support.Case):
         self.assertEqual(rejected["acceptance"], "rejected")
         rejected["run"]["labels"]["rack"] = "8"
         # As if of today: a run of long ago has an alert of its own.
-        rejected["run"]["began_utc"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        rejected["run"]["began_utc"] = utc(time.time())
         self.rejected = rejected
-        accepted = json.loads(json.dumps(rejected))
-        accepted["run"].update(id="r-accepted", labels={"rack": "7"})
-        accepted["acceptance"] = "accepted"
-        for cell in accepted["cells"]:
+        # The accepted rack comes first, in the folder and in the alphabet.
+        self.render("a", self.accepted("7", time.time()))
+        self.render("b", rejected)
+
+    def accepted(self, rack, began):
+        report = json.loads(json.dumps(self.rejected))
+        report["run"].update(id=f"r-accepted-{rack}", labels={"rack": rack}, began_utc=utc(began))
+        report["acceptance"] = "accepted"
+        for cell in report["cells"]:
             if cell["verdict"]["outcome"] == "fail":
                 cell["verdict"]["outcome"] = "pass"
-        # The accepted rack comes first, in the folder and in the alphabet.
-        for name, report in (("a", accepted), ("b", rejected)):
-            self.write(f"{name}.json", report)
-            done = self.rackproof("render", "-f", "openmetrics", f"{name}.json", "-o", f"textfiles/{name}.prom")
-            self.assertEqual(done.returncode, 0, done.stderr)
+        return report
+
+    def render(self, name, report):
+        self.write(f"{name}.json", report)
+        done = self.rackproof("render", "-f", "openmetrics", f"{name}.json", "--mode", "0644", "-o", f"textfiles/{name}.prom")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def failed(self):
         """Verdicts of cells that failed, as the dashboard lists them; links are told by host."""
@@ -119,7 +129,7 @@ class Monitoring(support.Case):
         text = self.wait_for(lambda: fetched(f"http://{exporter}/metrics"), what="node_exporter")
         self.assertIn("node_textfile_scrape_error 0", text)
         self.write("prometheus.yml", json.dumps({
-            "global": {"scrape_interval": "1s"},
+            "global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": [str(RULES)],
             "scrape_configs": [{"job_name": "racks", "static_configs": [{"targets": [exporter]}]}]}))
         started.append(self.start(PROMETHEUS, "--config.file=prometheus.yml", "--storage.tsdb.path=data",
                                   f"--web.listen-address={server}"))
@@ -127,7 +137,12 @@ class Monitoring(support.Case):
         def ask(query):
             words = urllib.parse.urlencode({"query": query})
             return json.loads(fetched(f"http://{server}/api/v1/query?{words}"))["data"]["result"]
-        self.wait_for(lambda: ask("rackproof_run_info"), seconds=60, what="the first scrape")
+        self.wait_for(lambda: len(ask("rackproof_run_info")) == 2, seconds=60, what="the first scrape")
+        alerts = self.wait_for(lambda: json.loads(fetched(f"http://{server}/api/v1/alerts"))["data"]["alerts"],
+                               what="an alert")
+        self.assertEqual([(one["state"], one["labels"], one["annotations"]["summary"]) for one in alerts],
+                         [("firing", {"alertname": "RackproofRackRejected", "severity": "critical", "rack": "8",
+                                      "suite": "acceptance", "run": self.rejected["run"]["id"]}, "Rack 8 was rejected")])
         self.assertEqual([one["metric"]["rack"] for one in ask('rackproof_acceptance{acceptance="accepted"} == 0')], ["8"])
         self.assertEqual({one["metric"]["rack"] for one in ask("rackproof_run_info")}, {"7", "8"})
         listed = ask(query_of("Failed cells"))
@@ -143,6 +158,11 @@ class Monitoring(support.Case):
         changes = next(one["expr"] for one in BOARD["annotations"]["list"] if not one.get("builtIn"))
         self.assertEqual({(one["metric"]["rack"], one["metric"]["acceptance"]) for one in ask(filled(changes))},
                          {("7", "accepted"), ("8", "rejected")})
+        # Repaired and accepted, and nobody has taken the old file away.
+        self.render("c", self.accepted("8", time.time() + 1))
+        self.wait_for(lambda: len(ask("rackproof_run_info")) == 3, what="the scrape of the new file")
+        self.wait_for(lambda: not ask("ALERTS"), what="the end of the alert")
+        self.assertEqual({one["metric"]["rack"]: one["value"][1] for one in ask(query_of("Verdict"))}, {"7": "1", "8": "1"})
         for process in started:
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
