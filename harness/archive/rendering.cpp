@@ -13,7 +13,6 @@
 #include "reports/html/html.hpp"
 #include "reports/junit/junit.hpp"
 #include "reports/markdown/markdown.hpp"
-#include "reports/openmetrics/openmetrics.hpp"
 #include "reports/terminal/terminal.hpp"
 
 namespace rackproof::archive {
@@ -40,7 +39,7 @@ const std::vector<Rendering>& renderings() {
       {"junit", "report.junit.xml", alone<junit::render>},
       {"md", "report.md", alone<markdown::render>},
       // Of this ending, because node_exporter's textfile collector looks for it.
-      {"openmetrics", "report.prom", alone<openmetrics::render>},
+      {"openmetrics", "report.prom", alone<openmetrics::render>, openmetrics::render},
       {"terminal", "report.txt", alone<as_terminal>},
   };
   return all;

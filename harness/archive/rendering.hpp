@@ -5,6 +5,7 @@
 
 #include "harness/warden/store.hpp"
 #include "reports/model/report.hpp"
+#include "reports/openmetrics/openmetrics.hpp"
 
 namespace rackproof::archive {
 
@@ -14,6 +15,8 @@ struct Rendering {
   std::string file;  ///< beside the report: "report.junit.xml"
   /// The folder is the report's, for what stays beside it.
   std::string (*render)(const model::Report& report, const std::string& folder);
+  /// Of a form that leaves details of large reports out: with as many as are asked for.
+  std::string (*in_detail)(const model::Report& report, openmetrics::Details details) = nullptr;
 };
 
 /// All of them, by name.

@@ -21,16 +21,17 @@ model::Report read_report(const std::string& path) {
   }
 }
 
-warden::DirectoryStore folder_of(const std::filesystem::path& file) {
-  return warden::DirectoryStore(file.has_parent_path() ? file.parent_path().string() : ".");
+warden::DirectoryStore folder_of(const std::filesystem::path& file,
+                                 unsigned mode = warden::kOwnersAlone) {
+  return warden::DirectoryStore(file.has_parent_path() ? file.parent_path().string() : ".", mode);
 }
 
 std::string name_of(const std::filesystem::path& file) { return file.filename().string(); }
 
 }  // namespace
 
-void write_durably(const std::string& file, const std::string& text) {
-  folder_of(file).write_durably(name_of(file), text);
+void write_durably(const std::string& file, const std::string& text, unsigned mode) {
+  folder_of(file, mode).write_durably(name_of(file), text);
 }
 
 void write_json(warden::Store& store, const std::string& name, const model::Report& report) {

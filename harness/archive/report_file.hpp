@@ -7,8 +7,10 @@
 
 namespace rackproof::archive {
 
-/// Writes a file so that a crash leaves the old one or the new one. Throws warden::StoreError.
-void write_durably(const std::string& file, const std::string& text);
+/// Writes a file so that a crash leaves the old one or the new one, and who reads it meanwhile has
+/// one of them whole. Throws warden::StoreError.
+void write_durably(const std::string& file, const std::string& text,
+                   unsigned mode = warden::kOwnersAlone);
 
 /// model::write_json() into a file of the store, part by part.
 void write_json(warden::Store& store, const std::string& name, const model::Report& report);

@@ -1,5 +1,6 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/command_line_run.hpp"
+#include "reports/openmetrics/openmetrics.hpp"
 
 namespace rackproof::cli {
 
@@ -67,8 +68,23 @@ void CommandLine::add_render() {
   takes_report(sub, options.render.report);
   takes(sub->add_option("--format,-f", options.render.format, "the form"), format_value())
       ->required();
-  takes(sub->add_option("--out,-o", options.render.out, "write to this file instead of stdout"),
-        manual::file("FILE"));
+  CLI::Option* out =
+      takes(sub->add_option("--out,-o", options.render.out, "write to this file instead of stdout"),
+            manual::file("FILE"));
+  takes(sub->add_option("--mode", options.render.mode,
+                        "permissions of the file, in octal: 0644 lets everybody read it"),
+        manual::text("MODE"))
+      ->needs(out)
+      ->capture_default_str();
+  manual::Value details = manual::choice("DETAILS", {});
+  for (const auto& entry : openmetrics::words_of(openmetrics::Details{})) {
+    details.words.emplace_back(entry.text);
+  }
+  takes(sub->add_option("--details", options.render.details,
+                        "openmetrics: series for each cell (all), for those that did not pass "
+                        "(aggregate), or by their number (auto)"),
+        details)
+      ->default_str("auto");
   sub->callback([this] { chosen = [this] { return render_verb(options.render, program); }; });
 }
 

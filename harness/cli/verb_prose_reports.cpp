@@ -115,9 +115,14 @@ manual::Prose verify_prose() {
 
 manual::Prose render_prose() {
   manual::Prose prose;
-  prose.about = {"Converts a report: an HTML page for people, other formats for programs."};
+  prose.about = {
+      "Converts a report: an HTML page for people, other formats for programs. A file is "
+      "written beside its place and renamed, so that no reader sees half of it."};
   prose.examples = {{"A self-contained page", "rackproof render --format html rack7 -o rack7.html"},
-                    {"For a CI server", "rackproof render --format junit rack7 -o rack7.xml"}};
+                    {"For a CI server", "rackproof render --format junit rack7 -o rack7.xml"},
+                    {"For the textfile collector of node_exporter, which has a user of its own",
+                     "rackproof render --format openmetrics rack7 --mode 0644 "
+                     "-o /var/lib/prometheus/node-exporter/rack7.prom"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-show(1)"};
   return prose;

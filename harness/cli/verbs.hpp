@@ -176,7 +176,9 @@ int show_verb(const ShowOptions& options, const Program& program);
 struct RenderOptions {
   std::string report;
   std::string format;
-  std::string out;  ///< empty: stdout
+  std::string out;            ///< empty: stdout
+  std::string mode = "0600";  ///< of that file, in octal
+  std::string details;        ///< word of openmetrics::Details; empty: as the form has it
 };
 /// The report in another form.
 int render_verb(const RenderOptions& options, const Program& program);

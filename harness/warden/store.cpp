@@ -61,7 +61,8 @@ bool Store::read_parts(const std::string& name, const Take& take) {
   return bytes.has_value();
 }
 
-DirectoryStore::DirectoryStore(std::string root) : root_(std::move(root)) {}
+DirectoryStore::DirectoryStore(std::string root, unsigned file_mode)
+    : root_(std::move(root)), file_mode_(file_mode) {}
 
 std::string DirectoryStore::path(const std::string& name) const { return root_ + "/" + name; }
 
@@ -75,7 +76,8 @@ void DirectoryStore::write_parts_durably(const std::string& name,
   const std::string temporary = fmt::format("{}.{}.tmp", target, getpid());
   // What lies there under this name is an earlier process's of the same number, or somebody's trap.
   unlink(temporary.c_str());
-  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+               kOwnersAlone));
   if (!fd) fail(temporary, "create");
   try {
     std::string waiting;
@@ -89,6 +91,9 @@ void DirectoryStore::write_parts_durably(const std::string& name,
       waiting.clear();
     });
     write_all(fd.get(), waiting, temporary);
+    // Before it has its name: who looks for it there may read it at once.
+    if (file_mode_ != kOwnersAlone && fchmod(fd.get(), file_mode_) != 0)
+      fail(temporary, "change permissions");
     if (fsync(fd.get()) != 0) fail(temporary, "sync");
     fd.reset();
     if (std::rename(temporary.c_str(), target.c_str()) != 0) fail(target, "rename to");
@@ -101,7 +106,8 @@ void DirectoryStore::write_parts_durably(const std::string& name,
 
 void DirectoryStore::append(const std::string& name, std::string_view bytes) {
   const std::string target = path(name);
-  const Fd fd(::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const Fd fd(
+      ::open(target.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, kOwnersAlone));
   if (!fd) fail(target, "open");
   write_all(fd.get(), bytes, target);
   if (fsync(fd.get()) != 0) fail(target, "sync");

@@ -38,10 +38,14 @@ class Store {
   virtual std::string path(const std::string& name) const = 0;
 };
 
+/// Of files that are written: nobody else may read them.
+inline constexpr unsigned kOwnersAlone = 0600;
+
 /// A directory on a real filesystem.
 class DirectoryStore : public Store {
  public:
-  explicit DirectoryStore(std::string root);
+  /// `file_mode`: permissions of files that are written whole, whatever the umask.
+  explicit DirectoryStore(std::string root, unsigned file_mode = kOwnersAlone);
   void write_durably(const std::string& name, std::string_view bytes) override;
   void write_parts_durably(const std::string& name,
                            const std::function<void(const Take&)>& write) override;
@@ -55,6 +59,7 @@ class DirectoryStore : public Store {
 
  private:
   std::string root_;
+  unsigned file_mode_;
 };
 
 }  // namespace rackproof::warden

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "contract/unit.hpp"
 #include "reports/model/printable.hpp"
@@ -63,12 +64,12 @@ void Families::add(const std::string& name, std::string_view unit, const std::st
   }
   labels.insert(labels.begin(), common_.begin(), common_.end());
   std::string text = text_of(labels);
-  if (!family.known.insert(text).second) {
+  if (family.known.contains(text)) {
     labels.push_back(otherwise);
     text = text_of(labels);
-    if (otherwise.first.empty() || !family.known.insert(text).second) return;
+    if (otherwise.first.empty() || family.known.contains(text)) return;
   }
-  family.samples.emplace_back(std::move(text), value);
+  family.known.insert(family.samples.emplace_back(std::move(text), value).first);
 }
 
 std::string Families::text() const {

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <deque>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,8 @@ class Families {
  public:
   /// `common` labels are on every sample: whose file it came out of must not matter.
   explicit Families(Labels common = {}) : common_(std::move(common)) {}
+  Families(const Families&) = delete;
+  Families& operator=(const Families&) = delete;
 
   /// The family's name is `name`, with the unit's behind it. What `help` says first is kept.
   /// `otherwise` is a label that is added to a sample whose labels the family has already.
@@ -35,8 +38,8 @@ class Families {
   struct Family {
     std::string unit;
     std::string help;
-    std::vector<std::pair<std::string, double>> samples;  ///< labels as text, value
-    std::set<std::string> known;
+    std::deque<std::pair<std::string, double>> samples;  ///< labels as text, value
+    std::unordered_set<std::string_view> known;  ///< of `samples`, which stay where they are
   };
   Labels common_;
   std::map<std::string, Family> families_;

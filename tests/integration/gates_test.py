@@ -49,7 +49,7 @@ class Selection(Gates):
         verdict = tests.find(".//testsuite/testcase[@name='acceptance']/error")
         self.assertIn("were left out: second", verdict.get("message"))
         prom = self.rackproof("render", "-f", "openmetrics", "part").stdout
-        self.assertRegex(prom, r'rackproof_acceptance\{rack="[^"]+",run="[^"]+",acceptance="accepted"\} 0')
+        self.assertRegex(prom, r'rackproof_acceptance\{rack="[^"]+",suite="[^"]+",run="[^"]+",acceptance="accepted"\} 0')
         self.assertEqual(self.rackproof("check", "part/report.json").returncode, 0)
 
     def test_it_stays_so_when_it_is_judged_or_assembled_again(self):

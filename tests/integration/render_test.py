@@ -28,21 +28,26 @@ class Render(support.Case):
         super().setUp()
         report = json.loads(SAMPLE.read_text())
         report["run"]["labels"][HOSTILE] = HOSTILE
+        report["run"]["labels"]["rack"] += HOSTILE
+        report["suite"]["id"] += HOSTILE
         report["acceptance_reason"] += HOSTILE
+        facts = {name: {"source": "NVML", "value": HOSTILE} for name in ("gpu.name", "gpu.serial", "gpu.pci_address")}
+        report["nodes"][0]["devices"].append({"uuid": HOSTILE, "index": 0, "facts": facts})
         for cell in report["cells"]:
             if cell["verdict"]["outcome"] != "pass":
                 cell["verdict"]["reason"] += HOSTILE
                 cell["parameters"][HOSTILE] = HOSTILE
         self.write("hostile.json", report)
-        with open(self.folder / "many.json", "wb") as stream:
+        with open(self.folder / "measured.json", "wb") as stream:
             subprocess.run([str(support.BUILD / "tests" / "perf" / "make_report"), "40"],
                            stdout=stream, check=True)
+        self.assertEqual(self.rackproof("judge", "measured.json", "-o", "many.json").returncode, 3)
 
     def reports(self):
         return [SAMPLE, self.folder / "hostile.json", self.folder / "many.json"]
 
-    def rendered(self, form, report):
-        done = self.rackproof("render", "--format", form, report)
+    def rendered(self, form, report, *options):
+        done = self.rackproof("render", "--format", form, report, *options)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
@@ -74,8 +79,9 @@ class Render(support.Case):
     @unittest.skipUnless(PROMTOOL.exists(), "promtool is not here: scripts/setup gets it")
     def test_promtool_finds_nothing_to_say(self):
         for report in self.reports():
-            self.assertEqual(
-                self.read_by(self.rendered("openmetrics", report), PROMTOOL, "check", "metrics"), "")
+            for details in ("all", "aggregate"):
+                text = self.rendered("openmetrics", report, "--details", details)
+                self.assertEqual(self.read_by(text, PROMTOOL, "check", "metrics"), "")
 
     @unittest.skipUnless(has_module("prometheus_client"), "python3-prometheus-client is not installed")
     def test_the_strict_reader_of_openmetrics_takes_it(self):
@@ -83,9 +89,10 @@ class Render(support.Case):
                    "text_string_to_metric_families as read;"
                    "print(sum(len(f.samples) for f in read(sys.stdin.read())))")
         for report in self.reports():
-            text = self.rendered("openmetrics", report)
-            samples = int(self.read_by(text, PYTHON, "-c", program))
-            self.assertEqual(samples, sum(not line.startswith("#") for line in text.splitlines()))
+            for details in ("all", "aggregate"):
+                text = self.rendered("openmetrics", report, "--details", details)
+                samples = int(self.read_by(text, PYTHON, "-c", program))
+                self.assertEqual(samples, sum(not line.startswith("#") for line in text.splitlines()))
 
     @unittest.skipUnless(has_module("pandas"), "python3-pandas is not installed")
     def test_pandas_reads_the_table_in_one_line(self):
@@ -122,19 +129,77 @@ class Render(support.Case):
         families = {line.split()[2] for line in self.rendered("openmetrics", SAMPLE).splitlines()
                     if line.startswith("# TYPE")}
         links = {"rackproof_failed_links", "rackproof_cell_worst_link_ratio"}
+        variables = {one["name"]: one for one in board["templating"]["list"]}
+        values = {"rack": "rack7", "suite": "acceptance", "metric": "stream.triad"}
+        self.assertEqual(set(variables), set(values))
         rules = []
+
+        def asks(expr):
+            # Patterns of names are tried on a server, in monitoring_test.py.
+            asked = set(re.findall(r"rackproof_\w+", re.sub(r'__name__!?~"[^"]*"', "", expr)))
+            self.assertTrue(asked and asked <= families | links, asked - families)
+            rules.append({"record": f"a:{len(rules)}", "expr": re.sub(r"\$(\w+)", lambda name: values[name[1]], expr)})
         self.assertEqual([entry["name"] for entry in board["__inputs"]], ["DS_PROMETHEUS"])
+        taken = {}
         for panel in board["panels"]:
-            self.assertEqual(panel["datasource"]["uid"], "${DS_PROMETHEUS}")
             place = panel["gridPos"]
             self.assertLessEqual(place["x"] + place["w"], 24)
+            for cell in ((x, y) for x in range(place["x"], place["x"] + place["w"])
+                         for y in range(place["y"], place["y"] + place["h"])):
+                self.assertIsNone(taken.setdefault(cell, None), f"{panel['title']} and {taken[cell]}")
+                taken[cell] = panel["title"]
+            if panel["type"] == "row":
+                self.assertIn(panel.get("repeat", "rack"), values)
+                continue
+            self.assertEqual(panel["datasource"]["uid"], "${DS_PROMETHEUS}")
+            self.assertTrue(panel["targets"])
             for target in panel["targets"]:
-                asked = set(re.findall(r"rackproof_\w+", target["expr"]))
-                self.assertTrue(asked and asked <= families | links, asked - families)
-                rules.append({"record": f"a:{len(rules)}",
-                              "expr": target["expr"].replace("$rack", "rack7")})
+                asks(target["expr"])
+            if panel["title"].startswith("Verdict"):
+                colours = panel["fieldConfig"]["defaults"]["mappings"][0]["options"]
+                self.assertEqual([(colours[code]["text"], colours[code]["color"]) for code in "1234"],
+                                 [("accepted", "green"), ("verified", "blue"), ("incomplete", "orange"), ("rejected", "red")])
+        self.assertEqual(len({panel["id"] for panel in board["panels"]}), len(board["panels"]))
+        for annotation in board["annotations"]["list"]:
+            if not annotation.get("builtIn"):
+                asks(annotation["expr"])
         self.write("rules.json", {"groups": [{"name": "dashboard", "rules": rules}]})
         self.read_by("", PROMTOOL, "check", "rules", self.folder / "rules.json")
+
+    def test_a_file_is_readable_for_whom_it_should_be(self):
+        for options, mode in (((), 0o600), (("--mode", "0644"), 0o644), (("--mode", "640"), 0o640)):
+            done = self.rackproof("render", "-f", "openmetrics", SAMPLE, "-o", "rack.prom", *options)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual((self.folder / "rack.prom").stat().st_mode & 0o7777, mode)
+        self.assertEqual([path.name for path in self.folder.glob("rack.prom*")], ["rack.prom"])
+        for mode in ("64", "888", "06444", "4755", "-644", "0o644", "u+r", ""):
+            done = self.rackproof("render", "-f", "csv", SAMPLE, "-o", "bad.csv", f"--mode={mode}")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), mode)
+            self.assertIn("--mode", done.stderr)
+            self.assertFalse((self.folder / "bad.csv").exists())
+        done = self.rackproof("render", "-f", "csv", SAMPLE, "--mode", "0644")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--out", done.stderr)
+
+    def test_the_details_of_a_large_report_are_chosen(self):
+        def families(*options):
+            done = self.rackproof("render", "-f", "openmetrics", "many.json", *options)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return re.findall(r"^(rackproof_\w+)\{", done.stdout, re.M)
+        everything = families("--details", "all")
+        self.assertEqual(families(), everything)
+        self.assertEqual(families("--details", "auto"), everything)
+        self.assertEqual(everything.count("rackproof_device_info"), 40)
+        few = families("--details", "aggregate")
+        for name, one_by_one, left in (("rackproof_gemm_rate_flops_per_second", 400, 10),
+                                       ("rackproof_copy_rate_bytes_per_second", 400, 0)):
+            self.assertEqual((everything.count(name), few.count(name)), (one_by_one, left))
+        for options, words in ((("-f", "openmetrics", "--details", "some"), "--details: 'some' is not known"),
+                               (("-f", "csv", "--details", "all"), "--details: 'csv' always has everything: expected "
+                                                                   "--format openmetrics")):
+            done = self.rackproof("render", SAMPLE, *options)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
 
     def test_what_cannot_be_rendered_is_said(self):
         done = self.rackproof("render", "--format", "pdf", SAMPLE)

@@ -70,6 +70,21 @@ inline model::Report hostile() {
   report.platform_of_host[kHostile] = kHostile;
   report.platforms.emplace_back().id = kHostile;
   report.findings.push_back({kHostile, model::Severity::kError, kHostile, kHostile, kHostile, {}});
+  report.run.launcher = report.tool.commit = kHostile;
+  report.judged_claims = {{kHostile, kHostile, 1, 0, {}, kHostile}};
+  const model::Fact fact{kHostile, kHostile, ""};
+  report.nodes.push_back(
+      {kHostile,
+       {},
+       {{kHostile, 0, {{"gpu.name", fact}, {"gpu.serial", fact}, {"gpu.pci_address", fact}}}}});
+  for (const auto kind : {contract::SubjectKind::kDevice, contract::SubjectKind::kGroup,
+                          contract::SubjectKind::kLink}) {
+    model::Cell& cell = report.cells.emplace_back(cell_of(kHostile, model::Outcome::kFail));
+    cell.id = cell.step = cell.metric = kHostile;
+    cell.subject.kind = kind;
+    cell.subject.device = cell.subject.group = cell.subject.peer_host = kHostile;
+    cell.subject.members = {kHostile};
+  }
   for (const auto outcome : {model::Outcome::kFail, model::Outcome::kUntested,
                              model::Outcome::kUnjudged, model::Outcome::kWaived}) {
     model::Cell cell = cell_of(kHostile, outcome);

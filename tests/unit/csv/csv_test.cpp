@@ -65,9 +65,9 @@ TEST_CASE("fields with commas and quotes are quoted, and formulas are disarmed")
 
 TEST_CASE("hostile text stays in its field") {
   const std::string text = render(hostile());
-  CHECK(occurrences(text, "\r\n") == 5);
-  CHECK(occurrences(text, "\r") == 5);
-  CHECK(occurrences(text, "\n") == 5);
+  CHECK(occurrences(text, "\r\n") == 8);
+  CHECK(occurrences(text, "\r") == 8);
+  CHECK(occurrences(text, "\n") == 8);
   CHECK_FALSE(has(text, "\x1b"));
   CHECK_FALSE(has(text, "\xE2\x80\xAE"));
   CHECK_FALSE(has(text, "\xff"));

@@ -1,6 +1,7 @@
 #include "harness/warden/store.hpp"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -18,6 +19,21 @@ TEST_CASE("a file is replaced whole and leaves no temporary behind") {
   store.write_durably("report.json", "new");
   CHECK(store.read("report.json") == "new");
   CHECK(store.list(".") == std::vector<std::string>{"report.json"});
+}
+
+TEST_CASE("a file has the permissions that were asked for, whatever the umask") {
+  const TemporaryFolder folder;
+  const auto mode_of = [&](const char* name) {
+    return static_cast<unsigned>(std::filesystem::status(folder / name).permissions());
+  };
+  const mode_t before = umask(077);
+  DirectoryStore(folder.path()).write_durably("mine", "x");
+  DirectoryStore(folder.path(), 0644).write_durably("everybody's", "x");
+  DirectoryStore(folder.path(), 0644).append("journal", "x");
+  umask(before);
+  CHECK(mode_of("mine") == 0600);
+  CHECK(mode_of("everybody's") == 0644);
+  CHECK(mode_of("journal") == 0600);
 }
 
 TEST_CASE("a file that is given in parts is whole or not there") {
