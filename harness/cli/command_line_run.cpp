@@ -33,6 +33,13 @@ void add_what(CommandLine& line, CLI::App* sub) {
   line.takes(sub->add_option("--exclude", line.options.run.excludes,
                              "skip steps whose id or program matches"),
              manual::listed("GLOB", "benches"));
+  manual::Value hosts = manual::text("HOST");
+  hosts.joined = true;
+  line.takes(sub->add_option("--only-host", line.options.run.only_hosts,
+                             "test only these hosts of the job; a part of it is never accepted"),
+             hosts)
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
 /// When no step is started any more, what is recorded, and in which forms the report is written.
@@ -78,6 +85,7 @@ void add_resume(CommandLine& line, CLI::App* sub) {
       ->excludes("--expect")
       ->excludes("--filter")
       ->excludes("--exclude")
+      ->excludes("--only-host")
       ->excludes("--history")
       ->excludes("--require")
       ->excludes("--disturbed")

@@ -49,6 +49,9 @@ manual::Prose run_prose() {
       {"With the places of all adapters, so that a slow one is named with leaf, port and cable",
        "ibnetdiscover > fabric.txt; mpirun --hostfile hosts --map-by ppr:1:node --bind-to none "
        "rackproof run --topology fabric.txt --topology cables.csv --out rack7"},
+      {"Two hosts of the job, after work on them: a look, and no acceptance of the rack",
+       "mpirun --hostfile hosts --map-by ppr:1:node --bind-to none rackproof run --only-host "
+       "gb-03,gb-04 --out look"},
       {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter and --exclude leave no step"});

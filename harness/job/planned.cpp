@@ -36,6 +36,7 @@ model::PlannedRun planned_run(const plan::Plan& plan, const model::Report& repor
   run.suite = report.suite.id;
   run.hosts = report.nodes.size();
   run.ranks = report.ranks.size();
+  run.left_out_hosts = report.run.left_out_hosts;
   run.platform_of_host = report.platform_of_host;
   std::unordered_map<std::string, std::size_t> places;
   for (const model::StepInfo& info : plan.infos) {

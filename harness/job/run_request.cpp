@@ -294,6 +294,7 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.force_platform = options.force_platform;
   if (!options.history.empty()) request.history = learn::load_history(options.history);
   request.selection = {options.filters, options.excludes};
+  request.only_hosts = options.only_hosts;
   request.labels = parse_labels(options.labels);
   request.required = parse_requirements(options.require);
   request.extent = parse_expect(options.expect);

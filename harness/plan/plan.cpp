@@ -150,6 +150,14 @@ std::string why_alone(const Step& step, const Instance& instance) {
                      wants_devices(step) ? "device" : "rank");
 }
 
+// Of what its ranks or members do together nothing is left where some of them are left out.
+bool has_lost_its_others(const PlacedStep& placed, const Site& site) {
+  if (site.left_out.empty()) return false;
+  if (placed.in_rank) return true;
+  return placed.step.placement == Placement::kWorld && placed.instances.size() == 1 &&
+         placed.instances.front().ranks.size() == 1;
+}
+
 // Whether nobody else can be there: every rank came, and what each host has is known.
 bool is_whole(const Step& step, const Site& site) {
   if (!site.everyone || !wants_devices(step)) return site.everyone;
@@ -251,7 +259,7 @@ Plan make_plan(const config::Suite& suite, const Site& site, const Selection& se
     const auto& in_rank = site.in_rank_benches;
     placed.in_rank = std::find(in_rank.begin(), in_rank.end(), program(step)) != in_rank.end();
     placed.group = !placed.in_rank && config::is_process_group(step);
-    if (!selected(step, selection)) {
+    if (!selected(step, selection) || has_lost_its_others(placed, site)) {
       info.state = model::StepState::kLeftOut;
     } else {
       place(std::move(placed), site, info, plan);

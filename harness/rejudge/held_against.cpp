@@ -126,7 +126,9 @@ plan::Site site_of(const model::Report& report) {
   plan::Site site;
   for (const model::RankInfo& rank : report.ranks) {
     if (rank.state == model::RankState::kNeverArrived || rank.host.empty()) continue;
-    site.ranks.push_back({rank.rank, rank.host, rank.local_rank});
+    const auto& hosts = report.run.left_out_hosts;
+    const bool left_out = std::find(hosts.begin(), hosts.end(), rank.host) != hosts.end();
+    (left_out ? site.left_out : site.ranks).push_back({rank.rank, rank.host, rank.local_rank});
   }
   std::sort(site.ranks.begin(), site.ranks.end(),
             [](const auto& a, const auto& b) { return a.rank < b.rank; });

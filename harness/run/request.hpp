@@ -52,6 +52,8 @@ struct Request {
   std::string forced_platform;             ///< id out of `tables`; empty: recognise
   bool force_platform = false;             ///< although its rules contradict a host's inventory
   plan::Selection selection;
+  std::vector<std::string> only_hosts;      ///< of the job, each of which must be there; empty: all
+  std::vector<std::string> left_out_hosts;  ///< of the earlier segment
   model::ToolInfo tool;
   std::vector<std::string> command;
   std::string launcher;

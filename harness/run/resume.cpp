@@ -62,6 +62,7 @@ void continue_from(const model::Report& before, Request& request) {
   request.extent = before.run.extent;
   request.accept_unjudged = before.run.accept_unjudged;
   request.waivers = before.run.waivers;
+  request.left_out_hosts = before.run.left_out_hosts;
   request.history = before.history;
   for (const model::StepInfo& step : before.steps) {
     if (step.state == model::StepState::kDone) request.done_steps.insert(step.id);

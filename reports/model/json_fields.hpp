@@ -336,6 +336,7 @@ void describe(V& v, T& run) {
   v.maybe("extent", run.extent);
   v.maybe("accept_unjudged", run.accept_unjudged);
   v.maybe("waivers", run.waivers);
+  v.maybe("left_out_hosts", run.left_out_hosts);
 }
 
 template <class V, Is<Counts> T>

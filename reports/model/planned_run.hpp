@@ -46,6 +46,7 @@ struct PlannedRun {
   std::string suite;
   std::size_t hosts = 0;
   std::size_t ranks = 0;
+  std::vector<std::string> left_out_hosts;  ///< of the job, beside `hosts`
   std::map<std::string, std::string> platform_of_host;
   std::vector<PlannedStep> steps;  ///< all of the suite, in its order
   std::vector<PlannedCell> cells;

@@ -50,6 +50,7 @@ std::string to_json(const PlannedRun& run) {
                    {"hosts", run.hosts},         {"ranks", run.ranks}, {"steps", json::array()},
                    {"cells", json::array()}};
   document["platform_of_host"] = run.platform_of_host;
+  if (!run.left_out_hosts.empty()) document["left_out_hosts"] = run.left_out_hosts;
   for (const PlannedStep& step : run.steps) document["steps"].push_back(step_of(step));
   for (const PlannedCell& cell : run.cells) document["cells"].push_back(cell_of(cell));
   // Names of hosts may be any bytes.

@@ -166,6 +166,8 @@ struct RunInfo {
   /// Claims that need not be held, and why.
   std::map<std::string, std::string> accept_unjudged = {};
   std::vector<CellWaiver> waivers = {};  ///< what this site excuses for a time
+  /// Hosts of the job on which --only-host had nothing done, sorted: they have no inventory here.
+  std::vector<std::string> left_out_hosts = {};
 
   bool operator==(const RunInfo&) const = default;
 };
@@ -254,14 +256,14 @@ struct Report {
 /// whatever is to become of its numbers.
 bool was_disturbed(const JudgePolicy& policy, const Attempt& attempt);
 
-/// True for a step that --filter or --exclude kept from the run.
+/// True for a step that --filter, --exclude or --only-host kept from the run.
 bool is_left_out(const StepInfo& step);
 
 /// The ids of the steps that were left out, in the order of the suite.
 std::vector<std::string> left_out_steps(const Report& report);
 
 /// What was judged: "18 hosts, 72 GPUs", or "17 of 18 hosts, 68 of 72 GPUs" where somebody said
-/// what should be there, and of how many steps when some were left out.
+/// what should be there, or hosts of the job were left out, and of how many steps when some were.
 std::string scope_of(const Report& report);
 
 /// The first words of the verdict: "ACCEPTED", "VERIFIED, NOT ACCEPTED".

@@ -104,6 +104,10 @@ std::string planned(const PlannedRun& run, const Style& style) {
   Page page(style);
   page.paragraph(0, fmt::format("suite {} on {} with {}", run.suite, counted(run.hosts, "host"),
                                 counted(run.ranks, "rank")));
+  if (const std::size_t hosts = run.left_out_hosts.size(); hosts > 0) {
+    page.paragraph(
+        0, fmt::format("left out: {} of {} of the job", hosts, counted(run.hosts + hosts, "host")));
+  }
   add_platforms(page, run);
   page.blank();
   add_steps(page, run);

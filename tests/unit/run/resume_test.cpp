@@ -32,6 +32,7 @@ TEST_CASE("a run is continued as what it was, after what is done") {
   before.run.segments = 2;
   before.run.labels = {{"rack", "7"}};
   before.run.required = {"gpu"};
+  before.run.left_out_hosts = {"node7"};
   before.steps = {step_info("a", "done"), step_info("b", "stopped", "interrupted"),
                   step_info("c", "skipped", "left out by the selection"),
                   step_info("d", "skipped", "no host has a device"), step_info("e", "left-out")};
@@ -43,6 +44,7 @@ TEST_CASE("a run is continued as what it was, after what is done") {
   CHECK(request.segment == 3);
   CHECK(request.labels == before.run.labels);
   CHECK(request.required == before.run.required);
+  CHECK(request.left_out_hosts == before.run.left_out_hosts);
   CHECK(request.done_steps == std::set<std::string>{"a"});
   CHECK(request.failed_steps.empty());
   CHECK(request.selection.excludes == std::vector<std::string>{"c", "e"});
