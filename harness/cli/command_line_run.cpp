@@ -40,6 +40,11 @@ void add_what(CommandLine& line, CLI::App* sub) {
              hosts)
       ->delimiter(',')
       ->allow_extra_args(false);
+  line.takes(sub->add_option("--failed", line.options.run.failed,
+                             "test only what did not pass in this report of the same suite; a part "
+                             "of a run is never accepted"),
+             manual::file("REPORT"))
+      ->excludes("--only-host");
 }
 
 /// When no step is started any more, what is recorded, and in which forms the report is written.
@@ -86,6 +91,7 @@ void add_resume(CommandLine& line, CLI::App* sub) {
       ->excludes("--filter")
       ->excludes("--exclude")
       ->excludes("--only-host")
+      ->excludes("--failed")
       ->excludes("--history")
       ->excludes("--require")
       ->excludes("--disturbed")

@@ -45,6 +45,7 @@ model::PlannedRun planned_run(const plan::Plan& plan, const model::Report& repor
     step.id = info.id;
     step.program = info.bench + "-" + info.backend;
     step.left_out = model::is_left_out(info);
+    step.only_hosts = info.only_hosts;
     if (!step.left_out && info.state == model::StepState::kSkipped) {
       step.skipped = model::to_text(info.reason);
     }

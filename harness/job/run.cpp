@@ -212,10 +212,13 @@ int lead(const RunOptions& options, const Program& program, const Screen& screen
   int code = support::kUnexpected;
   // What ends a run in its middle finds the others anywhere: they cannot be waited for then.
   bool in_order = true;
-  const auto refuse = [&](const std::string& why) {
+  const auto part = [&](int with) {
     send_home(team, model::CloseReason::kRefused, coordinator.everyone());
-    take_leave(team, coordinator, support::kUsage, coordinator.everyone());
+    take_leave(team, coordinator, with, coordinator.everyone());
     clear_away(session);
+  };
+  const auto refuse = [&](const std::string& why) {
+    part(support::kUsage);
     throw support::UsageError(why);
   };
   const auto give_up = [&](const std::string& why) {
@@ -239,6 +242,11 @@ int lead(const RunOptions& options, const Program& program, const Screen& screen
     give_up(error.what());
   } catch (const run::Refused& refused) {
     refuse(refused.what());
+  } catch (const run::NothingOwed& nothing) {
+    part(support::kAccepted);
+    tell(fmt::format("{}\n", nothing.what()));
+    end_last(team, clock);
+    return support::kAccepted;
   }
   take_leave(team, coordinator, code, in_order && coordinator.everyone());
   end_last(team, clock);

@@ -28,6 +28,7 @@ struct RunOptions {
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
   std::vector<std::string> only_hosts;
+  std::string failed;  ///< a report: only what did not pass in it
   std::vector<std::string> labels;
   std::vector<std::string> require;  ///< kinds of hardware: "gpu"
   std::string expect;                ///< "hosts=18,gpus=72" or a list of assets

@@ -164,6 +164,18 @@ std::string left_out_hosts(const model::Report& report, std::size_t named) {
                      report.nodes.size() + hosts.size(), listed(hosts, named));
 }
 
+/// "2 of 5 steps of the suite were run on some of the hosts alone: gemm, stream"; empty when none.
+std::string partly_run(const model::Report& report, std::size_t named) {
+  std::vector<std::string> ids;
+  for (const model::StepInfo& step : report.steps) {
+    if (!step.only_hosts.empty()) ids.push_back(step.id);
+  }
+  if (ids.empty()) return "";
+  return fmt::format("{} of {} steps of the suite {} run on some of the hosts alone: {}",
+                     ids.size(), report.steps.size(), ids.size() == 1 ? "was" : "were",
+                     listed(ids, named));
+}
+
 std::vector<std::string> not_there(const model::Report& report) {
   std::vector<std::string> out;
   compare_counts(report.run.extent, report, "--expect", out);
@@ -290,6 +302,7 @@ std::string shortfall(const model::Report& report) {
     add(fmt::format("{} of {} steps of the suite were left out: {}", steps.size(),
                     report.steps.size(), listed(steps, kNamedAtOnce)));
   }
+  if (const auto steps = partly_run(report, kNamedAtOnce); !steps.empty()) add(steps);
   if (const auto hosts = unwatched(report); !hosts.empty()) {
     add(fmt::format("nobody watched the hardware of {}{}: {}", hosts.front().first,
                     hosts.size() > 1 ? fmt::format(" and {} more", hosts.size() - 1) : "",
@@ -337,6 +350,10 @@ std::vector<model::Finding> find_shortfalls(const model::Report& report) {
         finding_of(model::finding_id::kPartialSelection, Severity::kWarning, "the run",
                    fmt::format("{} of {} steps of the suite were left out: {}", steps.size(),
                                report.steps.size(), listed(steps, steps.size()))));
+  }
+  if (const auto steps = partly_run(report, report.steps.size()); !steps.empty()) {
+    findings.push_back(
+        finding_of(model::finding_id::kPartialSelection, Severity::kWarning, "the run", steps));
   }
   for (const auto& [host, why] : unwatched(report)) {
     findings.push_back(finding_of(

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +62,9 @@ struct Plan {
 struct Selection {
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
+  std::set<std::string> left_out = {};  ///< ids of steps
+  /// By the id of a step the hosts that it is kept to. In-rank steps are on all.
+  std::map<std::string, std::vector<std::string>> only_on = {};
 };
 
 /// Pure. Node placement: local rank 0 of each host; device placement: device d of a host on its

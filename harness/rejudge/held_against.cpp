@@ -188,7 +188,9 @@ OwedCells::OwedCells(const model::Report& report, const config::Paths& paths)
     config::Suite one = *suite;
     one.steps = {step};
     // One step at a time: the plan of a large cluster is large.
-    const plan::Plan plan = plan::make_plan(one, site, {});
+    plan::Selection selection;
+    if (!told.only_hosts.empty()) selection.only_on[step.id] = told.only_hosts;
+    const plan::Plan plan = plan::make_plan(one, site, selection);
     if (!same_step(told, plan.infos.front())) {
       steps_.push_back(fmt::format("steps: {} is another one than in suite {}", step.id, suite_));
     }

@@ -55,6 +55,7 @@ Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
 
 const plan::Plan& Coordinator::prepare(bool record) {
   session_.open(record);
+  if (!context_.request.nothing_owed.empty()) throw NothingOwed(context_.request.nothing_owed);
   Survey(context_, in_flight_, loads_, clocks_).run(record);
   make_plan();
   for (const model::History& history :

@@ -68,7 +68,8 @@ void continue_from(const model::Report& before, Request& request) {
     if (step.state == model::StepState::kDone) request.done_steps.insert(step.id);
     if (step.state == model::StepState::kDone && has_failed(before, step.id))
       request.failed_steps.insert(step.id);
-    if (model::is_left_out(step)) request.selection.excludes.push_back(step.id);
+    if (model::is_left_out(step)) request.selection.left_out.insert(step.id);
+    if (!step.only_hosts.empty()) request.selection.only_on[step.id] = step.only_hosts;
   }
   std::map<std::string, std::vector<judge::Doubtful>> doubtful;
   std::set<std::string> all_again;

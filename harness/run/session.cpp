@@ -38,8 +38,8 @@ void Session::choose_hosts(const std::vector<Arrival>& arrivals) {
   const std::vector<std::string_view> names(hosts.begin(), hosts.end());
   for (const std::string& wanted : request.only_hosts) {
     if (hosts.contains(wanted)) continue;
-    throw Refused(fmt::format("--only-host {}: no host of this job has that name{}", wanted,
-                              config::suggestion(wanted, names)));
+    throw Refused(fmt::format("{} {}: no host of this job has that name{}", request.only_hosts_of,
+                              wanted, config::suggestion(wanted, names)));
   }
   const std::set<std::string> wanted(request.only_hosts.begin(), request.only_hosts.end());
   std::set_difference(hosts.begin(), hosts.end(), wanted.begin(), wanted.end(),

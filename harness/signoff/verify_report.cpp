@@ -43,6 +43,13 @@ void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& s
                fmt::format("{} of {} steps were left out: {}", left_out.size(), report.steps.size(),
                            fmt::join(left_out, ", ")));
   }
+  for (const model::StepInfo& step : report.steps) {
+    if (step.only_hosts.empty()) continue;
+    screen.add(
+        State::kOpen, "selection",
+        fmt::format("step {} was run on {} of {} hosts alone: {}", step.id, step.only_hosts.size(),
+                    report.nodes.size(), fmt::join(step.only_hosts, ", ")));
+  }
   screen.add(State::kHolds, "form",
              "canonical, as the schema of version " + report.schema_version + " says");
   screen.add(State::kHolds, "verdicts",

@@ -42,8 +42,9 @@ constexpr std::array kEntries = {
                    "if that GPU is not to be tested."},
     CatalogueEntry{
         finding_id::kPartialSelection, kKind, "only part of the suite, or of the hosts, was run",
-        "Steps were skipped with --filter or --exclude, or hosts of the job with --only-host. Such "
-        "a run is never accepted: it is incomplete at best, and its first line names what is "
+        "Steps were skipped with --filter or --exclude, hosts of the job with --only-host, or what "
+        "had passed with --failed. Such a run is never accepted: it is incomplete at best, and its "
+        "first line names what is "
         "missing.",
         "Run the suite without them, or write a suite with the steps that should decide. After a "
         "repair, retest measures what it touches and gives one report of the whole rack."},

@@ -307,6 +307,7 @@ void describe(V& v, T& step) {
   v.field("unavailable_waives", step.unavailable_waives);
   v.field("state", step.state);
   v.maybe("reason", step.reason);
+  v.maybe("only_hosts", step.only_hosts);
 }
 
 template <class V, Is<ToolInfo> T>

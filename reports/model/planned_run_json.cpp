@@ -24,6 +24,7 @@ json step_of(const PlannedStep& step) {
   put(object, "where", step.where);
   put(object, "skipped", step.skipped);
   if (step.left_out) object["left_out"] = true;
+  if (!step.only_hosts.empty()) object["only_hosts"] = step.only_hosts;
   if (step.takes_seconds > 0) object["takes_seconds"] = step.takes_seconds;
   return object;
 }

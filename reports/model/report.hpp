@@ -73,6 +73,8 @@ struct StepInfo {
   bool unavailable_waives = false;  ///< exit 3 of its bench makes its cells `waived`
   StepState state = StepState::kNotReached;
   Reason<StepReason> reason;  ///< why it was not done, or not to its end
+  /// Of the hosts that were tested those that the selection kept it to, sorted; empty: all.
+  std::vector<std::string> only_hosts = {};
 
   bool operator==(const StepInfo&) const = default;
 };
@@ -166,7 +168,8 @@ struct RunInfo {
   /// Claims that need not be held, and why.
   std::map<std::string, std::string> accept_unjudged = {};
   std::vector<CellWaiver> waivers = {};  ///< what this site excuses for a time
-  /// Hosts of the job on which --only-host had nothing done, sorted: they have no inventory here.
+  /// Hosts of the job on which --only-host or --failed had nothing done, sorted: they have no
+  /// inventory here.
   std::vector<std::string> left_out_hosts = {};
 
   bool operator==(const RunInfo&) const = default;
@@ -256,7 +259,7 @@ struct Report {
 /// whatever is to become of its numbers.
 bool was_disturbed(const JudgePolicy& policy, const Attempt& attempt);
 
-/// True for a step that --filter, --exclude or --only-host kept from the run.
+/// True for a step that --filter, --exclude, --only-host or --failed kept from the run.
 bool is_left_out(const StepInfo& step);
 
 /// The ids of the steps that were left out, in the order of the suite.

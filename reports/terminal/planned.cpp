@@ -55,6 +55,10 @@ void add_steps(Page& page, const PlannedRun& run) {
   page.table(0, rows, 2);
   for (const PlannedStep& step : run.steps) {
     if (step.left_out) page.paragraph(0, fmt::format("step {}: left out", step.id));
+    if (!step.only_hosts.empty()) {
+      page.paragraph(0,
+                     fmt::format("step {}: only on {}", step.id, fmt::join(step.only_hosts, ", ")));
+    }
     if (!step.left_out && !step.skipped.empty()) {
       page.paragraph(0, fmt::format("step {}: {}", step.id, step.skipped));
     }

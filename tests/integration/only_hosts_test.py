@@ -85,6 +85,51 @@ class OnlyHosts(support.Case):
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn("no step is left", done.stderr)
 
+    def test_what_failed_is_measured_once_more_where_it_failed(self):
+        self.assertEqual(self.play().returncode, 4)  # no limit for the ring
+        report = self.report()
+        for cell in report["cells"]:
+            if cell["step"] != "ok" or cell["subject"]["host"] != "node-1":
+                cell["verdict"]["outcome"] = "pass"
+            else:
+                cell["verdict"]["outcome"] = "fail"
+        self.write("failed.json", report)
+        done = self.launch("run", "--suite", "suite.json", "--platform", "table.json", "--failed", "failed.json",
+                           "--out", "again")
+        self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+        again = self.report("again")
+        self.assertEqual([cell["id"] for cell in again["cells"]],
+                         [cell["id"] for cell in report["cells"] if cell["verdict"]["outcome"] == "fail"])
+        self.assertEqual(again["run"]["left_out_hosts"], ["node-0", "node-2"])
+        self.assertEqual([one["state"] for one in again["steps"]], ["done", "left-out", "left-out"])
+        checked = self.rackproof("check", "again/report.json")
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        # One cell more, on another host: the job is looked at as a whole, and one step on a part of it.
+        for cell in report["cells"]:
+            if cell["step"] == "ring":
+                cell["verdict"]["outcome"] = "untested"
+        self.write("failed.json", report)
+        done = self.launch("run", "--suite", "suite.json", "--platform", "table.json", "--failed", "failed.json",
+                           "--out", "more")
+        self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+        more = self.report("more")
+        self.assertNotIn("left_out_hosts", more["run"])
+        self.assertEqual([one.get("only_hosts") for one in more["steps"]], [["node-1"], None, None])
+        self.assertIn("1 of 3 steps of the suite was run on some of the hosts alone: ok", more["acceptance_reason"])
+        checked = self.rackproof("check", "more/report.json")
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        verified = self.rackproof("verify", "more", "--unsigned")
+        self.assertRegex(verified.stdout, "open +selection +step ok was run on 1 of 3 hosts alone: node-1")
+        # What passed everywhere leaves nothing to do, and the launcher agrees.
+        for cell in report["cells"]:
+            cell["verdict"]["outcome"] = "pass"
+        self.write("failed.json", report)
+        done = self.launch("run", "--suite", "suite.json", "--platform", "table.json", "--failed", "failed.json",
+                           "--out", "nothing")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("nothing to run: in failed.json no cell failed", done.stdout)
+        self.assertFalse((self.folder / "nothing").exists())
+
     def test_a_resumed_run_keeps_the_selection(self):
         done = self.play("--only-host", "node-1", "--time-budget", "1 ms")
         self.assertEqual(done.returncode, 4, done.stdout + done.stderr)

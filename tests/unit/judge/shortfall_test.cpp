@@ -172,6 +172,14 @@ TEST_CASE("a run of some hosts is never accepted, and says nothing of what is in
   CHECK(judged_whole(report).acceptance == Acceptance::kRejected);
 }
 
+TEST_CASE("a run of which a step was kept to some hosts is never accepted") {
+  model::Report report = one_cell();
+  report.steps[0].only_hosts = {kHost};
+  CHECK(refusal(report) ==
+        "1 of 1 steps of the suite was run on some of the hosts alone: " + report.steps[0].id);
+  CHECK(has(judged_whole(report), "partial-selection"));
+}
+
 TEST_CASE("what nobody watched is not accepted where the suite demands it") {
   model::Report report = with_gpus();
   CHECK(refusal(report).empty());

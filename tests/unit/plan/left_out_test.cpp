@@ -81,4 +81,41 @@ TEST_CASE("a world of some hosts is made of them, whatever the numbers of their 
   CHECK(plan.cells[0].waived.empty());
 }
 
+TEST_CASE("a step may be kept to some of the hosts, and another one be on all") {
+  const auto ranks = config::Members::kRanks;
+  const config::Suite suite =
+      suite_of({expecting("stream", "host", config::Placement::kNode, ranks),
+                expecting("gemm", "host", config::Placement::kNode, ranks), ring_of(ranks),
+                expecting("collectives", "mpi", config::Placement::kWorld, ranks)});
+  Selection selection;
+  selection.only_on = {{"stream", {"node1"}},
+                       {"gemm", {"node2", "node0", "node1"}},
+                       {"ring", {"node2"}},
+                       {"collectives", {"node1"}}};
+  const Plan plan = make_plan(suite, site_without(3, {}), selection);
+  REQUIRE(plan.infos.size() == 4);
+  CHECK(plan.infos[0].only_hosts == std::vector<std::string>{"node1"});
+  CHECK(plan.infos[1].only_hosts.empty());
+  CHECK(model::is_left_out(plan.infos[2]));
+  CHECK(plan.infos[3].only_hosts.empty());
+  REQUIRE(plan.steps.size() == 3);
+  REQUIRE(plan.steps[0].instances.size() == 1);
+  CHECK(plan.steps[0].instances[0].ranks == std::vector<int>{1});
+  CHECK(plan.steps[1].instances.size() == 3);
+  CHECK(plan.steps[2].instances[0].ranks.size() == 3);
+}
+
+TEST_CASE("a step is left out by its id and not by the name of its bench") {
+  const auto ranks = config::Members::kRanks;
+  config::Step second = expecting("stream", "host", config::Placement::kNode, ranks);
+  second.id = "stream-again";
+  const config::Suite suite =
+      suite_of({expecting("stream", "host", config::Placement::kNode, ranks), second});
+  Selection selection;
+  selection.left_out = {"stream"};
+  const Plan plan = make_plan(suite, site_without(1, {}), selection);
+  CHECK(model::is_left_out(plan.infos[0]));
+  CHECK_FALSE(model::is_left_out(plan.infos[1]));
+}
+
 }  // namespace rackproof::plan

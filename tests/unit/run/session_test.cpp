@@ -69,6 +69,7 @@ TEST_CASE("a host that the job does not have is refused with the nearest name") 
   Stage stage(2);
   stage.request.suite.steps = {step("a")};
   stage.request.only_hosts = {"node1", "nod0"};
+  stage.request.only_hosts_of = "--only-host";
   std::string why;
   try {
     stage.coordinator().prepare(true);
@@ -94,6 +95,15 @@ TEST_CASE("a run that is continued leaves out the hosts that it left out before"
   CHECK(report.run.left_out_hosts == std::vector<std::string>{"node0"});
   REQUIRE(report.cells.size() == 1);
   CHECK(report.cells[0].subject.host == "node1");
+}
+
+TEST_CASE("where nothing is owed the ranks come together and nothing is started") {
+  Stage stage(2);
+  stage.request.suite.steps = {step("a")};
+  stage.request.nothing_owed = "nothing to run";
+  CHECK_THROWS_AS(stage.coordinator().prepare(true), run::NothingOwed);
+  CHECK(stage.launches().empty());
+  CHECK(stage.coordinator().everyone());
 }
 
 }  // namespace rackproof::run_test
