@@ -63,7 +63,8 @@ void CommandLine::takes_report(CLI::App* sub, std::string& target) {
 }
 
 void CommandLine::add_render() {
-  CLI::App* sub = verb("render", "Convert a report to HTML, JUnit, Markdown, CSV or OpenMetrics");
+  CLI::App* sub =
+      verb("render", "Convert a report to HTML, JUnit, Markdown, CSV, OpenMetrics or alerts");
   takes_report(sub, options.render.report);
   takes(sub->add_option("--format,-f", options.render.format, "the form"), format_value())
       ->required();

@@ -117,7 +117,9 @@ manual::Prose render_prose() {
   manual::Prose prose;
   prose.about = {"Converts a report: an HTML page for people, other formats for programs."};
   prose.examples = {{"A self-contained page", "rackproof render --format html rack7 -o rack7.html"},
-                    {"For a CI server", "rackproof render --format junit rack7 -o rack7.xml"}};
+                    {"For a CI server", "rackproof render --format junit rack7 -o rack7.xml"},
+                    {"Alerts, as POST /api/v2/alerts of Alertmanager takes them",
+                     "rackproof render --format alertmanager rack7 -o rack7.alerts.json"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-show(1)"};
   return prose;

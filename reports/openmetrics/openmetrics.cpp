@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "reports/model/cell_text.hpp"
+#include "reports/model/rack.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
 #include "reports/openmetrics/families.hpp"
@@ -173,17 +174,10 @@ void add_run(Families& families, const model::Report& report) {
   add_disturbed(families, report);
 }
 
-// By which a rack is known in monitoring: two files in one folder, or two runs, share no series.
-std::string rack_of(const model::Report& report) {
-  const auto label = report.run.labels.find("rack");
-  if (label != report.run.labels.end() && !label->second.empty()) return label->second;
-  return report.nodes.empty() ? report.run.id : report.nodes.front().host;
-}
-
 }  // namespace
 
 std::string render(const model::Report& report) {
-  Families families({{"rack", rack_of(report)}, {"run", report.run.id}});
+  Families families({{"rack", model::rack_of(report)}, {"run", report.run.id}});
   add_run(families, report);
   for (const Cell& cell : report.cells) {
     if (cell.subject.kind != contract::SubjectKind::kLink) add_cell(families, cell);
