@@ -46,6 +46,7 @@ void CommandLine::add_reading_verbs() {
         manual::file("FILE"));
   takes(again->add_option("--out,-o", options.judge.out, "write the judged report to this file"),
         manual::file("FILE"));
+  add_hook(*this, again, options.judge.hook)->needs("--out");
   again->callback([this] { chosen = [this] { return judge_verb(options.judge, program); }; });
 
   CLI::App* shown = verb("show", "Print the summary of a report");

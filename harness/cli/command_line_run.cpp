@@ -56,6 +56,7 @@ void add_course(CommandLine& line, CLI::App* sub) {
   sub->add_flag("--no-record", line.options.run.no_record,
                 "do not sample host and GPU telemetry during the run");
   line.add_render_option(sub, line.options.run.render);
+  add_hook(line, sub, line.options.run.hook);
 }
 
 CLI::Option* add_detail(CommandLine& line, CLI::App* sub, const char* all_text) {
@@ -78,6 +79,7 @@ void add_dry_run(CommandLine& line, CLI::App* sub, CLI::Option* all) {
   sub->add_flag("--json", line.options.run.json, "print the --dry-run as JSON")
       ->needs(dry)
       ->excludes(all);
+  dry->excludes("--hook");
 }
 
 void add_resume(CommandLine& line, CLI::App* sub) {
@@ -110,6 +112,19 @@ void add_resume(CommandLine& line, CLI::App* sub) {
 }
 
 }  // namespace
+
+CLI::Option* add_hook(CommandLine& line, CLI::App* sub, job::HookOptions& hook) {
+  CLI::Option* program = line.takes(
+      sub->add_option("--hook", hook.program,
+                      "start this program after the verdict, with the path of the report; its exit "
+                      "code changes nothing"),
+      manual::file("PROGRAM"));
+  line.takes(sub->add_option("--hook-timeout", hook.timeout, "kill the hook after this time"),
+             manual::text("TIME"))
+      ->capture_default_str()
+      ->needs(program);
+  return program;
+}
 
 void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& files) {
   line.takes(

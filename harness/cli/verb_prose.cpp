@@ -54,6 +54,8 @@ manual::Prose run_prose() {
        "gb-03,gb-04 --out look"},
       {"What did not pass, once more",
        "rackproof run --suite smoke --failed first-run --out again"},
+      {"And then a program of the site, which gets the report and the verdict",
+       "rackproof run --suite smoke --out first-run --hook /usr/local/sbin/tell-us"},
       {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter, --exclude and --failed leave no step"});
