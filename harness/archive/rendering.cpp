@@ -9,6 +9,7 @@
 #include "harness/archive/report_file.hpp"
 #include "harness/judge/guard.hpp"
 #include "harness/support/errors.hpp"
+#include "reports/alertmanager/alertmanager.hpp"
 #include "reports/csv/csv.hpp"
 #include "reports/html/html.hpp"
 #include "reports/junit/junit.hpp"
@@ -34,6 +35,7 @@ std::string alone(const model::Report& report, const std::string&) {
 
 const std::vector<Rendering>& renderings() {
   static const std::vector<Rendering> all = {
+      {"alertmanager", "report.alerts.json", alone<alertmanager::render>},
       {"csv", "report.csv", alone<csv::render>},
       {"html", "report.html", as_page},
       {"junit", "report.junit.xml", alone<junit::render>},

@@ -47,6 +47,7 @@ void CommandLine::add_reading_verbs() {
         manual::file("FILE"));
   takes(again->add_option("--out,-o", options.judge.out, "write the judged report to this file"),
         manual::file("FILE"));
+  add_hook(*this, again, options.judge.hook)->needs("--out");
   again->callback([this] { chosen = [this] { return judge_verb(options.judge, program); }; });
 
   CLI::App* shown = verb("show", "Print the summary of a report");
@@ -64,7 +65,8 @@ void CommandLine::takes_report(CLI::App* sub, std::string& target) {
 }
 
 void CommandLine::add_render() {
-  CLI::App* sub = verb("render", "Convert a report to HTML, JUnit, Markdown, CSV or OpenMetrics");
+  CLI::App* sub =
+      verb("render", "Convert a report to HTML, JUnit, Markdown, CSV, OpenMetrics or alerts");
   takes_report(sub, options.render.report);
   takes(sub->add_option("--format,-f", options.render.format, "the form"), format_value())
       ->required();

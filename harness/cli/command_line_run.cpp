@@ -33,6 +33,18 @@ void add_what(CommandLine& line, CLI::App* sub) {
   line.takes(sub->add_option("--exclude", line.options.run.excludes,
                              "skip steps whose id or program matches"),
              manual::listed("GLOB", "benches"));
+  manual::Value hosts = manual::text("HOST");
+  hosts.joined = true;
+  line.takes(sub->add_option("--only-host", line.options.run.only_hosts,
+                             "test only these hosts of the job; a part of it is never accepted"),
+             hosts)
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  line.takes(sub->add_option("--failed", line.options.run.failed,
+                             "test only what did not pass in this report of the same suite; a part "
+                             "of a run is never accepted"),
+             manual::file("REPORT"))
+      ->excludes("--only-host");
 }
 
 /// When no step is started any more, what is recorded, and in which forms the report is written.
@@ -44,6 +56,7 @@ void add_course(CommandLine& line, CLI::App* sub) {
   sub->add_flag("--no-record", line.options.run.no_record,
                 "do not sample host and GPU telemetry during the run");
   line.add_render_option(sub, line.options.run.render);
+  add_hook(line, sub, line.options.run.hook);
 }
 
 CLI::Option* add_detail(CommandLine& line, CLI::App* sub, const char* all_text) {
@@ -66,6 +79,7 @@ void add_dry_run(CommandLine& line, CLI::App* sub, CLI::Option* all) {
   sub->add_flag("--json", line.options.run.json, "print the --dry-run as JSON")
       ->needs(dry)
       ->excludes(all);
+  dry->excludes("--hook");
 }
 
 void add_resume(CommandLine& line, CLI::App* sub) {
@@ -78,6 +92,8 @@ void add_resume(CommandLine& line, CLI::App* sub) {
       ->excludes("--expect")
       ->excludes("--filter")
       ->excludes("--exclude")
+      ->excludes("--only-host")
+      ->excludes("--failed")
       ->excludes("--history")
       ->excludes("--require")
       ->excludes("--disturbed")
@@ -96,6 +112,19 @@ void add_resume(CommandLine& line, CLI::App* sub) {
 }
 
 }  // namespace
+
+CLI::Option* add_hook(CommandLine& line, CLI::App* sub, job::HookOptions& hook) {
+  CLI::Option* program = line.takes(
+      sub->add_option("--hook", hook.program,
+                      "start this program after the verdict, with the path of the report; its exit "
+                      "code changes nothing"),
+      manual::file("PROGRAM"));
+  line.takes(sub->add_option("--hook-timeout", hook.timeout, "kill the hook after this time"),
+             manual::text("TIME"))
+      ->capture_default_str()
+      ->needs(program);
+  return program;
+}
 
 void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& files) {
   line.takes(

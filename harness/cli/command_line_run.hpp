@@ -14,6 +14,8 @@ void add_run(CommandLine& line);
 void add_retest(CommandLine& line);
 
 // What run and judge have in common.
+/// The option --hook, whose --hook-timeout needs it.
+CLI::Option* add_hook(CommandLine& line, CLI::App* sub, job::HookOptions& hook);
 void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& files);
 void add_waive(CommandLine& line, CLI::App* sub, std::vector<std::string>& given);
 

@@ -11,6 +11,7 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/job/accepted_claims.hpp"
+#include "harness/job/hook.hpp"
 #include "harness/job/site_waivers.hpp"
 #include "harness/judge/claims.hpp"
 #include "harness/learn/history_file.hpp"
@@ -110,6 +111,7 @@ std::optional<int> judge_where_it_is(const JudgeOptions& options, const Program&
 
 int judge_verb(const JudgeOptions& options, const Program& program) {
   support::keep_freed_memory();
+  const job::Hook hook = job::parse_hook(options.hook);
   // A report that is to be written, or given a history, is needed as a whole.
   if (options.out.empty() && options.history.empty()) {
     if (const auto code = judge_where_it_is(options, program)) return *code;
@@ -133,6 +135,7 @@ int judge_verb(const JudgeOptions& options, const Program& program) {
   assemble::explain(report);
   if (!options.out.empty()) archive::write_json(options.out, report);
   print(summary(report, program, false));
+  if (!options.out.empty()) job::run_hook(hook, job::judged_of(report, options.out));
   return model::exit_code_of(report.acceptance);
 }
 

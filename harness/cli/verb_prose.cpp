@@ -49,9 +49,16 @@ manual::Prose run_prose() {
       {"With the places of all adapters, so that a slow one is named with leaf, port and cable",
        "ibnetdiscover > fabric.txt; mpirun --hostfile hosts --map-by ppr:1:node --bind-to none "
        "rackproof run --topology fabric.txt --topology cables.csv --out rack7"},
+      {"Two hosts of the job, after work on them: a look, and no acceptance of the rack",
+       "mpirun --hostfile hosts --map-by ppr:1:node --bind-to none rackproof run --only-host "
+       "gb-03,gb-04 --out look"},
+      {"What did not pass, once more",
+       "rackproof run --suite smoke --failed first-run --out again"},
+      {"And then a program of the site, which gets the report and the verdict",
+       "rackproof run --suite smoke --out first-run --hook /usr/local/sbin/tell-us"},
       {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
-  prose.exits.push_back({"5", "--filter and --exclude leave no step"});
+  prose.exits.push_back({"5", "--filter, --exclude and --failed leave no step"});
   prose.exits.push_back({"8", "--dry-run: the plan is printed; nothing was measured or judged"});
   prose.exits.push_back({"130", "interrupted: the report is written, the run can be resumed"});
   prose.environment = launcher_rows();

@@ -122,7 +122,9 @@ manual::Prose render_prose() {
                     {"For a CI server", "rackproof render --format junit rack7 -o rack7.xml"},
                     {"For the textfile collector of node_exporter, which has a user of its own",
                      "rackproof render --format openmetrics rack7 --mode 0644 "
-                     "-o /var/lib/prometheus/node-exporter/rack7.prom"}};
+                     "-o /var/lib/prometheus/node-exporter/rack7.prom"},
+                    {"Alerts, as POST /api/v2/alerts of Alertmanager takes them",
+                     "rackproof render --format alertmanager rack7 -o rack7.alerts.json"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-show(1)"};
   return prose;

@@ -141,6 +141,7 @@ struct JudgeOptions {
   std::vector<std::string> waive;            ///< files, or waivers in a line
   std::vector<std::string> topology;  ///< files or folders that say where adapters are connected
   std::string out;
+  job::HookOptions hook;  ///< needs `out`: it is of the report that was judged here
 };
 int judge_verb(const JudgeOptions& options, const Program& program);
 

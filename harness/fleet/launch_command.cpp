@@ -234,7 +234,8 @@ Texts continue_without(const LaunchCommand& command, const std::vector<HostRanks
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {command.program, "run", "--resume", command.directory});
   for (const std::string& host : without) words.insert(words.end(), {"--without", host});
-  for (const char* kept : {"--time-budget", "--allow-programs", "--color"}) {
+  for (const char* kept :
+       {"--time-budget", "--allow-programs", "--hook", "--hook-timeout", "--color"}) {
     if (const auto found = find_option(command.run, {kept})) {
       words.insert(words.end(), {kept, found->value});
     }

@@ -36,6 +36,7 @@ model::PlannedRun planned_run(const plan::Plan& plan, const model::Report& repor
   run.suite = report.suite.id;
   run.hosts = report.nodes.size();
   run.ranks = report.ranks.size();
+  run.left_out_hosts = report.run.left_out_hosts;
   run.platform_of_host = report.platform_of_host;
   std::unordered_map<std::string, std::size_t> places;
   for (const model::StepInfo& info : plan.infos) {
@@ -44,6 +45,7 @@ model::PlannedRun planned_run(const plan::Plan& plan, const model::Report& repor
     step.id = info.id;
     step.program = info.bench + "-" + info.backend;
     step.left_out = model::is_left_out(info);
+    step.only_hosts = info.only_hosts;
     if (!step.left_out && info.state == model::StepState::kSkipped) {
       step.skipped = model::to_text(info.reason);
     }

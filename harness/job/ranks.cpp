@@ -50,6 +50,12 @@ void leave_first(fleet::Team& team, warden::Clock& clock, const std::vector<int>
   team.leave(parting == run::Parting::kTogether);
 }
 
+void before_the_end(const std::function<void()>& last, int code) {
+  leave_when_done();
+  last();
+  leave_within(kLeaveSeconds, code);
+}
+
 void end_last(const fleet::Team& team, warden::Clock& clock) {
   if (team.size() > 1) clock.sleep(kLastSeconds);
 }

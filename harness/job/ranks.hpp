@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,10 @@ void leave(fleet::Team& team, run::Parting parting, int code);
 /// The same for rank 0, whose report is on disk: `ranks` are told to leave first.
 void leave_first(fleet::Team& team, warden::Clock& clock, const std::vector<int>& ranks,
                  run::Parting parting, int code);
+
+/// Rank 0 has left, and has something to do that takes its time: `last`. Afterwards its process may
+/// take as long as after leave_first().
+void before_the_end(const std::function<void()>& last, int code);
 
 /// Rank 0 ends last: a launcher that sees its code first would end the others.
 void end_last(const fleet::Team& team, warden::Clock& clock);

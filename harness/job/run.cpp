@@ -5,12 +5,15 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include "harness/archive/rendering.hpp"
 #include "harness/assemble/directory.hpp"
 #include "harness/config/bench.hpp"
 #include "harness/inventory/inventory.hpp"
+#include "harness/job/hook.hpp"
 #include "harness/job/installation.hpp"
 #include "harness/job/planned.hpp"
 #include "harness/job/ranks.hpp"
@@ -49,8 +52,9 @@ struct Session {
   warden::Warden& warden;
   warden::DirectoryStore& store;
   run::Keepsake& keepsake;
-  bool begun = false;  ///< what is owed is in the journal
-  bool lost = false;   ///< what the journal held is gone
+  bool begun = false;                 ///< what is owed is in the journal
+  bool lost = false;                  ///< what the journal held is gone
+  std::optional<Judged> judged = {};  ///< once there is a report
 };
 
 int dry_run(Session& session, run::Coordinator& coordinator) {
@@ -112,6 +116,7 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   const auto [report, files] = make_report(session, coordinator, session.store);
   session.warden.close(coordinator.interrupted() ? model::CloseReason::kInterrupted
                                                  : model::CloseReason::kFinished);
+  session.judged = judged_of(report, session.store.path("report.json"));
   tell(session.screen.closing(report) + files +
        fmt::format("every result: rackproof show {}\n", session.prepared.out));
   return coordinator.interrupted() ? support::kInterrupted : model::exit_code_of(report.acceptance);
@@ -131,6 +136,7 @@ void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code
 
 void report_from(Session& session, run::Coordinator& coordinator, warden::DirectoryStore& store) {
   const auto [report, files] = make_report(session, coordinator, store);
+  session.judged = judged_of(report, store.path("report.json"));
   tell(session.screen.closing(report) + files);
 }
 
@@ -194,7 +200,12 @@ void clear_away(Session& session) {
   std::filesystem::remove(session.prepared.out, ignored);
 }
 
-int lead(const RunOptions& options, const Program& program, const Screen& screen,
+struct Led {
+  int code = support::kUnexpected;
+  std::optional<Judged> judged = {};
+};
+
+Led lead(const RunOptions& options, const Program& program, const Screen& screen,
          PreparedRun& prepared, fleet::Team& team, warden::Warden& journal_keeper) {
   warden::SystemClock clock;
   run::Keepsake keepsake;
@@ -212,10 +223,13 @@ int lead(const RunOptions& options, const Program& program, const Screen& screen
   int code = support::kUnexpected;
   // What ends a run in its middle finds the others anywhere: they cannot be waited for then.
   bool in_order = true;
-  const auto refuse = [&](const std::string& why) {
+  const auto part = [&](int with) {
     send_home(team, model::CloseReason::kRefused, coordinator.everyone());
-    take_leave(team, coordinator, support::kUsage, coordinator.everyone());
+    take_leave(team, coordinator, with, coordinator.everyone());
     clear_away(session);
+  };
+  const auto refuse = [&](const std::string& why) {
+    part(support::kUsage);
     throw support::UsageError(why);
   };
   const auto give_up = [&](const std::string& why) {
@@ -239,10 +253,15 @@ int lead(const RunOptions& options, const Program& program, const Screen& screen
     give_up(error.what());
   } catch (const run::Refused& refused) {
     refuse(refused.what());
+  } catch (const run::NothingOwed& nothing) {
+    part(support::kAccepted);
+    tell(fmt::format("{}\n", nothing.what()));
+    end_last(team, clock);
+    return {support::kAccepted};
   }
   take_leave(team, coordinator, code, in_order && coordinator.everyone());
   end_last(team, clock);
-  return code;
+  return {code, std::move(session.judged)};
 }
 
 int follow(const RunOptions& options, const Program& program, const fleet::Launcher& launcher,
@@ -276,7 +295,9 @@ int follow(const RunOptions& options, const Program& program, const fleet::Launc
 int run(const RunOptions& options, const Program& program, const Screen& screen) {
   const fleet::Launcher launcher = own_launcher(program);
   PreparedRun prepared;
+  Hook hook;
   if (launcher.rank == 0) {
+    hook = parse_hook(options.hook);
     const double budget = options.time_budget.empty() ? 0 : parse_seconds(options.time_budget);
     prepared = prepare_run(options, program, launcher, budget);
     if (prepared.nothing_left) {
@@ -293,8 +314,13 @@ int run(const RunOptions& options, const Program& program, const Screen& screen)
   settings.patient_with_led = !launcher.outlives_ranks;
   const auto warden = warden::fork_warden(settings);
   const auto team = make_team(launcher, program);
-  if (team->rank() == 0) return lead(options, program, screen, prepared, *team, *warden);
-  return follow(options, program, launcher, *team, *warden);
+  if (team->rank() != 0) return follow(options, program, launcher, *team, *warden);
+  const Led led = lead(options, program, screen, prepared, *team, *warden);
+  // The other ranks are gone: none of them waits for it, and it may take longer than they would.
+  if (led.judged && !hook.program.empty()) {
+    before_the_end([&] { run_hook(hook, *led.judged); }, led.code);
+  }
+  return led.code;
 }
 
 }  // namespace rackproof::job

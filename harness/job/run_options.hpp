@@ -14,6 +14,12 @@ struct RetestOptions {
   std::string valid = "30d";  ///< evidence that is older is measured again
 };
 
+/// What the command line says of a program that is started after the verdict.
+struct HookOptions {
+  std::string program;           ///< empty: none
+  std::string timeout = "60 s";  ///< after which it is killed
+};
+
 /// What the command line says of a run.
 struct RunOptions {
   std::string suite = "acceptance";
@@ -27,6 +33,8 @@ struct RunOptions {
   std::string rescue;                        ///< empty: the temporary folder
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
+  std::vector<std::string> only_hosts;
+  std::string failed;  ///< a report: only what did not pass in it
   std::vector<std::string> labels;
   std::vector<std::string> require;  ///< kinds of hardware: "gpu"
   std::string expect;                ///< "hosts=18,gpus=72" or a list of assets
@@ -45,6 +53,7 @@ struct RunOptions {
   bool verbose = false;             ///< at the end the whole summary
   bool no_record = false;           ///< of what the hosts do meanwhile
   std::vector<std::string> render;  ///< formats to write beside the report
+  HookOptions hook;
 };
 
 }  // namespace rackproof::job

@@ -21,6 +21,7 @@
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
 #include "harness/job/accepted_claims.hpp"
+#include "harness/job/failed.hpp"
 #include "harness/job/installation.hpp"
 #include "harness/job/resume_check.hpp"
 #include "harness/job/run_directory.hpp"
@@ -205,6 +206,12 @@ void keep_tables(const model::Report& before, run::Request& request) {
   request.force_platform = true;  // what contradicts it was settled when the run began
 }
 
+std::vector<std::string> in_rank_of(const Program& program) {
+  std::vector<std::string> names;
+  for (const run::InRank& bench : program.in_rank) names.push_back(bench.program);
+  return names;
+}
+
 PreparedRun prepare_retest(const RunOptions& options) {
   PreparedRun prepared;
   prepared.earlier = read_earlier_run(options.retest.report);
@@ -294,6 +301,9 @@ PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   request.force_platform = options.force_platform;
   if (!options.history.empty()) request.history = learn::load_history(options.history);
   request.selection = {options.filters, options.excludes};
+  request.only_hosts = options.only_hosts;
+  request.only_hosts_of = "--only-host";
+  if (!options.failed.empty()) select_failed(options.failed, in_rank_of(program), request);
   request.labels = parse_labels(options.labels);
   request.required = parse_requirements(options.require);
   request.extent = parse_expect(options.expect);
@@ -339,7 +349,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   request.command = program.command;
   request.time_budget_seconds =
       budget_override_seconds > 0 ? budget_override_seconds : request.suite.time_budget_seconds;
-  for (const auto& bench : program.in_rank) request.in_rank_programs.push_back(bench.program);
+  request.in_rank_programs = in_rank_of(program);
   request.comparison = config::load_comparison(program.paths.comparison);
   request.causes = config::load_causes(program.paths.causes);
   if (request.bounds.empty()) {

@@ -13,5 +13,7 @@ int interrupts();
 /// Ends the process with `code` if it is still there after `seconds`: for what may hang once
 /// everything is on disk (MPI_Finalize).
 void leave_within(unsigned seconds, int code);
+/// Takes that back.
+void leave_when_done();
 
 }  // namespace rackproof::job

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -52,10 +53,13 @@ void compare_count(const char* what, std::int64_t there, const std::optional<std
                             there == 1 ? "is" : "are"));
 }
 
-void compare_counts(const Extent& extent, const std::vector<const NodeInventory*>& nodes,
-                    const std::string& by, std::vector<std::string>& out) {
-  compare_count("hosts", static_cast<std::int64_t>(nodes.size()), extent.hosts, by, out);
-  compare_count("GPUs", gpus_of(nodes), extent.gpus, by, out);
+/// Hosts that were left out are there; what is in them nobody looked at.
+void compare_counts(const Extent& extent, const model::Report& report, const std::string& by,
+                    std::vector<std::string>& out) {
+  const std::size_t left_out = report.run.left_out_hosts.size();
+  compare_count("hosts", static_cast<std::int64_t>(report.nodes.size() + left_out), extent.hosts,
+                by, out);
+  if (left_out == 0) compare_count("GPUs", gpus_of(nodes_judged_by(report)), extent.gpus, by, out);
 }
 
 std::string serial_of(const model::DeviceFacts& device) {
@@ -106,12 +110,14 @@ void compare_assets(const model::Report& report, std::vector<std::string>& out) 
   std::vector<std::string> of_parts;
   std::map<std::string, const NodeInventory*> node_of;
   for (const NodeInventory& node : report.nodes) node_of[node.host] = &node;
+  const std::set<std::string> left_out(report.run.left_out_hosts.begin(),
+                                       report.run.left_out_hosts.end());
   std::set<std::string> known;
   for (const model::Asset& asset : assets) {
     known.insert(asset.host);
     const auto node = node_of.find(asset.host);
     if (node == node_of.end()) {
-      missing.push_back(asset.host);
+      if (!left_out.contains(asset.host)) missing.push_back(asset.host);
       continue;
     }
     if (!asset.serial.empty()) compare_serial(asset, *node->second, of_parts);
@@ -120,6 +126,8 @@ void compare_assets(const model::Report& report, std::vector<std::string>& out) 
   for (const auto& [host, node] : node_of) {
     if (!known.contains(host)) strangers.push_back(host);
   }
+  std::set_difference(left_out.begin(), left_out.end(), known.begin(), known.end(),
+                      std::back_inserter(strangers));
   if (!missing.empty()) {
     out.push_back(fmt::format("{} of {} hosts of the list of assets are missing: {}",
                               missing.size(), assets.size(), listed(missing, kNamedAtOnce)));
@@ -148,12 +156,33 @@ void compare_whole_machines(const model::PlatformTable& table, const model::Repo
   }
 }
 
+/// "2 of 18 hosts of the job were left out: gb-03, gb-04"; empty when none was.
+std::string left_out_hosts(const model::Report& report, std::size_t named) {
+  const std::vector<std::string>& hosts = report.run.left_out_hosts;
+  if (hosts.empty()) return "";
+  return fmt::format("{} of {} hosts of the job were left out: {}", hosts.size(),
+                     report.nodes.size() + hosts.size(), listed(hosts, named));
+}
+
+/// "2 of 5 steps of the suite were run on some of the hosts alone: gemm, stream"; empty when none.
+std::string partly_run(const model::Report& report, std::size_t named) {
+  std::vector<std::string> ids;
+  for (const model::StepInfo& step : report.steps) {
+    if (!step.only_hosts.empty()) ids.push_back(step.id);
+  }
+  if (ids.empty()) return "";
+  return fmt::format("{} of {} steps of the suite {} run on some of the hosts alone: {}",
+                     ids.size(), report.steps.size(), ids.size() == 1 ? "was" : "were",
+                     listed(ids, named));
+}
+
 std::vector<std::string> not_there(const model::Report& report) {
   std::vector<std::string> out;
-  const auto all = nodes_judged_by(report);
-  compare_counts(report.run.extent, all, "--expect", out);
+  compare_counts(report.run.extent, report, "--expect", out);
   compare_assets(report, out);
-  compare_counts(report.suite.extent, all, "suite " + report.suite.id, out);
+  compare_counts(report.suite.extent, report, "suite " + report.suite.id, out);
+  // Of which table those are that were left out is not known.
+  if (!report.run.left_out_hosts.empty()) return out;
   for (const model::PlatformTable& table : report.platforms) {
     compare_whole_machines(table, report, out);
   }
@@ -268,10 +297,12 @@ std::string shortfall(const model::Report& report) {
   std::string text;
   const auto add = [&text](const std::string& why) { text += (text.empty() ? "" : "; ") + why; };
   for (const std::string& one : not_there(report)) add(one);
+  if (const auto hosts = left_out_hosts(report, kNamedAtOnce); !hosts.empty()) add(hosts);
   if (const auto steps = model::left_out_steps(report); !steps.empty()) {
     add(fmt::format("{} of {} steps of the suite were left out: {}", steps.size(),
                     report.steps.size(), listed(steps, kNamedAtOnce)));
   }
+  if (const auto steps = partly_run(report, kNamedAtOnce); !steps.empty()) add(steps);
   if (const auto hosts = unwatched(report); !hosts.empty()) {
     add(fmt::format("nobody watched the hardware of {}{}: {}", hosts.front().first,
                     hosts.size() > 1 ? fmt::format(" and {} more", hosts.size() - 1) : "",
@@ -309,11 +340,20 @@ std::vector<model::Finding> find_shortfalls(const model::Report& report) {
     findings.push_back(
         finding_of(model::finding_id::kNotAllThere, Severity::kError, "the run", one));
   }
+  const std::size_t left_out = report.run.left_out_hosts.size();
+  if (const auto hosts = left_out_hosts(report, left_out); !hosts.empty()) {
+    findings.push_back(
+        finding_of(model::finding_id::kPartialSelection, Severity::kWarning, "the run", hosts));
+  }
   if (const auto steps = model::left_out_steps(report); !steps.empty()) {
     findings.push_back(
         finding_of(model::finding_id::kPartialSelection, Severity::kWarning, "the run",
                    fmt::format("{} of {} steps of the suite were left out: {}", steps.size(),
                                report.steps.size(), listed(steps, steps.size()))));
+  }
+  if (const auto steps = partly_run(report, report.steps.size()); !steps.empty()) {
+    findings.push_back(
+        finding_of(model::finding_id::kPartialSelection, Severity::kWarning, "the run", steps));
   }
   for (const auto& [host, why] : unwatched(report)) {
     findings.push_back(finding_of(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "harness/plan/instances.hpp"
 #include "harness/plan/links.hpp"
@@ -150,6 +151,37 @@ std::string why_alone(const Step& step, const Instance& instance) {
                      wants_devices(step) ? "device" : "rank");
 }
 
+// Of what its ranks or members do together nothing is left where some of them are left out.
+bool has_lost_its_others(const PlacedStep& placed, const Site& site) {
+  if (site.left_out.empty()) return false;
+  if (placed.in_rank) return true;
+  return placed.step.placement == Placement::kWorld && placed.instances.size() == 1 &&
+         placed.instances.front().ranks.size() == 1;
+}
+
+// The hosts of these names, and the others as left out.
+Site kept_to(const std::vector<std::string>& hosts, const Site& site) {
+  const std::set<std::string> kept(hosts.begin(), hosts.end());
+  Site out;
+  out.left_out = site.left_out;
+  for (const RankPlace& place : site.ranks) {
+    (kept.contains(place.host) ? out.ranks : out.left_out).push_back(place);
+  }
+  for (const model::NodeInventory& node : site.nodes) {
+    if (kept.contains(node.host)) out.nodes.push_back(node);
+  }
+  out.in_rank_benches = site.in_rank_benches;
+  out.mpi = site.mpi;
+  out.everyone = site.everyone;
+  return out;
+}
+
+std::vector<std::string> hosts_of(const Site& site) {
+  std::set<std::string> hosts;
+  for (const RankPlace& place : site.ranks) hosts.insert(place.host);
+  return {hosts.begin(), hosts.end()};
+}
+
 // Whether nobody else can be there: every rank came, and what each host has is known.
 bool is_whole(const Step& step, const Site& site) {
   if (!site.everyone || !wants_devices(step)) return site.everyone;
@@ -221,6 +253,7 @@ std::vector<End> members_of(const Instance& group, const Site& site) {
 }
 
 bool selected(const config::Step& step, const Selection& selection) {
+  if (selection.left_out.contains(step.id)) return false;
   if (!selection.filters.empty() && !matches_any(step, selection.filters)) return false;
   return !matches_any(step, selection.excludes);
 }
@@ -247,14 +280,20 @@ Plan make_plan(const config::Suite& suite, const Site& site, const Selection& se
                          step.unavailable_waives,
                          model::StepState::kNotReached,
                          {}};
-    PlacedStep placed{step, instances_of(step, site), false, false};
+    PlacedStep placed{step, {}, false, false};
     const auto& in_rank = site.in_rank_benches;
     placed.in_rank = std::find(in_rank.begin(), in_rank.end(), program(step)) != in_rank.end();
     placed.group = !placed.in_rank && config::is_process_group(step);
-    if (!selected(step, selection)) {
+    const auto some = selection.only_on.find(step.id);
+    const bool on_some = !placed.in_rank && some != selection.only_on.end();
+    const Site part = on_some ? kept_to(some->second, site) : Site{};
+    const Site& own = on_some ? part : site;
+    placed.instances = instances_of(step, own);
+    if (!selected(step, selection) || has_lost_its_others(placed, own)) {
       info.state = model::StepState::kLeftOut;
     } else {
-      place(std::move(placed), site, info, plan);
+      if (own.left_out.size() > site.left_out.size()) info.only_hosts = hosts_of(own);
+      place(std::move(placed), own, info, plan);
     }
     plan.infos.push_back(std::move(info));
   }

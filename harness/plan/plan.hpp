@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ struct RankPlace {
 /// What is there to run on.
 struct Site {
   std::vector<RankPlace> ranks;  ///< by rank; one that did not come is missing
+  /// Ranks of hosts that are not to be tested: they take part in nothing.
+  std::vector<RankPlace> left_out = {};
   std::vector<model::NodeInventory> nodes;
   std::vector<std::string> in_rank_benches;  ///< "collectives-mpi": run inside the ranks
   bool mpi = false;                          ///< the ranks share an MPI job
@@ -58,6 +62,9 @@ struct Plan {
 struct Selection {
   std::vector<std::string> filters;
   std::vector<std::string> excludes;
+  std::set<std::string> left_out = {};  ///< ids of steps
+  /// By the id of a step the hosts that it is kept to. In-rank steps are on all.
+  std::map<std::string, std::vector<std::string>> only_on = {};
 };
 
 /// Pure. Node placement: local rank 0 of each host; device placement: device d of a host on its
@@ -66,7 +73,8 @@ struct Selection {
 /// the step says so or runs in-rank. A group of one is not started; its cells are waived, unless
 /// others should have come. A host without a device keeps the cells of a step that wants devices,
 /// about the node itself: silence would pass. They are waived when the step says so. Steps that the
-/// selection leaves out keep no cell; their info says so.
+/// selection leaves out keep no cell; their info says so. Where ranks are left out, that becomes of
+/// in-rank steps, which are collective over all that the launcher started, and of a world of one.
 Plan make_plan(const config::Suite& suite, const Site& site, const Selection& selection);
 
 /// True for a step that runs on devices, alone, in groups or for their whole node.

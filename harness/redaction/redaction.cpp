@@ -87,6 +87,10 @@ Vocabulary vocabulary_of(const model::Report& report) {
     }
   }
   for (const auto& rank : report.ranks) add_host(known, rank.host);
+  for (const std::string& host : report.run.left_out_hosts) add_host(known, host);
+  for (const auto& step : report.steps) {
+    for (const std::string& host : step.only_hosts) add_host(known, host);
+  }
   for (const auto& [host, platform] : report.platform_of_host) add_host(known, host);
   for (const auto& event : report.events) add_host(known, event.host);
   for (const auto& cell : report.cells) add_subject(known, cell.subject);

@@ -126,7 +126,9 @@ plan::Site site_of(const model::Report& report) {
   plan::Site site;
   for (const model::RankInfo& rank : report.ranks) {
     if (rank.state == model::RankState::kNeverArrived || rank.host.empty()) continue;
-    site.ranks.push_back({rank.rank, rank.host, rank.local_rank});
+    const auto& hosts = report.run.left_out_hosts;
+    const bool left_out = std::find(hosts.begin(), hosts.end(), rank.host) != hosts.end();
+    (left_out ? site.left_out : site.ranks).push_back({rank.rank, rank.host, rank.local_rank});
   }
   std::sort(site.ranks.begin(), site.ranks.end(),
             [](const auto& a, const auto& b) { return a.rank < b.rank; });
@@ -186,7 +188,9 @@ OwedCells::OwedCells(const model::Report& report, const config::Paths& paths)
     config::Suite one = *suite;
     one.steps = {step};
     // One step at a time: the plan of a large cluster is large.
-    const plan::Plan plan = plan::make_plan(one, site, {});
+    plan::Selection selection;
+    if (!told.only_hosts.empty()) selection.only_on[step.id] = told.only_hosts;
+    const plan::Plan plan = plan::make_plan(one, site, selection);
     if (!same_step(told, plan.infos.front())) {
       steps_.push_back(fmt::format("steps: {} is another one than in suite {}", step.id, suite_));
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "reports/model/words.hpp"
@@ -19,10 +20,17 @@ Context::Context(Request asked, Surroundings with, Arrival own)
       live(log.account().report) {}
 
 std::string Context::host_of(int rank) const {
-  for (const plan::RankPlace& place : site.ranks) {
-    if (place.rank == rank) return place.host;
+  for (const auto* places : {&site.ranks, &site.left_out}) {
+    for (const plan::RankPlace& place : *places) {
+      if (place.rank == rank) return place.host;
+    }
   }
   return "unknown host";
+}
+
+bool Context::is_left_out(int rank) const {
+  return std::any_of(site.left_out.begin(), site.left_out.end(),
+                     [rank](const plan::RankPlace& place) { return place.rank == rank; });
 }
 
 void Context::look_for_stop() {

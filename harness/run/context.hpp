@@ -35,6 +35,8 @@ struct Context {
   Context(const Context&) = delete;
 
   std::string host_of(int rank) const;
+  /// Whether the rank is on a host that is not to be tested.
+  bool is_left_out(int rank) const;
   /// Since the run began.
   double elapsed() const { return around.clock.now() - began; }
   bool goes_on() const { return stop.empty(); }

@@ -29,6 +29,16 @@ std::string describe(const plan::PlacedStep& step) {
   return fmt::format("{}-{} {}", step.step.bench, step.step.backend, plan::where_text(step));
 }
 
+// Steps that are collective over all ranks may be all that was selected.
+void refuse_empty_plan(const plan::Plan& plan, const plan::Site& site) {
+  if (site.left_out.empty()) return;
+  if (std::all_of(plan.infos.begin(), plan.infos.end(), model::is_left_out)) {
+    throw Refused(
+        "no step is left on the hosts that are to be tested: what is selected of the suite takes "
+        "all ranks of the job, or more than one of them");
+  }
+}
+
 // What bounds the metrics that will be judged: the judge reads nothing but the report.
 void keep_bounds(const plan::Plan& plan, const Request& request, RunLog& log) {
   std::set<std::string> metrics;
@@ -45,6 +55,7 @@ Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
 
 const plan::Plan& Coordinator::prepare(bool record) {
   session_.open(record);
+  if (!context_.request.nothing_owed.empty()) throw NothingOwed(context_.request.nothing_owed);
   Survey(context_, in_flight_, loads_, clocks_).run(record);
   make_plan();
   for (const model::History& history :
@@ -62,6 +73,7 @@ void Coordinator::make_plan() {
   site.everyone = context_.crew.everyone();
   site.in_rank_benches = request.in_rank_programs;
   plan_ = plan::make_plan(request.suite, site, request.selection);
+  refuse_empty_plan(plan_, site);
   if (!request.repairs.empty() && request.set_aside.empty()) {
     refuse_lesser_plan(plan_, request);
   } else if (request.set_aside.empty()) {

@@ -19,7 +19,7 @@ class Coordinator {
 
   /// Rendezvous, inventory, platforms, plan. With `record`, journals are opened and the plan is in
   /// rank 0's when this returns. Throws Refused (a rank of another version or that cannot keep a
-  /// journal, a resumed run that would not be the same) and lets WardenError pass.
+  /// journal, a resumed run that would not be the same), NothingOwed, and lets WardenError pass.
   const plan::Plan& prepare(bool record);
 
   /// Runs the plan and writes the end of the run into the journal.

@@ -20,7 +20,8 @@ constexpr int kMostMebibytes = 64;
 
 void Recorders::start(const std::vector<Roster>& rosters) {
   for (const Roster& roster : rosters) {
-    if (roster.local_rank != 0 || context_.crew.is_lost(roster.rank)) continue;
+    const bool first = roster.local_rank == 0 && !context_.is_left_out(roster.rank);
+    if (!first || context_.crew.is_lost(roster.rank)) continue;
     const std::string name =
         fmt::format("journals/{:04}-rank-{:05}.recording", context_.request.segment, roster.rank);
     const double longest = context_.request.time_budget_seconds + kSpareSeconds;

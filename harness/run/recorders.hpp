@@ -8,11 +8,12 @@
 
 namespace rackproof::run {
 
-/// One recorder on each host, for the whole run.
+/// One recorder on each host that is tested, for the whole run.
 class Recorders {
  public:
   explicit Recorders(Context& context) : context_(context) {}
 
+  /// `rosters` of all ranks.
   void start(const std::vector<Roster>& rosters);
   /// True when it was a recorder that has ended: it is settled.
   bool take(Ended& ended);

@@ -23,6 +23,11 @@ struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// There is nothing to do: nothing was measured, and nothing is wrong.
+struct NothingOwed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// A host that a resumed run leaves out, and what is known of it from before.
 struct SetAside {
   std::string host;
@@ -52,6 +57,10 @@ struct Request {
   std::string forced_platform;             ///< id out of `tables`; empty: recognise
   bool force_platform = false;             ///< although its rules contradict a host's inventory
   plan::Selection selection;
+  std::vector<std::string> only_hosts;      ///< of the job, each of which must be there; empty: all
+  std::string only_hosts_of;                ///< what named them: "--only-host"
+  std::string nothing_owed;                 ///< why there is nothing to do; empty: there is
+  std::vector<std::string> left_out_hosts;  ///< of the earlier segment
   model::ToolInfo tool;
   std::vector<std::string> command;
   std::string launcher;

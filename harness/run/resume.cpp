@@ -62,12 +62,14 @@ void continue_from(const model::Report& before, Request& request) {
   request.extent = before.run.extent;
   request.accept_unjudged = before.run.accept_unjudged;
   request.waivers = before.run.waivers;
+  request.left_out_hosts = before.run.left_out_hosts;
   request.history = before.history;
   for (const model::StepInfo& step : before.steps) {
     if (step.state == model::StepState::kDone) request.done_steps.insert(step.id);
     if (step.state == model::StepState::kDone && has_failed(before, step.id))
       request.failed_steps.insert(step.id);
-    if (model::is_left_out(step)) request.selection.excludes.push_back(step.id);
+    if (model::is_left_out(step)) request.selection.left_out.insert(step.id);
+    if (!step.only_hosts.empty()) request.selection.only_on[step.id] = step.only_hosts;
   }
   std::map<std::string, std::vector<judge::Doubtful>> doubtful;
   std::set<std::string> all_again;

@@ -58,18 +58,6 @@ struct Measured {
   std::set<std::string> bad;                        ///< labels
 };
 
-bool is_good(const model::Cell& cell) {
-  const model::Outcome outcome = cell.verdict.outcome;
-  const bool measured = !cell.measurements.empty() || !cell.confirmations.empty();
-  return outcome == model::Outcome::kPass || outcome == model::Outcome::kVerified ||
-         (outcome == model::Outcome::kWaived && !measured);
-}
-
-// What confirms a suspect is compared with its peers as these were at that time.
-bool is_by_peers(const model::Cell& cell) {
-  return !is_good(cell) && cell.verdict.reason_id == model::reason_id::kPeerOutlier;
-}
-
 void look_at_attempts(const model::Report& before, const std::vector<model::Repair>& repairs,
                       double oldest, double now, std::map<std::string, Measured>& steps) {
   const Dates dates(before);

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
+#include "harness/config/nearest.hpp"
 #include "harness/run/neighbours.hpp"
 #include "harness/run/together.hpp"
 
@@ -14,6 +18,7 @@ namespace rackproof::run {
 void Session::open(bool record) {
   const std::vector<Arrival> arrivals = context_.crew.gather(kArrivalSeconds);
   if (const std::string why = why_not_together(arrivals); !why.empty()) throw Refused(why);
+  choose_hosts(arrivals);
   place_ranks(arrivals);
   if (record) {
     open_journals();
@@ -22,6 +27,23 @@ void Session::open(bool record) {
   describe_run();
   context_.log.ranks(arrivals, rosters_, context_.around.team.size());
   context_.take_lost();
+}
+
+void Session::choose_hosts(const std::vector<Arrival>& arrivals) {
+  const Request& request = context_.request;
+  left_out_.insert(request.left_out_hosts.begin(), request.left_out_hosts.end());
+  if (request.only_hosts.empty()) return;
+  std::set<std::string> hosts;
+  for (const Arrival& arrival : arrivals) hosts.insert(arrival.host);
+  const std::vector<std::string_view> names(hosts.begin(), hosts.end());
+  for (const std::string& wanted : request.only_hosts) {
+    if (hosts.contains(wanted)) continue;
+    throw Refused(fmt::format("{} {}: no host of this job has that name{}", request.only_hosts_of,
+                              wanted, config::suggestion(wanted, names)));
+  }
+  const std::set<std::string> wanted(request.only_hosts.begin(), request.only_hosts.end());
+  std::set_difference(hosts.begin(), hosts.end(), wanted.begin(), wanted.end(),
+                      std::inserter(left_out_, left_out_.end()));
 }
 
 void Session::place_ranks(const std::vector<Arrival>& arrivals) {
@@ -38,7 +60,8 @@ void Session::place_ranks(const std::vector<Arrival>& arrivals) {
     roster.directory = request.directory;
     roster.share = shares.at(rosters_.size());
     roster.journal = fmt::format("journals/{:04}-rank-{:05}.jsonl", request.segment, arrival.rank);
-    context_.site.ranks.push_back({arrival.rank, arrival.host, roster.local_rank});
+    auto& places = left_out_.contains(arrival.host) ? context_.site.left_out : context_.site.ranks;
+    places.push_back({arrival.rank, arrival.host, roster.local_rank});
     rosters_.push_back(std::move(roster));
   }
 }
@@ -74,6 +97,7 @@ void Session::describe_run() {
   run.extent = request.extent;
   run.accept_unjudged = request.accept_unjudged;
   run.waivers = request.waivers;
+  run.left_out_hosts.assign(left_out_.begin(), left_out_.end());
   run.ranks = context_.around.team.size();
   run.segments = request.segment;
   run.platform_choice = request.forced_platform.empty() ? model::PlatformChoice::kRecognised

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "harness/run/context.hpp"
@@ -13,7 +15,8 @@ class Session {
   Session(Context& context, HostClocks& clocks) : context_(context), clocks_(clocks) {}
 
   /// Rendezvous. With `record`, every rank has its journal when this returns and the clocks are
-  /// compared. Throws Refused: a rank of another version, or one that cannot keep a journal.
+  /// compared. Throws Refused: a rank of another version, one that cannot keep a journal, or a
+  /// host that is to be tested and is not of this job.
   void open(bool record);
   /// One for each rank that came, rank 0 first.
   const std::vector<Roster>& rosters() const { return rosters_; }
@@ -22,12 +25,14 @@ class Session {
 
  private:
   void place_ranks(const std::vector<Arrival>& arrivals);
+  void choose_hosts(const std::vector<Arrival>& arrivals);
   void open_journals();
   void describe_run();
 
   Context& context_;
   HostClocks& clocks_;
   std::vector<Roster> rosters_;
+  std::set<std::string> left_out_;  ///< hosts of the job that are not to be tested
 };
 
 }  // namespace rackproof::run

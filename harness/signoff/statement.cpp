@@ -37,11 +37,14 @@ std::string to_text(const Statement& statement) {
   protocol::JsonWriter json;
   json.begin_object();
   json.key("acceptance").text(statement.acceptance);
-  if (!statement.left_out.empty()) {
-    json.key("left_out").begin_array();
-    for (const std::string& step : statement.left_out) json.text(step);
+  const auto add_names = [&json](const char* key, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    json.key(key).begin_array();
+    for (const std::string& name : names) json.text(name);
     json.end_array();
-  }
+  };
+  add_names("left_out", statement.left_out);
+  add_names("left_out_hosts", statement.left_out_hosts);
   json.key("report_sha256").text(statement.report_sha256);
   json.key("role").text(statement.role);
   json.key("run").text(statement.run);
@@ -61,8 +64,8 @@ Statement read_statement(const std::string& file, std::string_view text) {
   constexpr std::size_t kMostValues = 4096;
   const config::Node root = config::parse(file, text, kMostValues);
   const config::Object object(config::Field(file, root, ""),
-                              {"acceptance", "left_out", "report_sha256", "role", "run", "schema",
-                               "signed_utc", "signer", "statement", "version"});
+                              {"acceptance", "left_out", "left_out_hosts", "report_sha256", "role",
+                               "run", "schema", "signed_utc", "signer", "statement", "version"});
   if (const auto schema = object.require("schema"); schema.text() != kStatementSchema) {
     schema.fail(std::string("expected ") + kStatementSchema + ", got " + schema.text());
   }
@@ -70,6 +73,11 @@ Statement read_statement(const std::string& file, std::string_view text) {
   statement.acceptance = object.require("acceptance").text();
   if (const auto steps = object.find("left_out")) {
     for (const config::Field& step : steps->items()) statement.left_out.push_back(step.text());
+  }
+  if (const auto hosts = object.find("left_out_hosts")) {
+    for (const config::Field& host : hosts->items()) {
+      statement.left_out_hosts.push_back(host.text());
+    }
   }
   statement.report_sha256 = object.require("report_sha256").text();
   statement.role = object.require("role").text();

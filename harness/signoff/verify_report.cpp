@@ -33,10 +33,22 @@ void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& s
                fmt::format("and {} more: rackproof check", complaints.size() - kComplaintsShown));
   }
   if (!complaints.empty()) return;
+  if (const auto& hosts = report.run.left_out_hosts; !hosts.empty()) {
+    screen.add(State::kOpen, "selection",
+               fmt::format("{} of {} hosts of the job were left out: {}", hosts.size(),
+                           report.nodes.size() + hosts.size(), fmt::join(hosts, ", ")));
+  }
   if (const auto left_out = model::left_out_steps(report); !left_out.empty()) {
     screen.add(State::kOpen, "selection",
                fmt::format("{} of {} steps were left out: {}", left_out.size(), report.steps.size(),
                            fmt::join(left_out, ", ")));
+  }
+  for (const model::StepInfo& step : report.steps) {
+    if (step.only_hosts.empty()) continue;
+    screen.add(
+        State::kOpen, "selection",
+        fmt::format("step {} was run on {} of {} hosts alone: {}", step.id, step.only_hosts.size(),
+                    report.nodes.size(), fmt::join(step.only_hosts, ", ")));
   }
   screen.add(State::kHolds, "form",
              "canonical, as the schema of version " + report.schema_version + " says");

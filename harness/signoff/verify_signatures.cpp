@@ -167,6 +167,9 @@ class Witness {
     if (!statement.left_out.empty() && statement.left_out != left_out) {
       throw Refusal("the statement names other steps that were left out than the report");
     }
+    if (statement.left_out_hosts != exhibit_.report->run.left_out_hosts) {
+      throw Refusal("the statement names other hosts that were left out than the report");
+    }
   }
 
   // What a statement says of its own time is the signer's word: it must fit what is asked.

@@ -6,6 +6,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/packing.hpp"
 #include "reports/html/script.hpp"
+#include "reports/model/rack.hpp"
 
 namespace rackproof::html {
 
@@ -46,10 +47,10 @@ std::string page_of(const model::Report& report, bool charts,
     body += "<script type=\"application/json\" id=\"data\">" + data_of(report, quantities, curves) +
             "</script>\n<script>" + script + "</script>\n";
   }
-  return document_of("rackproof: " + plain(report.run.id, 100), body,
+  const std::string verdict(contract::word(report.acceptance));
+  return document_of(verdict + ": " + plain(model::rack_of(report), 100) + " - rackproof", body,
                      charts ? fmt::format("'sha256-{}'", sha256_base64(script)) : "",
-                     "rackproof " + std::string(contract::word(report.acceptance)) + ", run " +
-                         report.run.id.substr(0, 100));
+                     "rackproof " + verdict + ", run " + report.run.id.substr(0, 100));
 }
 
 }  // namespace

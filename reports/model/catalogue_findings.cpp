@@ -41,10 +41,13 @@ constexpr std::array kEntries = {
                    "Check nvidia-smi, and dmesg for Xid lines. Skip the GPU steps with --exclude "
                    "if that GPU is not to be tested."},
     CatalogueEntry{
-        finding_id::kPartialSelection, kKind, "only part of the suite was run",
-        "Steps were skipped with --filter or --exclude. Such a run is never accepted: it is "
-        "incomplete at best, and its first line names what is missing.",
-        "Run the suite without filters, or write a suite with the steps that should decide."},
+        finding_id::kPartialSelection, kKind, "only part of the suite, or of the hosts, was run",
+        "Steps were skipped with --filter or --exclude, hosts of the job with --only-host, or what "
+        "had passed with --failed. Such a run is never accepted: it is incomplete at best, and its "
+        "first line names what is "
+        "missing.",
+        "Run the suite without them, or write a suite with the steps that should decide. After a "
+        "repair, retest measures what it touches and gives one report of the whole rack."},
     CatalogueEntry{finding_id::kNotAllThere, kKind, "expected hosts or GPUs are missing",
                    "--expect, an asset list, the suite or the platform table says which hosts and "
                    "GPUs belong to this machine, and the run had others. All ranks on one host, "

@@ -307,6 +307,7 @@ void describe(V& v, T& step) {
   v.field("unavailable_waives", step.unavailable_waives);
   v.field("state", step.state);
   v.maybe("reason", step.reason);
+  v.maybe("only_hosts", step.only_hosts);
 }
 
 template <class V, Is<ToolInfo> T>
@@ -336,6 +337,7 @@ void describe(V& v, T& run) {
   v.maybe("extent", run.extent);
   v.maybe("accept_unjudged", run.accept_unjudged);
   v.maybe("waivers", run.waivers);
+  v.maybe("left_out_hosts", run.left_out_hosts);
 }
 
 template <class V, Is<Counts> T>

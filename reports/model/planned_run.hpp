@@ -13,9 +13,10 @@ namespace rackproof::model {
 /// A step as a run would do it.
 struct PlannedStep {
   std::string id;
-  std::string program;          ///< "stream-host"
-  std::string where;            ///< "on 2 nodes", "over 72 devices in 18 groups"; empty: nowhere
-  bool left_out = false;        ///< by the selection
+  std::string program;    ///< "stream-host"
+  std::string where;      ///< "on 2 nodes", "over 72 devices in 18 groups"; empty: nowhere
+  bool left_out = false;  ///< by the selection
+  std::vector<std::string> only_hosts = {};  ///< that the selection keeps it to; empty: all
   std::string skipped;          ///< why nothing of it would be started; empty: it would
   double takes_seconds = 0;     ///< as its suite says; 0: it does not
   double deadline_seconds = 0;  ///< what it may take at most
@@ -46,6 +47,7 @@ struct PlannedRun {
   std::string suite;
   std::size_t hosts = 0;
   std::size_t ranks = 0;
+  std::vector<std::string> left_out_hosts;  ///< of the job, beside `hosts`
   std::map<std::string, std::string> platform_of_host;
   std::vector<PlannedStep> steps;  ///< all of the suite, in its order
   std::vector<PlannedCell> cells;

@@ -24,6 +24,7 @@ json step_of(const PlannedStep& step) {
   put(object, "where", step.where);
   put(object, "skipped", step.skipped);
   if (step.left_out) object["left_out"] = true;
+  if (!step.only_hosts.empty()) object["only_hosts"] = step.only_hosts;
   if (step.takes_seconds > 0) object["takes_seconds"] = step.takes_seconds;
   return object;
 }
@@ -50,6 +51,7 @@ std::string to_json(const PlannedRun& run) {
                    {"hosts", run.hosts},         {"ranks", run.ranks}, {"steps", json::array()},
                    {"cells", json::array()}};
   document["platform_of_host"] = run.platform_of_host;
+  if (!run.left_out_hosts.empty()) document["left_out_hosts"] = run.left_out_hosts;
   for (const PlannedStep& step : run.steps) document["steps"].push_back(step_of(step));
   for (const PlannedCell& cell : run.cells) document["cells"].push_back(cell_of(cell));
   // Names of hosts may be any bytes.

@@ -36,7 +36,10 @@ std::vector<std::string> left_out_steps(const Report& report) {
 std::string scope_of(const Report& report) {
   const Extent& own = report.run.extent;
   const Extent& suites = report.suite.extent;
-  const auto hosts = hosts_of(own) ? hosts_of(own) : hosts_of(suites);
+  auto hosts = hosts_of(own) ? hosts_of(own) : hosts_of(suites);
+  if (const std::size_t left_out = report.run.left_out_hosts.size(); !hosts && left_out > 0) {
+    hosts = static_cast<std::int64_t>(report.nodes.size() + left_out);
+  }
   std::size_t gpus = 0;
   for (const NodeInventory& node : report.nodes) gpus += gpus_of(node);
   std::string text = counted(report.nodes.size(), hosts, "host") + ", " +

@@ -73,6 +73,8 @@ struct StepInfo {
   bool unavailable_waives = false;  ///< exit 3 of its bench makes its cells `waived`
   StepState state = StepState::kNotReached;
   Reason<StepReason> reason;  ///< why it was not done, or not to its end
+  /// Of the hosts that were tested those that the selection kept it to, sorted; empty: all.
+  std::vector<std::string> only_hosts = {};
 
   bool operator==(const StepInfo&) const = default;
 };
@@ -166,6 +168,9 @@ struct RunInfo {
   /// Claims that need not be held, and why.
   std::map<std::string, std::string> accept_unjudged = {};
   std::vector<CellWaiver> waivers = {};  ///< what this site excuses for a time
+  /// Hosts of the job on which --only-host or --failed had nothing done, sorted: they have no
+  /// inventory here.
+  std::vector<std::string> left_out_hosts = {};
 
   bool operator==(const RunInfo&) const = default;
 };
@@ -254,14 +259,14 @@ struct Report {
 /// whatever is to become of its numbers.
 bool was_disturbed(const JudgePolicy& policy, const Attempt& attempt);
 
-/// True for a step that --filter or --exclude kept from the run.
+/// True for a step that --filter, --exclude, --only-host or --failed kept from the run.
 bool is_left_out(const StepInfo& step);
 
 /// The ids of the steps that were left out, in the order of the suite.
 std::vector<std::string> left_out_steps(const Report& report);
 
 /// What was judged: "18 hosts, 72 GPUs", or "17 of 18 hosts, 68 of 72 GPUs" where somebody said
-/// what should be there, and of how many steps when some were left out.
+/// what should be there, or hosts of the job were left out, and of how many steps when some were.
 std::string scope_of(const Report& report);
 
 /// The first words of the verdict: "ACCEPTED", "VERIFIED, NOT ACCEPTED".

@@ -1,5 +1,6 @@
 #include "reports/openmetrics/openmetrics.hpp"
 
+#include "reports/model/rack.hpp"
 #include "reports/openmetrics/cell_series.hpp"
 #include "reports/openmetrics/device_series.hpp"
 #include "reports/openmetrics/families.hpp"
@@ -8,16 +9,6 @@
 #include "reports/openmetrics/told.hpp"
 
 namespace rackproof::openmetrics {
-namespace {
-
-// By which a rack is known in monitoring.
-std::string rack_of(const model::Report& report) {
-  const auto label = report.run.labels.find(kRackLabel);
-  if (label != report.run.labels.end() && !label->second.empty()) return label->second;
-  return report.nodes.empty() ? report.run.id : report.nodes.front().host;
-}
-
-}  // namespace
 
 std::string render(const model::Report& report) { return render(report, Details::kByNumber); }
 
@@ -25,7 +16,7 @@ std::string render(const model::Report& report, Details details) {
   // What tells runs apart is on every series: two files in one folder, two runs, or a quick run and
   // the acceptance of one rack, share none.
   Families families(
-      {{"rack", rack_of(report)}, {"suite", report.suite.id}, {"run", report.run.id}});
+      {{"rack", model::rack_of(report)}, {"suite", report.suite.id}, {"run", report.run.id}});
   add_run(families, report);
   add_host_cells(families, report);
   add_spreads(families, report);

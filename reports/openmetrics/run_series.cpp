@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "reports/model/rack.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
 
@@ -41,7 +42,7 @@ Labels info_of(const model::Report& report) {
                    {"commit", report.tool.commit},
                    {"launcher", report.run.launcher}};
   for (const auto& [name, value] : report.run.labels) {
-    if (name != kRackLabel) labels.emplace_back("label_" + name, value);
+    if (name != model::kRackLabel) labels.emplace_back("label_" + name, value);
   }
   return labels;
 }

@@ -5,9 +5,6 @@
 
 namespace rackproof::openmetrics {
 
-/// The label of a run by which its rack is known.
-inline constexpr const char* kRackLabel = "rack";
-
 /// What is known of the run as a whole: the verdict, claims, when it was, cells by outcome,
 /// findings by severity. Its labels but that of the rack are on rackproof_run_info, as
 /// label_<name>.

@@ -55,6 +55,10 @@ void add_steps(Page& page, const PlannedRun& run) {
   page.table(0, rows, 2);
   for (const PlannedStep& step : run.steps) {
     if (step.left_out) page.paragraph(0, fmt::format("step {}: left out", step.id));
+    if (!step.only_hosts.empty()) {
+      page.paragraph(0,
+                     fmt::format("step {}: only on {}", step.id, fmt::join(step.only_hosts, ", ")));
+    }
     if (!step.left_out && !step.skipped.empty()) {
       page.paragraph(0, fmt::format("step {}: {}", step.id, step.skipped));
     }
@@ -104,6 +108,10 @@ std::string planned(const PlannedRun& run, const Style& style) {
   Page page(style);
   page.paragraph(0, fmt::format("suite {} on {} with {}", run.suite, counted(run.hosts, "host"),
                                 counted(run.ranks, "rank")));
+  if (const std::size_t hosts = run.left_out_hosts.size(); hosts > 0) {
+    page.paragraph(
+        0, fmt::format("left out: {} of {} of the job", hosts, counted(run.hosts + hosts, "host")));
+  }
   add_platforms(page, run);
   page.blank();
   add_steps(page, run);

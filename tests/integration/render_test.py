@@ -1,5 +1,6 @@
 """rackproof render: each form is read by a program that people read such files with."""
 import csv
+import datetime
 import io
 import json
 import pathlib
@@ -94,6 +95,30 @@ class Render(support.Case):
                 samples = int(self.read_by(text, PYTHON, "-c", program))
                 self.assertEqual(samples, sum(not line.startswith("#") for line in text.splitlines()))
 
+    def test_alerts_are_as_the_interface_takes_them(self):
+        """What api/v2/openapi.yaml of Alertmanager demands of a postableAlert, and types.Alert.Validate() after it."""
+        for report in self.reports():
+            alerts = json.loads(self.rendered("alertmanager", report))
+            given = json.loads(pathlib.Path(report).read_text())
+            self.assertEqual(alerts[0]["labels"]["acceptance"], given["acceptance"])
+            bad = [cell for cell in given["cells"] if cell["required"] and cell["verdict"]["outcome"] == "fail"]
+            grave = [one for one in given["findings"] if one["severity"] in ("error", "isolate")]
+            self.assertEqual(len(alerts) > 1, bool(bad or grave))
+            for alert in alerts:
+                self.assertLessEqual({"labels", "annotations"}, set(alert))
+                self.assertLessEqual(set(alert), {"labels", "annotations", "startsAt", "generatorURL"})
+                self.assertEqual({"alertname", "rack", "run", "suite", "severity"} - set(alert["labels"]), set())
+                self.assertIn(alert["labels"]["severity"], ("warning", "critical"))
+                self.assertRegex(alert["startsAt"], r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z\Z")
+                datetime.datetime.fromisoformat(alert["startsAt"].removesuffix("Z"))
+                for texts in (alert["labels"], alert["annotations"]):
+                    for name, value in texts.items():
+                        self.assertRegex(name, r"\A[a-zA-Z_][a-zA-Z0-9_]*\Z")
+                        self.assertNotRegex(value, "\\A\\Z|[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e]")
+                self.assertTrue(alert["annotations"]["summary"])
+            told = {json.dumps(alert["labels"], sort_keys=True) for alert in alerts}
+            self.assertEqual(len(told), len(alerts))
+
     @unittest.skipUnless(has_module("pandas"), "python3-pandas is not installed")
     def test_pandas_reads_the_table_in_one_line(self):
         program = ("import pandas, sys; t = pandas.read_csv(sys.stdin);"
@@ -115,7 +140,7 @@ class Render(support.Case):
                 self.assertEqual(float(row["observed"]), observed)
 
     def test_the_same_report_gives_the_same_bytes(self):
-        for form in ("csv", "html", "junit", "md", "openmetrics", "terminal"):
+        for form in ("alertmanager", "csv", "html", "junit", "md", "openmetrics", "terminal"):
             self.assertEqual(self.rendered(form, SAMPLE), self.rendered(form, SAMPLE))
             done = self.rackproof("render", "-f", form, SAMPLE, "-o", "out.txt")
             self.assertEqual((done.returncode, done.stdout), (0, ""))
@@ -204,7 +229,7 @@ class Render(support.Case):
     def test_what_cannot_be_rendered_is_said(self):
         done = self.rackproof("render", "--format", "pdf", SAMPLE)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("--format: 'pdf' is not known; expected one of csv, html, junit, md", done.stderr)
+        self.assertIn("--format: 'pdf' is not known; expected one of alertmanager, csv, html, junit, md", done.stderr)
         (self.folder / "cut.json").write_text(SAMPLE.read_text()[:5000])
         done = self.rackproof("render", "--format", "csv", "cut.json", "-o", "cut.csv")
         self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -102,6 +102,33 @@ class Verbs(support.Case):
         self.assertIn("segv", done.stderr)
         self.assertFalse((self.folder / "out").exists())
 
+    def test_what_failed_is_run_once_more(self):
+        table = self.write("table.json", support.platform(support.HOLDS))
+        self.run_suite([step("ok"), step("wrong-answer")], "--platform", table)
+        done = self.rackproof("run", "--suite", "suite.json", "--platform", table, "--failed", "out", "--out", "again")
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertEqual([one["state"] for one in self.report("again")["steps"]], ["left-out", "done"])
+        self.assertIn("partial-selection", [f["id"] for f in self.report("again")["findings"]])
+        done = self.rackproof("run", "--suite", "suite.json", "--failed", "out", "--exclude", "wrong-answer", "--out", "x")
+        self.assertEqual(done.returncode, 5, done.stdout + done.stderr)
+
+    def test_nothing_failed_is_said_and_nothing_run(self):
+        table = self.write("table.json", support.platform(support.HOLDS))
+        self.assertEqual(self.run_suite([step("ok")], "--platform", table).returncode, 0)
+        done = self.rackproof("run", "--suite", "suite.json", "--platform", table, "--failed", "out", "--out", "again")
+        self.assertEqual((done.returncode, done.stdout),
+                         (0, "nothing to run: in out no cell failed, and none is untested or unjudged\n"), done.stderr)
+        self.assertFalse((self.folder / "again").exists())
+
+    def test_what_failed_in_another_suite_is_refused(self):
+        self.run_suite([step("wrong-answer")])
+        for name, told in (("test", "of suite test of sha256 "), ("other", "of suite test, and this one is of suite other")):
+            self.write("other.json", support.suite([step("ok")], id=name))
+            done = self.rackproof("run", "--suite", "other.json", "--failed", "out", "--out", "again")
+            self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+            self.assertIn(told, done.stderr)
+            self.assertFalse((self.folder / "again").exists())
+
     def test_judge_again_gives_the_same_verdicts(self):
         self.run_suite([step("ok"), step("segv"), step("wrong-answer")])
         before = self.report()

@@ -44,7 +44,7 @@ made_of() {
   mkdir -p "$out"
   # The verdict may be any.
   expect "0 3 4" rackproof judge "$report" -o "$out/judged.json" || return 1
-  for form in csv html junit md openmetrics terminal; do
+  for form in alertmanager csv html junit md openmetrics terminal; do
     rackproof render --format "$form" "$report" -o "$out/report.$form" || return 1
   done
   rackproof show --all "$report" >"$out/shown.txt"

@@ -60,6 +60,8 @@ TEST_CASE("what cannot be continued is refused") {
 TEST_CASE("mpirun goes on without a host of its list") {
   CHECK(again("mpirun -n 6 --host node1:2,node2:2,node3:2 rackproof run --suite s --out d") ==
         "mpirun --host node1:2,node3:2 -n 4 rackproof run --resume d --without node2");
+  CHECK(again("mpirun -H a,node2.site,b -np 6 rackproof run --hook ./tell --out d") ==
+        "mpirun --host a,b -np 4 rackproof run --resume d --without node2 --hook ./tell");
   CHECK(again("mpirun -H a,node2.site,b -np 6 rackproof run --out d --time-budget 9") ==
         "mpirun --host a,b -np 4 rackproof run --resume d --without node2 --time-budget 9");
   CHECK(again("mpirun --map-by ppr:2:node -host node2,node1 rackproof run --out d") ==

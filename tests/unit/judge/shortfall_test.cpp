@@ -147,6 +147,39 @@ TEST_CASE("a run of a selection is never accepted") {
   CHECK(refusal(report).empty());
 }
 
+TEST_CASE("a run of some hosts is never accepted, and says nothing of what is in the others") {
+  model::Report report = one_cell();
+  report.run.left_out_hosts = {"node2", "node3"};
+  const std::string left_out = "2 of 3 hosts of the job were left out: node2, node3";
+  CHECK(refusal(report) == left_out);
+  CHECK(has(judged_whole(report), "partial-selection"));
+  CHECK(model::scope_of(report) == "1 of 3 hosts, 0 GPUs");
+  report.run.extent.hosts = 3;
+  report.run.extent.gpus = 12;
+  report.platforms[0].extent.hosts = 2;
+  CHECK(refusal(report) == left_out);
+  report.run.extent.hosts = 18;
+  CHECK(refusal(report) == "3 of 18 hosts that --expect expects are there; " + left_out);
+  CHECK(model::scope_of(report) == "1 of 18 hosts, 0 of 12 GPUs");
+  report.run.extent = {};
+  report.run.extent.assets = {{kHost, {}, ""}, {"node2", {"GPU-1"}, "S"}, {"node4", {}, ""}};
+  CHECK(refusal(report) ==
+        "1 of 3 hosts of the list of assets are missing: node4; the list of assets does not have "
+        "node3; " +
+            left_out);
+  report.cells[0].measurements[0].samples.assign(10, 1.0);
+  report.cells[0].measurements[0].value = 1;
+  CHECK(judged_whole(report).acceptance == Acceptance::kRejected);
+}
+
+TEST_CASE("a run of which a step was kept to some hosts is never accepted") {
+  model::Report report = one_cell();
+  report.steps[0].only_hosts = {kHost};
+  CHECK(refusal(report) ==
+        "1 of 1 steps of the suite was run on some of the hosts alone: " + report.steps[0].id);
+  CHECK(has(judged_whole(report), "partial-selection"));
+}
+
 TEST_CASE("what nobody watched is not accepted where the suite demands it") {
   model::Report report = with_gpus();
   CHECK(refusal(report).empty());

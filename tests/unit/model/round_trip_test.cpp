@@ -152,8 +152,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<RankInfo>() == 7);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i] = StepInfo{};
-    CHECK(described<StepInfo>() == 9);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = StepInfo{};
+    CHECK(described<StepInfo>() == 10);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, t, v, w, x] = JudgePolicy{};
@@ -174,8 +174,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<ProofInfo>() == 7);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = RunInfo{};
-    CHECK(described<RunInfo>() == 16);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q] = RunInfo{};
+    CHECK(described<RunInfo>() == 17);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f] = Counts{};

@@ -1,6 +1,9 @@
 #include "harness/run/again.hpp"
 
 #include <catch2/catch.hpp>
+#include <tuple>
+
+#include "reports/model/reason_id.hpp"
 
 using namespace rackproof;
 using run::measures;
@@ -55,4 +58,77 @@ TEST_CASE("a device measures itself alone, and a group itself and the links insi
   CHECK(measures(group({"a", "b"}), link_between(node("a"), node("b"))));
   CHECK_FALSE(measures(group({"a", "b"}), link_between(node("a"), node("c"))));
   CHECK_FALSE(measures(group({"a", "b"}), node("a")));
+}
+
+namespace {
+
+model::Report report_of_hosts(const std::vector<std::string>& hosts) {
+  model::Report report;
+  for (const std::string& host : hosts) report.nodes.emplace_back().host = host;
+  for (const auto& [id, bench, backend, placement] :
+       {std::tuple("stream", "stream", "host", "node"),
+        std::tuple("gemm", "gemm", "cuda", "device"), std::tuple("nccl", "pairs", "nccl", "world"),
+        std::tuple("mpi", "pairs", "mpi", "world")}) {
+    model::StepInfo& step = report.steps.emplace_back();
+    step.id = id;
+    step.bench = bench;
+    step.backend = backend;
+    step.placement = placement;
+  }
+  return report;
+}
+
+model::Cell& add_cell(model::Report& report, const std::string& step, const model::Subject& subject,
+                      model::Outcome outcome) {
+  model::Cell& cell = report.cells.emplace_back();
+  cell.step = step;
+  cell.subject = subject;
+  cell.verdict.outcome = outcome;
+  return cell;
+}
+
+using HostsOfSteps = std::map<std::string, std::vector<std::string>>;
+
+HostsOfSteps failed_in(const model::Report& report) {
+  return run::hosts_of_failed(report, {"pairs-mpi"});
+}
+
+}  // namespace
+
+TEST_CASE("nothing is left of what passed, or is waived without a number") {
+  model::Report report = report_of_hosts({"a"});
+  add_cell(report, "stream", node("a"), model::Outcome::kPass);
+  add_cell(report, "stream", node("a"), model::Outcome::kVerified);
+  add_cell(report, "gemm", device("a", "0"), model::Outcome::kWaived);
+  CHECK(failed_in(report).empty());
+  // A number that does not pass is excused by its waiver, and not good.
+  report.cells.back().measurements.emplace_back();
+  CHECK(failed_in(report) == HostsOfSteps{{"gemm", {"a"}}});
+}
+
+TEST_CASE("what did not pass is of the hosts that it is about") {
+  model::Report report = report_of_hosts({"a", "b", "c", "d"});
+  add_cell(report, "stream", node("c"), model::Outcome::kUnjudged);
+  add_cell(report, "stream", node("b"), model::Outcome::kPass);
+  add_cell(report, "gemm", device("b", "0"), model::Outcome::kFail);
+  add_cell(report, "gemm", device("a", "1"), model::Outcome::kUntested);
+  add_cell(report, "nccl", link_between(device("d", "0"), device("b", "0")), model::Outcome::kFail);
+  CHECK(failed_in(report) ==
+        HostsOfSteps{{"gemm", {"a", "b"}}, {"nccl", {"b", "d"}}, {"stream", {"c"}}});
+  add_cell(report, "nccl", group({"a", "b", "c"}), model::Outcome::kFail);
+  CHECK(failed_in(report).at("nccl") == std::vector<std::string>{"a", "b", "c", "d"});
+}
+
+TEST_CASE("a step is of all hosts where one of them alone tells too little") {
+  const std::vector<std::string> all = {"a", "b", "c"};
+  model::Report inside = report_of_hosts(all);
+  add_cell(inside, "mpi", link_between(node("a"), node("b")), model::Outcome::kFail);
+  CHECK(failed_in(inside) == HostsOfSteps{{"mpi", all}});
+  model::Report world = report_of_hosts(all);
+  add_cell(world, "nccl", device("a", "0"), model::Outcome::kFail);
+  CHECK(failed_in(world) == HostsOfSteps{{"nccl", all}});
+  model::Report accused = report_of_hosts(all);
+  add_cell(accused, "gemm", device("a", "0"), model::Outcome::kFail).verdict.reason_id =
+      model::reason_id::kPeerOutlier;
+  CHECK(failed_in(accused) == HostsOfSteps{{"gemm", all}});
 }

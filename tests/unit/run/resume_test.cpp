@@ -32,9 +32,11 @@ TEST_CASE("a run is continued as what it was, after what is done") {
   before.run.segments = 2;
   before.run.labels = {{"rack", "7"}};
   before.run.required = {"gpu"};
+  before.run.left_out_hosts = {"node8"};
   before.steps = {step_info("a", "done"), step_info("b", "stopped", "interrupted"),
                   step_info("c", "skipped", "left out by the selection"),
                   step_info("d", "skipped", "no host has a device"), step_info("e", "left-out")};
+  before.steps[1].only_hosts = {"node7"};
   before.cells.resize(1);
   before.cells[0].id = "a:node0:rate[]";
   run::Request request;
@@ -43,9 +45,12 @@ TEST_CASE("a run is continued as what it was, after what is done") {
   CHECK(request.segment == 3);
   CHECK(request.labels == before.run.labels);
   CHECK(request.required == before.run.required);
+  CHECK(request.left_out_hosts == before.run.left_out_hosts);
   CHECK(request.done_steps == std::set<std::string>{"a"});
   CHECK(request.failed_steps.empty());
-  CHECK(request.selection.excludes == std::vector<std::string>{"c", "e"});
+  CHECK(request.selection.left_out == std::set<std::string>{"c", "e"});
+  CHECK(request.selection.only_on ==
+        std::map<std::string, std::vector<std::string>>{{"b", {"node7"}}});
   CHECK(request.owed_cells == std::vector<std::string>{"a:node0:rate[]"});
 }
 

@@ -42,6 +42,10 @@ TEST_CASE("a statement has one form and comes back as it was") {
   Statement silent = example_statement();
   silent.statement.clear();
   CHECK(read_statement("x.statement", to_text(silent)) == silent);
+  Statement partial = example_statement();
+  partial.left_out = {"fabric"};
+  partial.left_out_hosts = {"gb-03", "gb-04"};
+  CHECK(read_statement("x.statement", to_text(partial)) == partial);
 }
 
 TEST_CASE("another form, field or word is refused with its place") {

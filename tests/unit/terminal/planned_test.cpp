@@ -78,6 +78,14 @@ TEST_CASE("a step that is not started takes no time and says why") {
   CHECK(plan_tells(text, "DRY RUN: 0 cells in 0 of 2 steps"));
 }
 
+TEST_CASE("a plan of some hosts says how many are left out") {
+  model::PlannedRun run = planned_run({planned_step("stream", 30, 600)});
+  CHECK_FALSE(plan_tells(model::to_json(run), "left_out_hosts"));
+  run.left_out_hosts = {"gb-03"};
+  CHECK(plan_tells(planned(run, {}), "left out: 1 of 3 hosts of the job\n"));
+  CHECK(plan_tells(model::to_json(run), "\"left_out_hosts\": [\n  \"gb-03\"\n ]"));
+}
+
 TEST_CASE("cells without a limit are counted, and listed with those that have one") {
   model::PlannedRun run = planned_run({planned_step("stream", 30, 600)});
   run.steps.front().limited = 1;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/run/request.hpp"
+
+namespace rackproof::job {
+
+/// Keeps a new run to what did not pass in the report (a directory stands for its report.json):
+/// steps and hosts. Programs `in_rank` run
+/// on all hosts or not at all. Where everything passed it says so in `request.nothing_owed`. Throws
+/// UsageError for a report of another suite, or without a plan.
+void select_failed(const std::string& report, const std::vector<std::string>& in_rank,
+                   run::Request& request);
+
+}  // namespace rackproof::job
