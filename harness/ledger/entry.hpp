@@ -73,6 +73,7 @@ struct Quantity {
   std::string parameters;  ///< as text
   std::string unit;        ///< base unit; empty: nothing was measured
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy takes the 0 inside a default <=> for a null.
   auto operator<=>(const Quantity&) const = default;
 };
 

@@ -148,7 +148,11 @@ std::string coverage_of(const model::Report& report) {
     return meant ? fmt::format("{} of {} {}s", here, *meant, what) : model::counted(here, what);
   };
   const model::Counts& required = report.required_counts;
-  std::string text = of(report.nodes.size(), report.run.extent.hosts, "host");
+  std::optional<std::int64_t> hosts = report.run.extent.hosts;
+  if (const std::size_t left_out = report.run.left_out_hosts.size(); !hosts && left_out > 0) {
+    hosts = static_cast<std::int64_t>(report.nodes.size() + left_out);
+  }
+  std::string text = of(report.nodes.size(), hosts, "host");
   if (devices > 0 || report.run.extent.gpus.value_or(0) > 0) {
     text += ", " + of(devices, report.run.extent.gpus, "GPU");
   }

@@ -140,9 +140,7 @@ void add_spreads(Families& families, const model::Report& report) {
   for (auto& [cell, spread] : quantities) {
     Labels labels = {{"step", cell->step}, {"metric", cell->metric}};
     for (auto& parameter : parameters_of(*cell)) labels.push_back(std::move(parameter));
-    const auto [named, fresh] =
-        spreads.try_emplace({std::move(labels), model::unit_of(*cell)}, std::move(spread));
-    if (!fresh) named->second.add(std::move(spread));
+    spreads[{std::move(labels), model::unit_of(*cell)}].add(std::move(spread));
   }
   for (auto& [of, spread] : spreads) {
     const auto& [labels, unit] = of;

@@ -42,7 +42,8 @@ class Plays(support.Case):
         """No part fails, whatever a seed draws, and all is accepted, but what no limit holds."""
         factors = [{"factor": 1}]
         done = racks.Rack(name, self.folder, factors=factors, **how).run()
-        self.told = done.stdout[:6000] + done.stderr[-2000:]
+        self.told = f"exit code {done.returncode}\n" + done.stdout[:6000] + done.stderr[-2000:]
+        self.assertTrue((self.folder / "out" / "report.json").exists(), self.told)
         report = self.report()
         unlimited = UNLIMITED.get(name, set())
         wanted = ("verified", 7) if unlimited else ("accepted", 0)

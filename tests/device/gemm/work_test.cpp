@@ -1,5 +1,6 @@
 #include "benches/gemm/cuda_work.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "benches/gemm/cuda.hpp"
@@ -41,7 +42,8 @@ TEST_CASE("each type that the device has gives a proved rate and the others a no
   for (const protocol::Metric& metric : session.metrics) CHECK(metric.value > kSizes.least_flops);
 }
 
-TEST_CASE("the best window is no slower than the median sample") {
+// Not held against the sustained rate: what else runs on a machine may slow down either.
+TEST_CASE("the burst is the best of its windows") {
   test::RecordingSession session;
   CudaSettings settings = short_run();
   settings.dtypes = {"fp32"};
@@ -49,7 +51,10 @@ TEST_CASE("the best window is no slower than the median sample") {
   REQUIRE(session.metrics.size() == 2);
   CHECK(session.metrics[0].name == "gemm.rate");
   CHECK(session.metrics[1].name == "gemm.burst");
-  CHECK(session.metrics[1].value >= 0.9 * session.metrics[0].value);
+  const std::vector<double>& windows = session.metrics[1].samples;
+  REQUIRE_FALSE(windows.empty());
+  CHECK(session.metrics[1].value == *std::max_element(windows.begin(), windows.end()));
+  CHECK(session.metrics[1].value > kSizes.least_flops);
 }
 
 TEST_CASE("two runs with one seed have one digest and another seed has another") {

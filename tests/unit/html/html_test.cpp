@@ -82,6 +82,21 @@ TEST_CASE("the foot of a printed page says the verdict and the run, whatever tha
   CHECK(occurrences(text, "class=\"signed\"") == 1);
 }
 
+TEST_CASE("hosts of the job that were left out are not covered") {
+  model::Report report = rack(2, 0);
+  report.run.left_out_hosts = {"node2", "node3", "node4"};
+  CHECK(has(render(report), "<p class=\"coverage\">2 of 5 hosts, "));
+}
+
+TEST_CASE(
+    "the title of a page is the verdict and the rack, as tabs and files are told apart by it") {
+  model::Report report = rack(1, 0);
+  report.acceptance = model::Acceptance::kRejected;
+  CHECK(has(render(report), "<title>rejected: node0 - rackproof</title>"));
+  report.run.labels["rack"] = "A<7";
+  CHECK(has(render(report), "<title>rejected: A&lt;7 - rackproof</title>"));
+}
+
 TEST_CASE("every box of the rack says what it is in words") {
   model::Report report = rack(4, 2);
   report.cells[3].verdict.outcome = Outcome::kFail;

@@ -44,7 +44,7 @@ run::Request request_of_suite(const std::string& id, char digest) {
 }
 
 std::string file_of(const test::Folder& folder, const model::Report& report) {
-  const std::string file = folder.path() + "/failed.json";
+  std::string file = folder.path() + "/failed.json";
   std::ofstream(file) << model::to_json(report);
   return file;
 }

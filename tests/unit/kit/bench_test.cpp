@@ -76,10 +76,12 @@ Spawned spawn(const Bench& bench, std::vector<std::string> words, const char* no
   REQUIRE(pipe(out) == 0);
   REQUIRE(pipe(err) == 0);
   std::fflush(nullptr);
+  // The reader is gone before there is anybody who writes.
+  if (close_reader) close(out[0]);
   const pid_t child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    close(out[0]);
+    if (!close_reader) close(out[0]);
     close(err[0]);
     dup2(out[1], 1);
     dup2(err[1], 2);
@@ -89,7 +91,6 @@ Spawned spawn(const Bench& bench, std::vector<std::string> words, const char* no
     words.insert(words.begin(), "probe-host");
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
-    if (close_reader) usleep(20000);
     const int code = bench_main(static_cast<int>(argv.size()), argv.data(), bench);
     std::fflush(nullptr);
     _exit(code);
@@ -97,11 +98,7 @@ Spawned spawn(const Bench& bench, std::vector<std::string> words, const char* no
   close(out[1]);
   close(err[1]);
   Spawned result;
-  if (close_reader) {
-    close(out[0]);
-  } else {
-    result.out = drain(out[0]);
-  }
+  if (!close_reader) result.out = drain(out[0]);
   result.err = drain(err[0]);
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);
