@@ -59,7 +59,9 @@ manual::Prose run_prose() {
       {"Continue after an interruption", "rackproof run --resume rack7"}};
   prose.exits = verdict_exits();
   prose.exits.push_back({"5", "--filter, --exclude and --failed leave no step"});
-  prose.exits.push_back({"8", "--dry-run: the plan is printed; nothing was measured or judged"});
+  prose.exits.push_back(
+      {"8",
+       "nothing was measured or judged: the plan of a --dry-run, or --failed and nothing failed"});
   prose.exits.push_back({"130", "interrupted: the report is written, the run can be resumed"});
   prose.environment = launcher_rows();
   prose.environment.push_back(color_row());

@@ -254,10 +254,11 @@ Led lead(const RunOptions& options, const Program& program, const Screen& screen
   } catch (const run::Refused& refused) {
     refuse(refused.what());
   } catch (const run::NothingOwed& nothing) {
-    part(support::kAccepted);
+    // Nothing was judged here: the earlier report may be incomplete although no cell failed.
+    part(support::kPlanned);
     tell(fmt::format("{}\n", nothing.what()));
     end_last(team, clock);
-    return {support::kAccepted};
+    return {support::kPlanned};
   }
   take_leave(team, coordinator, code, in_order && coordinator.everyone());
   end_last(team, clock);

@@ -23,7 +23,7 @@ struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// There is nothing to do: nothing was measured, and nothing is wrong.
+/// There is nothing to do: nothing was measured or judged.
 struct NothingOwed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

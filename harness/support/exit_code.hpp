@@ -12,7 +12,8 @@ enum ExitCode : int {
   kNothingSelected = 5,
   kIntegrity = 6,
   kVerified = 7,  ///< all is right, and some of what the suite claims has no speed limit
-  kPlanned = 8,   ///< a dry run: nothing was judged, and no script may take it for a verdict
+  kPlanned = 8,   ///< a dry run, or nothing to run: nothing was judged, and no script may take it
+                  ///< for a verdict
   kInterrupted = 130
 };
 

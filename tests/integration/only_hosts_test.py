@@ -126,7 +126,7 @@ class OnlyHosts(support.Case):
         self.write("failed.json", report)
         done = self.launch("run", "--suite", "suite.json", "--platform", "table.json", "--failed", "failed.json",
                            "--out", "nothing")
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, 8, done.stdout + done.stderr)
         self.assertIn("nothing to run: in failed.json no cell failed", done.stdout)
         self.assertFalse((self.folder / "nothing").exists())
 

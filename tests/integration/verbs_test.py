@@ -117,7 +117,7 @@ class Verbs(support.Case):
         self.assertEqual(self.run_suite([step("ok")], "--platform", table).returncode, 0)
         done = self.rackproof("run", "--suite", "suite.json", "--platform", table, "--failed", "out", "--out", "again")
         self.assertEqual((done.returncode, done.stdout),
-                         (0, "nothing to run: in out no cell failed, and none is untested or unjudged\n"), done.stderr)
+                         (8, "nothing to run: in out no cell failed, and none is untested or unjudged\n"), done.stderr)
         self.assertFalse((self.folder / "again").exists())
 
     def test_what_failed_in_another_suite_is_refused(self):
