@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
+#include "harness/config/faults.hpp"
 #include "harness/config/file_kind.hpp"
 #include "harness/config/located_json.hpp"
 #include "harness/config/schema.hpp"
@@ -96,71 +98,73 @@ void check_platform(const std::string& path, Round& round, Checked& checked) {
   round.tables.push_back(std::move(table));
 }
 
+// A kind of file that is checked by reading it, and by its schema.
+struct Written {
+  config::FileKind kind;
+  void (*load)(const std::string& path);
+  const char* schema;
+  const char* what;
+};
+
+constexpr std::array kWritten = {
+    Written{config::FileKind::kSuite, [](const std::string& path) { config::load_suite(path); },
+            "suite.schema.json", "suite"},
+    Written{config::FileKind::kBench, [](const std::string& path) { config::load_metrics(path); },
+            "bench.schema.json", "description of a bench"},
+    Written{config::FileKind::kComparison,
+            [](const std::string& path) { config::load_comparison(path); },
+            "comparison.schema.json", "comparison"},
+    Written{config::FileKind::kCauses, [](const std::string& path) { config::load_causes(path); },
+            "causes.schema.json", "table of causes"},
+    Written{config::FileKind::kFaults, [](const std::string& path) { config::load_faults(path); },
+            "faults.schema.json", "table of faults"},
+    Written{config::FileKind::kAssets, [](const std::string& path) { config::load_assets(path); },
+            "assets.schema.json", "list of assets"},
+    Written{config::FileKind::kWaivers, [](const std::string& path) { config::load_waivers(path); },
+            "waivers.schema.json", "list of waivers"},
+    Written{config::FileKind::kInventory,
+            [](const std::string& path) { model::node_from_json(support::read_file(path)); },
+            "inventory.schema.json", "inventory"}};
+
+const char* check_written(const Written& written, const Round& round, Checked& checked) {
+  written.load(checked.path);
+  rejudge::check_schema(checked.path, round.program.paths.schemas + "/" + written.schema,
+                        support::read_file(checked.path), checked.complaints);
+  return written.what;
+}
+
 const char* check_kind(config::FileKind kind, Round& round, Checked& checked) {
   const std::string& path = checked.path;
   rejudge::Complaints& complaints = checked.complaints;
-  const std::string& schemas = round.program.paths.schemas;
-  switch (kind) {
-    case config::FileKind::kSuite:
-      config::load_suite(path);
-      rejudge::check_schema(path, schemas + "/suite.schema.json", support::read_file(path),
-                            complaints);
-      return "suite";
-    case config::FileKind::kPlatform:
-      check_platform(path, round, checked);
-      return "platform table";
-    case config::FileKind::kBench:
-      config::load_metrics(path);
-      rejudge::check_schema(path, schemas + "/bench.schema.json", support::read_file(path),
-                            complaints);
-      return "description of a bench";
-    case config::FileKind::kComparison:
-      config::load_comparison(path);
-      rejudge::check_schema(path, schemas + "/comparison.schema.json", support::read_file(path),
-                            complaints);
-      return "comparison";
-    case config::FileKind::kCauses:
-      config::load_causes(path);
-      rejudge::check_schema(path, schemas + "/causes.schema.json", support::read_file(path),
-                            complaints);
-      return "table of causes";
-    case config::FileKind::kInventory:
-      model::node_from_json(support::read_file(path));
-      rejudge::check_schema(path, schemas + "/inventory.schema.json", support::read_file(path),
-                            complaints);
-      return "inventory";
-    case config::FileKind::kAssets:
-      config::load_assets(path);
-      rejudge::check_schema(path, schemas + "/assets.schema.json", support::read_file(path),
-                            complaints);
-      return "list of assets";
-    case config::FileKind::kWaivers:
-      config::load_waivers(path);
-      rejudge::check_schema(path, schemas + "/waivers.schema.json", support::read_file(path),
-                            complaints);
-      return "list of waivers";
-    case config::FileKind::kSchema:
-      // Whatever it is compared with: a schema that cannot be used throws.
-      config::validate(path, "null");
-      return "schema";
-    case config::FileKind::kRecords:
-      rejudge::check_records(path, support::read_file(path), complaints);
-      return "record stream";
-    case config::FileKind::kReport:
-      rejudge::check_report(path, support::read_file(path), round.program.paths, complaints);
-      round.reports.push_back(path);
-      return "report";
-    case config::FileKind::kUnknown:
-      break;
+  for (const Written& written : kWritten) {
+    if (written.kind == kind) return check_written(written, round, checked);
+  }
+  if (kind == config::FileKind::kPlatform) {
+    check_platform(path, round, checked);
+    return "platform table";
+  }
+  if (kind == config::FileKind::kSchema) {
+    // Whatever it is compared with: a schema that cannot be used throws.
+    config::validate(path, "null");
+    return "schema";
+  }
+  if (kind == config::FileKind::kRecords) {
+    rejudge::check_records(path, support::read_file(path), complaints);
+    return "record stream";
+  }
+  if (kind == config::FileKind::kReport) {
+    rejudge::check_report(path, support::read_file(path), round.program.paths, complaints);
+    round.reports.push_back(path);
+    return "report";
   }
   complaints.push_back(
       path +
       ": is neither a suite, a platform table, a description of a bench, a comparison, a table of "
-      "causes, a list of assets, a list of waivers, an inventory, a schema, a record stream nor a "
-      "report: expected a field \"schema\" that begins with rackproof/suite/, rackproof/platform/, "
-      "rackproof/bench/, rackproof/comparison/, rackproof/causes/, rackproof/assets/ or "
-      "rackproof/waivers/, a field \"$schema\", a first line of kind \"hello\", or a field "
-      "\"schema_version\"");
+      "causes or faults, a list of assets, a list of waivers, an inventory, a schema, a record "
+      "stream nor a report: expected a field \"schema\" that begins with rackproof/suite/, "
+      "rackproof/platform/, rackproof/bench/, rackproof/comparison/, rackproof/causes/, "
+      "rackproof/faults/, rackproof/assets/ or rackproof/waivers/, a field \"$schema\", a first "
+      "line of kind \"hello\", or a field \"schema_version\"");
   return "";
 }
 

@@ -32,6 +32,7 @@ CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
   add_compare();
   add_trend();
   add_fleet();
+  add_plan();
   add_diagnose();
   add_learn();
   add_telling_verbs();

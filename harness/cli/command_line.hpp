@@ -31,6 +31,7 @@ struct VerbOptions {
   CompareOptions compare;
   TrendOptions trend;
   FleetOptions fleet;
+  PlanOptions plan;
   ShowOptions show;
   RecordOptions record;
   CheckOptions check;
@@ -51,6 +52,7 @@ struct CommandLine {
   void add_compare();
   void add_trend();
   void add_fleet();
+  void add_plan();
   void add_diagnose();
   void add_learn();
   void add_telling_verbs();

@@ -172,6 +172,48 @@ void CommandLine::add_fleet() {
   sub->callback([this] { chosen = [this] { return fleet_verb(options.fleet, program); }; });
 }
 
+void CommandLine::add_plan() {
+  PlanOptions& plan = options.plan;
+  CLI::App* sub = verb("plan", "Choose the steps of a suite that find most faults in a given time");
+  takes(sub->add_option("reports", plan.reports,
+                        "reports of earlier runs, or folders of them: how long steps take"),
+        manual::file("REPORT"));
+  takes(sub->add_option("--minutes", plan.minutes, "time that the run may take"),
+        manual::text("MINUTES"))
+      ->required()
+      ->check(CLI::Range(0.1, 100'000.0));
+  takes(sub->add_option("--suite", plan.suite, "suite to choose from, by name or file"),
+        manual::listed_or_file("SUITE", "suites"))
+      ->capture_default_str();
+  takes(sub->add_option("--hosts", plan.hosts, "number of hosts"), manual::text("N"))
+      ->check(CLI::Range(1, 1'000'000))
+      ->default_str("as the reports have");
+  takes(sub->add_option("--gpus", plan.gpus, "GPUs of each host"), manual::text("N"))
+      ->check(CLI::Range(0, 1000))
+      ->default_str("as the reports have; 8 without any");
+  takes(sub->add_option("--nics", plan.nics, "ports of the fabric of each host"), manual::text("N"))
+      ->check(CLI::Range(0, 1000))
+      ->default_str("one for each GPU");
+  takes(sub->add_option("--age", plan.age, "time since the machine was last tested: 12h, 30d, 8w"),
+        manual::text("AGE"))
+      ->capture_default_str();
+  takes(sub->add_option("--with", plan.with, "steps that have to be in it: globs over their ids"),
+        manual::text("GLOB"))
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  takes(
+      sub->add_option("--ledger", plan.ledger, "ledger of a fleet whose failures scale the rates"),
+      manual::file("FILE"))
+      ->default_str("fleet.sqlite in the state folder of this user, if there is one");
+  takes(sub->add_option("--faults", plan.faults, "table of faults: how often, and what finds them"),
+        manual::file("FILE"))
+      ->default_str("the installed one");
+  takes(sub->add_option("--out,-o", plan.out, "write the chosen steps to this file, as a suite"),
+        manual::file("FILE"));
+  sub->add_flag("--json", plan.json, "as JSON");
+  sub->callback([this] { chosen = [this] { return plan_verb(options.plan, program); }; });
+}
+
 void CommandLine::add_redact() {
   CLI::App* sub = verb("redact", "Copy a report without names of hosts, parts and users");
   takes_report(sub, options.redact.report);

@@ -30,6 +30,7 @@ config::Paths find_paths() {
           (share / "benches").string(),
           (share / "configs" / "comparison.json").string(),
           (share / "configs" / "causes.json").string(),
+          (share / "configs" / "faults.json").string(),
           {}};
 }
 

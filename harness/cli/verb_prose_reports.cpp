@@ -186,6 +186,27 @@ manual::Prose fleet_prose() {
   return prose;
 }
 
+manual::Prose plan_prose() {
+  manual::Prose prose;
+  prose.about = {
+      "For a maintenance window that is too short for a whole suite: chooses the steps that are "
+      "expected to find most faults in the time, and says what they miss. Rates of faults are "
+      "published ones, or the ledger's; the chances that a bench finds a fault are assumed, in "
+      "three steps, and the answer is given for all three.",
+      "With --out the steps are written as a suite. A run of it that is accepted says that it is "
+      "of what was planned, and the report lists what is expected to be missed."};
+  prose.examples = {
+      {"Twenty minutes on a rack",
+       "rackproof plan --hosts 18 --gpus 4 --minutes 20 --suite acceptance -o short.json"},
+      {"With the durations of last week's runs", "rackproof plan nights/ --minutes 20"},
+      {"Run what was planned", "mpirun -n 72 rackproof run --suite ./short.json"}};
+  prose.exits = {{"0", "planned"}};
+  prose.files = {{"$XDG_STATE_HOME/rackproof/fleet.sqlite",
+                  "the ledger; in ~/.local/state if the variable is not set"}};
+  prose.see = {"rackproof-run(1)", "rackproof-fleet(1)"};
+  return prose;
+}
+
 manual::Prose learn_prose() {
   manual::Prose prose;
   prose.about = {
@@ -222,7 +243,7 @@ const ProseOf& prose_of_reports() {
       {"show", show_prose},         {"redact", redact_prose},     {"sign", sign_prose},
       {"verify", verify_prose},     {"render", render_prose},     {"compare", compare_prose},
       {"trend", trend_prose},       {"learn", learn_prose},       {"fleet", fleet_prose},
-      {"diagnose", diagnose_prose},
+      {"diagnose", diagnose_prose}, {"plan", plan_prose},
   };
   return all;
 }

@@ -223,6 +223,23 @@ struct FleetOptions {
 /// What many runs say of each part: kept in a ledger, and asked of it.
 int fleet_verb(const FleetOptions& options, const Program& program);
 
+struct PlanOptions {
+  double minutes = 0;
+  std::string suite = "acceptance";
+  int hosts = 0;                     ///< 0: as reports say
+  int gpus = -1;                     ///< of each host; -1: as reports say
+  int nics = -1;                     ///< of each host; -1: one for each GPU
+  std::string age = "30d";           ///< since when nobody has tested the machine
+  std::vector<std::string> reports;  ///< earlier runs, and folders of them
+  std::vector<std::string> with;     ///< globs over steps that have to be in it
+  std::string ledger;                ///< file; empty: the user's, where there is one
+  std::string faults;                ///< table; empty: the installed one
+  std::string out;                   ///< suite to write; empty: none
+  bool json = false;
+};
+/// The steps of a suite that find most faults in so many minutes, and what they miss.
+int plan_verb(const PlanOptions& options, const Program& program);
+
 struct DoctorOptions {
   double listen_seconds = 0;  ///< above 0: does nothing for so long, and its warden listens
   bool json = false;

@@ -29,6 +29,7 @@ FileKind kind_of_head(std::string_view head) {
   if (has("rackproof/bench/") && !has("\"$schema\"")) return FileKind::kBench;
   if (has("rackproof/comparison/") && !has("\"$schema\"")) return FileKind::kComparison;
   if (has("rackproof/causes/") && !has("\"$schema\"")) return FileKind::kCauses;
+  if (has("rackproof/faults/") && !has("\"$schema\"")) return FileKind::kFaults;
   if (has("rackproof/assets/") && !has("\"$schema\"")) return FileKind::kAssets;
   if (has("rackproof/waivers/") && !has("\"$schema\"")) return FileKind::kWaivers;
   if (head.starts_with("{\"devices\":") && has("\"facts\"")) return FileKind::kInventory;

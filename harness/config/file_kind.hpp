@@ -11,6 +11,7 @@ enum class FileKind {
   kBench,
   kComparison,
   kCauses,
+  kFaults,
   kInventory,
   kAssets,
   kWaivers,

@@ -16,6 +16,7 @@ struct Paths {
   std::string benches;    ///< share/rackproof/benches
   std::string comparison;          ///< share/rackproof/configs/comparison.json
   std::string causes;              ///< share/rackproof/configs/causes.json
+  std::string faults;              ///< share/rackproof/configs/faults.json
   std::vector<std::string> sites;  ///< folders of the site, with suites/ and platforms/ of its own
 };
 

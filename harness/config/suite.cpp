@@ -10,6 +10,7 @@
 #include "harness/config/reader.hpp"
 #include "harness/config/step_environment.hpp"
 #include "harness/config/step_times.hpp"
+#include "harness/config/suite_plan.hpp"
 #include "harness/support/digest.hpp"
 
 namespace rackproof::config {
@@ -344,7 +345,7 @@ Suite load_suite(const std::string& path) {
   const Document document = load_document(path);
   const Object object(Field(document.file, document.root, ""),
                       {"schema", "id", "title", "purpose", "time_budget", "quiet_wait", "extent",
-                       "claims", "judge", "findings", "steps"});
+                       "claims", "plan", "judge", "findings", "steps"});
   check_schema(object.require("schema"), kSuiteSchema);
   Suite suite;
   suite.info.id = object.require("id").name();
@@ -374,6 +375,9 @@ Suite load_suite(const std::string& path) {
   require_time(budget, suite);
   if (const auto claims = object.find("claims")) {
     suite.info.claims = read_claims(*claims, suite.steps);
+  }
+  if (const auto plan = object.find("plan")) {
+    suite.info.plan = read_suite_plan(*plan, suite.steps.size());
   }
   return suite;
 }

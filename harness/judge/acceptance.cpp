@@ -15,6 +15,7 @@
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/fabric_ports.hpp"
 #include "harness/judge/failed_checks.hpp"
+#include "harness/judge/planned.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shortfall.hpp"
 #include "harness/judge/site_waivers.hpp"
@@ -362,6 +363,10 @@ void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at
     report.acceptance = Acceptance::kIncomplete;
     report.acceptance_reason = incomplete_reason(report, judged, open_cells);
   }
+  const bool good =
+      report.acceptance == Acceptance::kAccepted || report.acceptance == Acceptance::kVerified;
+  if (good)
+    report.acceptance_reason = joined_reasons({planned_share(report), report.acceptance_reason});
   // What was not there at all comes first, then what keeps a run from its end, and a bad part
   // before what others did.
   const std::string others = joined_reasons({disturbance(report), unsteadiness(report)});

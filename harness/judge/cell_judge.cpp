@@ -17,6 +17,7 @@
 #include "harness/judge/judge.hpp"
 #include "harness/judge/localised.hpp"
 #include "harness/judge/peers.hpp"
+#include "harness/judge/planned.hpp"
 #include "harness/judge/plausible.hpp"
 #include "harness/judge/reasons.hpp"
 #include "harness/judge/shared_ends.hpp"
@@ -140,6 +141,7 @@ void CellJudge::decide(const CellAt& at, const model::ForEach& for_each) {
                                                       judged_.failed() - 1)));
   }
   apply("shortfall", [&] { return find_shortfalls(context_.report()); });
+  apply("planned", [&] { return planned_findings(context_.report()); });
   apply("expectations", [&] { return find_unmet(context_.report()); });
   apply("flaky", [&] { return find_flaky(context_.report()); });
   apply("flaky", [&] { return find_left_out(judged_); });

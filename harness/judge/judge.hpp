@@ -14,7 +14,7 @@
 namespace rackproof::judge {
 
 /// Findings that judge() adds, and replaces when it judges again.
-inline constexpr std::array<std::string_view, 25> kOwnFindings = {
+inline constexpr std::array<std::string_view, 26> kOwnFindings = {
     model::finding_id::kFlaky,
     model::finding_id::kPeerOutlier,
     model::finding_id::kHistoryDrop,
@@ -30,6 +30,7 @@ inline constexpr std::array<std::string_view, 25> kOwnFindings = {
     model::finding_id::kRuleFailed,
     model::finding_id::kNotAllThere,
     model::finding_id::kPartialSelection,
+    model::finding_id::kPlannedSuite,
     model::finding_id::kUnwatched,
     model::finding_id::kOtherPrograms,
     model::finding_id::kFailedCheck,

@@ -138,6 +138,13 @@ struct FailureGroup {
   std::string last_utc;
 };
 
+/// How often parts of a kind failed that had been good.
+struct PartRate {
+  PartKind kind = PartKind::kGpu;
+  std::size_t failures = 0;  ///< times that one failed which had not in its run before
+  double days = 0;           ///< from the first to the last run of each part, together
+};
+
 struct FailuresAnswer {
   std::size_t runs = 0;      ///< in the period
   std::size_t rejected = 0;  ///< of them

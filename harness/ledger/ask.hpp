@@ -29,4 +29,8 @@ DueAnswer ask_due(LedgerFile& ledger, double oldest, const std::string& suite);
 /// most frequent first.
 FailuresAnswer ask_failures(LedgerFile& ledger, double since);
 
+/// By kind of part, over all runs in which something of the part was required. A failure that goes
+/// on from one run to the next counts once.
+std::vector<PartRate> ask_rates(LedgerFile& ledger);
+
 }  // namespace rackproof::ledger

@@ -215,7 +215,7 @@ Entry entry_of(const model::Report& report, std::string digest, std::string path
   if (rack != report.run.labels.end()) entry.rack = rack->second;
   entry.acceptance = report.acceptance;
   entry.segments = report.run.segments;
-  entry.left_out = model::left_out_steps(report).size();
+  entry.left_out = model::steps_not_run(report).size();
   Extract(report, entry).take();
   return entry;
 }

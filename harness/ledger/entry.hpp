@@ -124,7 +124,7 @@ struct Entry {
   std::string rack;  ///< label `rack`
   model::Acceptance acceptance = model::Acceptance::kIncomplete;
   int segments = 1;
-  std::size_t left_out = 0;  ///< steps that --filter or --exclude left out
+  std::size_t left_out = 0;  ///< steps that a selection or a plan left out
   std::vector<PartSeen> parts;
   std::vector<SubjectSeen> subjects;
   std::vector<Quantity> quantities;

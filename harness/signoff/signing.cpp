@@ -123,7 +123,7 @@ SignedReport sign_report(const SignRequest& request, const config::Paths& paths)
   statement.report_sha256 = support::sha256_hex(text);
   statement.run = report.run.id;
   statement.acceptance = contract::word(report.acceptance);
-  statement.left_out = model::left_out_steps(report);
+  statement.left_out = model::steps_not_run(report);
   statement.left_out_hosts = report.run.left_out_hosts;
   statement.role = request.role;
   statement.signer = request.signer;

@@ -20,7 +20,7 @@ struct Statement {
   std::string statement;
   std::string signed_utc;                        ///< by the signer's clock
   std::string version;                           ///< of rackproof
-  std::vector<std::string> left_out = {};        ///< steps of the suite that were not run
+  std::vector<std::string> left_out = {};        ///< steps of the (whole) suite that were not run
   std::vector<std::string> left_out_hosts = {};  ///< hosts of the job that were not tested
 
   bool operator==(const Statement&) const = default;

@@ -43,6 +43,12 @@ void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& s
                fmt::format("{} of {} steps were left out: {}", left_out.size(), report.steps.size(),
                            fmt::join(left_out, ", ")));
   }
+  if (const auto& plan = report.suite.plan) {
+    screen.add(State::kOpen, "selection",
+               fmt::format("the suite is {} of {} steps of {}, as planned, without {}",
+                           report.steps.size(), plan->of_steps, plan->of,
+                           fmt::join(plan->left_out, ", ")));
+  }
   for (const model::StepInfo& step : report.steps) {
     if (step.only_hosts.empty()) continue;
     screen.add(

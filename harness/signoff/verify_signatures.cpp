@@ -163,7 +163,7 @@ class Witness {
           fmt::format("the statement is of run {}, {}", statement.run, statement.acceptance));
     }
     // Statements of versions before 1.7 of the report say nothing of it.
-    const auto left_out = model::left_out_steps(*exhibit_.report);
+    const auto left_out = model::steps_not_run(*exhibit_.report);
     if (!statement.left_out.empty() && statement.left_out != left_out) {
       throw Refusal("the statement names other steps that were left out than the report");
     }

@@ -48,6 +48,13 @@ constexpr std::array kEntries = {
         "missing.",
         "Run the suite without them, or write a suite with the steps that should decide. After a "
         "repair, retest measures what it touches and gives one report of the whole rack."},
+    CatalogueEntry{finding_id::kPlannedSuite, kKind,
+                   "the suite is a shorter one, planned for a number of minutes",
+                   "rackproof plan chose the steps that find most faults in the time that was "
+                   "given. Accepted means: of what was planned. The shares are expectations, by "
+                   "published failure rates and by assumed chances of finding a fault.",
+                   "Run the whole suite when there is time for it. rackproof plan --help says how "
+                   "to plan with the durations and failures of your own machines."},
     CatalogueEntry{finding_id::kNotAllThere, kKind, "expected hosts or GPUs are missing",
                    "--expect, an asset list, the suite or the platform table says which hosts and "
                    "GPUs belong to this machine, and the run had others. All ranks on one host, "

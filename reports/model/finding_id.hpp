@@ -7,6 +7,7 @@ inline constexpr const char* kInventoryFailed = "inventory-failed";
 inline constexpr const char* kGpuMissing = "gpu-missing";
 inline constexpr const char* kTopologyGap = "topology-gap";
 inline constexpr const char* kPartialSelection = "partial-selection";
+inline constexpr const char* kPlannedSuite = "planned-suite";
 inline constexpr const char* kNotAllThere = "not-all-there";
 inline constexpr const char* kUnwatched = "unwatched";
 inline constexpr const char* kOtherPrograms = "other-programs";

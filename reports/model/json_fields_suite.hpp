@@ -76,6 +76,28 @@ void describe(V& v, T& state) {
   v.maybe("accepted", state.accepted);
 }
 
+template <class V, Is<MissedFault> T>
+void describe(V& v, T& fault) {
+  v.field("id", fault.id);
+  v.field("title", fault.title);
+  v.field("expected", fault.expected);
+  v.field("missed", fault.missed);
+}
+
+template <class V, Is<SuitePlan> T>
+void describe(V& v, T& plan) {
+  v.field("of", plan.of);
+  v.field("of_digest", plan.of_digest);
+  v.field("of_steps", plan.of_steps);
+  v.maybe("left_out", plan.left_out);
+  v.field("budget_seconds", plan.budget_seconds);
+  v.field("usual_seconds", plan.usual_seconds);
+  v.field("missed", plan.missed);
+  v.field("missed_by_all", plan.missed_by_all);
+  v.field("basis", plan.basis);
+  v.field("faults", plan.faults);
+}
+
 template <class V, Is<SuiteInfo> T>
 void describe(V& v, T& suite) {
   v.field("id", suite.id);
@@ -85,6 +107,7 @@ void describe(V& v, T& suite) {
   v.maybe("suppress", suite.suppress);
   v.maybe("extent", suite.extent);
   v.maybe("claims", suite.claims);
+  v.maybe("plan", suite.plan);
 }
 
 template <class V, Is<ProofInfo> T>

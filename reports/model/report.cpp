@@ -33,6 +33,14 @@ std::vector<std::string> left_out_steps(const Report& report) {
   return ids;
 }
 
+std::vector<std::string> steps_not_run(const Report& report) {
+  std::vector<std::string> ids = left_out_steps(report);
+  if (!report.suite.plan) return ids;
+  const std::vector<std::string>& unplanned = report.suite.plan->left_out;
+  ids.insert(ids.end(), unplanned.begin(), unplanned.end());
+  return ids;
+}
+
 std::string scope_of(const Report& report) {
   const Extent& own = report.run.extent;
   const Extent& suites = report.suite.extent;
@@ -44,9 +52,11 @@ std::string scope_of(const Report& report) {
   for (const NodeInventory& node : report.nodes) gpus += gpus_of(node);
   std::string text = counted(report.nodes.size(), hosts, "host") + ", " +
                      counted(gpus, own.gpus ? own.gpus : suites.gpus, "GPU");
-  const std::size_t left_out = left_out_steps(report).size();
+  const std::size_t left_out = steps_not_run(report).size();
   if (left_out == 0) return text;
-  const std::size_t steps = report.steps.size();
+  const std::size_t steps = report.suite.plan
+                                ? static_cast<std::size_t>(report.suite.plan->of_steps)
+                                : report.steps.size();
   return text + ", " + counted(steps - left_out, static_cast<std::int64_t>(steps), "step");
 }
 

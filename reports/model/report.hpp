@@ -19,6 +19,7 @@
 #include "reports/model/platform_table.hpp"
 #include "reports/model/recording.hpp"
 #include "reports/model/states.hpp"
+#include "reports/model/suite_plan.hpp"
 #include "reports/model/verdict.hpp"
 
 namespace rackproof::model {
@@ -120,7 +121,8 @@ struct SuiteInfo {
   JudgePolicy policy;
   std::vector<Suppression> suppress = {};
   Extent extent = {};
-  std::vector<Claim> claims = {};  ///< empty: each step is one
+  std::vector<Claim> claims = {};      ///< empty: each step is one
+  std::optional<SuitePlan> plan = {};  ///< of one that `rackproof plan` made
 
   bool operator==(const SuiteInfo&) const = default;
 };
@@ -264,6 +266,9 @@ bool is_left_out(const StepInfo& step);
 
 /// The ids of the steps that were left out, in the order of the suite.
 std::vector<std::string> left_out_steps(const Report& report);
+
+/// These, and those of the whole suite that a planned suite does not have (SuiteInfo::plan).
+std::vector<std::string> steps_not_run(const Report& report);
 
 /// What was judged: "18 hosts, 72 GPUs", or "17 of 18 hosts, 68 of 72 GPUs" where somebody said
 /// what should be there, or hosts of the job were left out, and of how many steps when some were.

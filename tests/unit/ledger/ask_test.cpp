@@ -228,5 +228,37 @@ TEST_CASE("failures are counted by kind, metric and reason, and a part that move
   CHECK(ask_failures(file, kFirst + 2 * kDay).groups.empty());
 }
 
+TEST_CASE("rates count failures of parts that had been good, and the days in between") {
+  const LedgerFolder folder;
+  LedgerFile file = folder.open();
+  CHECK(ask_rates(file).empty());
+  // GPU-a: good, fails twice in a row, good, fails: two failures in 8 days. GPU-b is good all
+  // along.
+  const std::pair<int, Outcome> runs[] = {{1, Outcome::kPass},
+                                          {2, Outcome::kFail},
+                                          {5, Outcome::kFail},
+                                          {7, Outcome::kPass},
+                                          {9, Outcome::kFail}};
+  for (const auto& [day, outcome] : runs) {
+    add(file, fleet_run(day, day < 5 ? "n1" : "n2", 0, outcome, 60), "run" + std::to_string(day));
+  }
+  const std::vector<PartRate> rates = ask_rates(file);
+  REQUIRE(rates.size() == 1);
+  CHECK(rates[0].kind == PartKind::kGpu);
+  CHECK(rates[0].failures == 2);
+  CHECK(rates[0].days == Approx(16));
+}
+
+TEST_CASE("a part that fails when it is first seen says nothing of how often good ones fail") {
+  const LedgerFolder folder;
+  LedgerFile file = folder.open();
+  add(file, fleet_run(1, "n1", 0, Outcome::kFail, 60), "one");
+  add(file, fleet_run(3, "n1", 0, Outcome::kFail, 60), "two");
+  const std::vector<PartRate> rates = ask_rates(file);
+  REQUIRE(rates.size() == 1);
+  CHECK(rates[0].failures == 0);
+  CHECK(rates[0].days == Approx(4));
+}
+
 }  // namespace
 }  // namespace rackproof::ledger

@@ -160,8 +160,8 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<JudgePolicy>() == 13);
   }
   {
-    [[maybe_unused]] const auto& [j, k, l, m, n, u, v] = SuiteInfo{};
-    CHECK(described<SuiteInfo>() == 7);
+    [[maybe_unused]] const auto& [j, k, l, m, n, u, v, w] = SuiteInfo{};
+    CHECK(described<SuiteInfo>() == 8);
     [[maybe_unused]] const auto& [o, p, q, r, s] = ToolInfo{};
     CHECK(described<ToolInfo>() == 5);
   }
@@ -186,6 +186,13 @@ TEST_CASE("every member of tables and the report itself is in the document") {
                                   va, vb, vc] = Report{};
     CHECK(described<Report>() == 25);
   }
+}
+
+TEST_CASE("every field of a planned suite is described") {
+  [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = SuitePlan{};
+  CHECK(described<SuitePlan>() == 10);
+  [[maybe_unused]] const auto& [k, l, m, n] = MissedFault{};
+  CHECK(described<MissedFault>() == 4);
 }
 
 TEST_CASE("every member of what was meant and of parts of a run is in the document") {
