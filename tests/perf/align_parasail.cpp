@@ -97,12 +97,27 @@ double align_all(const Job& job, const Function& function, std::int64_t step,
   return kit::now_seconds() - began;
 }
 
-const Function& fastest(const Job& job, std::int32_t* scores) {
+// The 16 bits of diag in parasail 2.6.0 give -32755 for any score, so that the diag functions can't
+// be trusted: one that does not say what the first one does is not chosen.
+bool gives_the_scores(const Job& job, const std::int32_t* scores, const std::int32_t* right) {
+  for (std::size_t block = 0; block < job.subjects.size(); block += kBlock * kPart) {
+    const std::size_t end = std::min<std::size_t>(job.subjects.size(), block + kBlock * kPart);
+    for (std::size_t i = block; i < end; i += kPart) {
+      if (scores[i] != right[i]) return false;
+    }
+  }
+  return true;
+}
+
+const Function& fastest(const Job& job) {
+  std::vector<std::int32_t> right(job.subjects.size());
+  std::vector<std::int32_t> scores(job.subjects.size());
   const Function* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const Function& function : kFunctions) {
-    const double seconds = align_all(job, function, kPart, scores);
-    if (seconds >= least) continue;
+    std::int32_t* const own = best == nullptr ? right.data() : scores.data();
+    const double seconds = align_all(job, function, kPart, own);
+    if (seconds >= least || !gives_the_scores(job, own, right.data())) continue;
     least = seconds;
     best = &function;
   }
@@ -143,7 +158,7 @@ int main(int argc, char** argv) {
   for (std::int64_t i = 0; i < work.queries.size(); ++i) {
     const std::string query = work.queries.text(i, Alphabet::kProtein);
     const Job job{scoring, matrix, query, subjects, crew};
-    const Function& function = fastest(job, scores.of_query(i));
+    const Function& function = fastest(job);
     seconds += align_all(job, function, 1, scores.of_query(i));
     names += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", function.name);
   }
