@@ -52,7 +52,7 @@ std::string document_with_lists(std::string_view title, std::string_view body);
 
 // The parts of the page, each in its own file. Empty when there is nothing to say.
 std::string summary_of(const model::Report& report, const Quantities& quantities);
-std::string rack_of(const model::Report& report);
+std::string rack_of(const model::Report& report, const Quantities& quantities);
 std::string failed_of(const model::Report& report, const Quantities& quantities);
 std::string unproven_of(const model::Report& report);
 std::string quantities_of(const Quantities& quantities);
