@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -18,7 +19,7 @@ using model::Outcome;
 constexpr const char* kAllRuns =
     "SELECT " RACKPROOF_LEDGER_RUN
     ", r.id, CASE WHEN length(r.rack) > 0 THEN r.rack ELSE (SELECT min(s.host) FROM stay s WHERE "
-    "s.report = r.id) END FROM report r WHERE r.counts = 1 AND r.began_s >= ? "
+    "s.report = r.id) END, r.left_out_hosts FROM report r WHERE r.counts = 1 AND r.began_s >= ? "
     "ORDER BY r.began_s DESC, r.digest DESC";
 constexpr const char* kPartsOfRun =
     "SELECT " RACKPROOF_LEDGER_STAY
@@ -67,6 +68,13 @@ std::vector<PartThen> parts_of(Statement& row, std::int64_t report) {
                      std::move(sight.place), outcome_of(sight.tally)});
   }
   return parts;
+}
+
+std::optional<std::size_t> run_before(const Line& line, const std::vector<std::size_t>& left_out) {
+  if (line.runs.size() < 2) return std::nullopt;
+  const auto whole = std::find_if(line.runs.begin() + 1, line.runs.end(),
+                                  [&](std::size_t run) { return left_out[run] == 0; });
+  return whole == line.runs.end() ? line.runs[1] : *whole;
 }
 
 std::vector<OpenWaiver> waivers_of(Statement& row, std::int64_t report) {
@@ -145,12 +153,14 @@ Overview ask_overview(LedgerFile& ledger, double since) {
     const Transaction reading(database, "BEGIN");
     Overview overview;
     std::vector<std::int64_t> reports;
+    std::vector<std::size_t> left_out;  // hosts, by run
     std::map<std::pair<std::string, std::string>, Line> lines;
     Statement runs(database, kAllRuns);
     runs.with(since);
     while (runs.next()) {
       const RunRef& run = overview.runs.emplace_back(run_at(runs, 0));
       reports.push_back(runs.integer(kRunColumns));
+      left_out.push_back(size_at(runs, kRunColumns + 2));
       lines[{text_at(runs, kRunColumns + 1), run.suite}].runs.push_back(reports.size() - 1);
     }
     Statement parts(database, kPartsOfRun);
@@ -158,13 +168,16 @@ Overview ask_overview(LedgerFile& ledger, double since) {
     for (auto& [key, line] : lines) {
       line.rack = key.first;
       line.suite = key.second;
-      const std::vector<PartThen> now = parts_of(parts, reports[line.runs.front()]);
-      for (const PartThen& part : now) {
+      line.left_out_hosts = left_out[line.runs.front()];
+      line.before = run_before(line, left_out);
+      const RunThen now = {parts_of(parts, reports[line.runs.front()]), line.left_out_hosts == 0};
+      for (const PartThen& part : now.parts) {
         if (part.kind == PartKind::kHost) ++line.hosts;
         if (part.kind == PartKind::kGpu) ++line.gpus;
       }
-      if (line.runs.size() > 1) {
-        line.changes = changes_between(parts_of(parts, reports[line.runs[1]]), now);
+      if (line.before) {
+        line.changes = changes_between(
+            {parts_of(parts, reports[*line.before]), left_out[*line.before] == 0}, now);
       }
       line.waivers = waivers_of(waivers, reports[line.runs.front()]);
       overview.lines.push_back(std::move(line));

@@ -36,7 +36,7 @@ std::optional<Turn> turn_of(const PartThen& before, const PartThen& now) {
 
 // What only one of the two runs has. A host stands for what is in it, where the other run does not
 // have that either.
-void add_one_sided(const PartsThen& here, const PartsThen& there, Turn turn,
+void add_one_sided(const PartsThen& here, const PartsThen& there, Turn turn, bool hosts_too,
                    std::vector<PartChange>& changes) {
   std::map<std::string, std::size_t> hosts;
   std::vector<const PartThen*> parts;
@@ -55,7 +55,7 @@ void add_one_sided(const PartsThen& here, const PartsThen& there, Turn turn,
     }
   }
   for (const PartThen* part : parts) {
-    if (part->kind != PartKind::kHost) continue;
+    if (part->kind != PartKind::kHost || !hosts_too) continue;
     changes.push_back(
         {turn, part->kind, part->code, part->place, std::nullopt, hosts.at(part->place.host)});
   }
@@ -63,10 +63,9 @@ void add_one_sided(const PartsThen& here, const PartsThen& there, Turn turn,
 
 }  // namespace
 
-std::vector<PartChange> changes_between(const std::vector<PartThen>& before,
-                                        const std::vector<PartThen>& now) {
-  const PartsThen old_parts = by_key(before);
-  const PartsThen new_parts = by_key(now);
+std::vector<PartChange> changes_between(const RunThen& before, const RunThen& now) {
+  const PartsThen old_parts = by_key(before.parts);
+  const PartsThen new_parts = by_key(now.parts);
   std::vector<PartChange> changes;
   for (const auto& [key, part] : new_parts) {
     const auto old_part = old_parts.find(key);
@@ -83,8 +82,8 @@ std::vector<PartChange> changes_between(const std::vector<PartThen>& before,
     if (*turn == Turn::kMoved) change.before = old_part->second->place;
     changes.push_back(std::move(change));
   }
-  add_one_sided(old_parts, new_parts, Turn::kGone, changes);
-  add_one_sided(new_parts, old_parts, Turn::kCame, changes);
+  add_one_sided(old_parts, new_parts, Turn::kGone, now.is_whole, changes);
+  add_one_sided(new_parts, old_parts, Turn::kCame, before.is_whole, changes);
   std::sort(changes.begin(), changes.end(), [](const PartChange& a, const PartChange& b) {
     return std::tuple(a.turn, name_of(a.kind, a.place), a.code) <
            std::tuple(b.turn, name_of(b.kind, b.place), b.code);

@@ -112,8 +112,8 @@ std::string tiles(const FleetView& view) {
   std::size_t open = 0;
   std::size_t soon = 0;
   for (const Line& line : view.overview.lines) {
-    const bool turned = line.runs.size() > 1 && view.overview.runs[line.runs[1]].acceptance !=
-                                                    newest(view, line).acceptance;
+    const bool turned =
+        line.before && view.overview.runs[*line.before].acceptance != newest(view, line).acceptance;
     if (turned || !line.changes.empty()) ++changed;
     open += line.waivers.size();
     for (const OpenWaiver& waiver : line.waivers) {

@@ -42,7 +42,10 @@ struct Line {
   std::vector<std::size_t> runs;  ///< places in Overview::runs, newest first; never empty
   std::size_t hosts = 0;          ///< in the newest run
   std::size_t gpus = 0;
-  std::vector<PartChange> changes;  ///< from the run before the newest to it, gravest first
+  std::size_t left_out_hosts = 0;  ///< of the job of the newest run
+  /// The last run before the newest of those that left out no host; where all did, the last one.
+  std::optional<std::size_t> before = {};
+  std::vector<PartChange> changes;  ///< from that to the newest, gravest first
   std::vector<OpenWaiver> waivers;  ///< in the newest run, those that end first first
 };
 
@@ -87,14 +90,20 @@ Overview ask_overview(LedgerFile& ledger, double since);
 Histories ask_histories(LedgerFile& ledger, double since, const std::vector<Worst>& worst,
                         std::size_t most);
 
-/// From the parts of a run to those of the next. Pure; gravest first, then by name.
 struct PartThen {
   PartKind kind = PartKind::kHost;
   std::string code;
   Place place;
   std::optional<model::Outcome> outcome;
 };
-std::vector<PartChange> changes_between(const std::vector<PartThen>& before,
-                                        const std::vector<PartThen>& now);
+/// A run as changes_between() compares it.
+struct RunThen {
+  std::vector<PartThen> parts;
+  bool is_whole = true;  ///< it left out no host of the job
+};
+
+/// From the parts of a run to those of the next. Of a run that left out hosts a host that is not
+/// in it is neither gone nor new. Pure; gravest first, then by name.
+std::vector<PartChange> changes_between(const RunThen& before, const RunThen& now);
 
 }  // namespace rackproof::ledger

@@ -84,6 +84,7 @@ std::string rack_row(const FleetView& view, const Line& line, const Days& days,
   }
   std::string size = counted(line.hosts, "host");
   if (line.gpus > 0) size += ", " + counted(line.gpus, "GPU");
+  if (line.left_out_hosts > 0) size += ", " + counted(line.left_out_hosts, "host") + " left out";
   const std::string since = streak == 1 && line.runs.size() > 1 ? "since this run"
                             : streak == line.runs.size()
                                 ? (streak == 1 ? "its only run" : "in all runs")
@@ -193,9 +194,9 @@ std::string changes_section(const FleetView& view) {
   std::string rows;
   std::size_t count = 0;
   for (const Line* line : worst_lines_first(view)) {
-    if (line->runs.size() < 2) continue;
+    if (!line->before) continue;
     const RunRef& now = newest(view, *line);
-    const RunRef& before = view.overview.runs[line->runs[1]];
+    const RunRef& before = view.overview.runs[*line->before];
     if (now.acceptance == before.acceptance && line->changes.empty()) continue;
     if (++count > kChangedRacks) continue;
     rows += fmt::format(

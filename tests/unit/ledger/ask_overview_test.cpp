@@ -47,6 +47,27 @@ TEST_CASE("each rack and suite is a line of its runs, the newest first") {
   CHECK(ask_overview(file, kFirst + 3 * kDay).runs.size() == 1);
 }
 
+TEST_CASE("a run is held against the last one before it that left out no host") {
+  const LedgerFolder folder;
+  LedgerFile file = folder.open();
+  add(file, night(1, Outcome::kPass), "one");
+  model::Report partial = run_on(2);
+  add_host(partial, "n2");
+  partial.run.left_out_hosts = {"n1"};
+  add(file, partial, "two");
+  Overview overview = ask_overview(file, kFirst);
+  CHECK(overview.lines[0].left_out_hosts == 1);
+  CHECK(overview.runs[overview.lines[0].before.value()].run == "run-1");
+  // n1 is not gone, and n2 is new.
+  REQUIRE(overview.lines[0].changes.size() == 1);
+  CHECK(overview.lines[0].changes[0].turn == Turn::kCame);
+  add(file, night(3, Outcome::kFail), "three");
+  overview = ask_overview(file, kFirst);
+  CHECK(overview.runs[overview.lines[0].before.value()].run == "run-1");
+  REQUIRE(overview.lines[0].changes.size() == 1);
+  CHECK(overview.lines[0].changes[0].turn == Turn::kFails);
+}
+
 TEST_CASE("waivers of the newest run are told by reason, those that end first first") {
   const LedgerFolder folder;
   LedgerFile file = folder.open();

@@ -18,7 +18,7 @@ PartThen host_then(const std::string& name) {
 
 TEST_CASE("between two runs of the same parts nothing changed") {
   const std::vector<PartThen> parts = {host_then("n1"), gpu_then("a", "n1", "0", Outcome::kFail)};
-  CHECK(changes_between(parts, parts).empty());
+  CHECK(changes_between({parts}, {parts}).empty());
 }
 
 TEST_CASE("what became of a part between two runs, the gravest first") {
@@ -36,7 +36,7 @@ TEST_CASE("what became of a part between two runs, the gravest first") {
                                      gpu_then("moved", "n2", "3", Outcome::kPass),
                                      gpu_then("recovered", "n1", "4", Outcome::kWaived),
                                      gpu_then("came", "n1", "1", Outcome::kPass)};
-  const std::vector<PartChange> changes = changes_between(before, now);
+  const std::vector<PartChange> changes = changes_between({before}, {now});
   std::vector<std::pair<Turn, std::string>> seen;
   for (const PartChange& change : changes) seen.emplace_back(change.turn, change.code);
   CHECK(seen == std::vector<std::pair<Turn, std::string>>{{Turn::kFails, "fails"},
@@ -55,7 +55,7 @@ TEST_CASE("a host that is gone stands for what was in it, and for no part that i
                                         gpu_then("a", "n2", "0", Outcome::kPass),
                                         gpu_then("b", "n2", "1", Outcome::kPass)};
   const std::vector<PartThen> now = {host_then("n1"), gpu_then("b", "n1", "0", Outcome::kPass)};
-  const std::vector<PartChange> changes = changes_between(before, now);
+  const std::vector<PartChange> changes = changes_between({before}, {now});
   REQUIRE(changes.size() == 2);
   CHECK(changes[0].turn == Turn::kGone);
   CHECK(changes[0].kind == PartKind::kHost);
@@ -63,9 +63,25 @@ TEST_CASE("a host that is gone stands for what was in it, and for no part that i
   CHECK(changes[1].turn == Turn::kMoved);
 }
 
+TEST_CASE(
+    "hosts that a run left out are neither gone nor new, and what is gone from others is told") {
+  const RunThen whole = {{host_then("n1"), host_then("n2"),
+                          gpu_then("a", "n1", "0", Outcome::kPass),
+                          gpu_then("b", "n2", "0", Outcome::kPass)}};
+  const RunThen partial = {{host_then("n1")}, false};
+  std::vector<PartChange> changes = changes_between(whole, partial);
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0].turn == Turn::kGone);
+  CHECK(changes[0].code == "a");
+  changes = changes_between(partial, whole);
+  REQUIRE(changes.size() == 1);
+  CHECK(changes[0].turn == Turn::kCame);
+  CHECK(changes_between(whole, {{host_then("n1")}}).size() == 2);
+}
+
 TEST_CASE("a part that is new and fails is told with both") {
   const std::vector<PartThen> now = {host_then("n1"), gpu_then("a", "n1", "0", Outcome::kFail)};
-  const std::vector<PartChange> changes = changes_between({host_then("n1")}, now);
+  const std::vector<PartChange> changes = changes_between({{host_then("n1")}}, {now});
   REQUIRE(changes.size() == 2);
   CHECK(changes[0].turn == Turn::kFails);
   CHECK(changes[1].turn == Turn::kCame);

@@ -33,6 +33,12 @@ TEST_CASE("a rack has its newest verdict, for how long, and how it went") {
   CHECK(has(text, "2 hosts, 16 GPUs"));
 }
 
+TEST_CASE("of a run that left out hosts that is said") {
+  FleetView view = empty_view();
+  add_line(view, "part", {run_at_day(3)}).left_out_hosts = 3;
+  CHECK(has(racks_of(view), "2 hosts, 16 GPUs, 3 hosts left out</small>"));
+}
+
 TEST_CASE("a report that is not there any more has no address") {
   FleetView view = empty_view();
   add_line(view, "good", {run_at_day(3)});

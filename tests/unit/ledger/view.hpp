@@ -38,6 +38,7 @@ inline ledger::Line& add_line(ledger::FleetView& view, const std::string& rack,
     line.runs.push_back(view.overview.runs.size());
     view.overview.runs.push_back(run);
   }
+  if (line.runs.size() > 1) line.before = line.runs[1];
   return line;
 }
 
