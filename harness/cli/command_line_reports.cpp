@@ -140,10 +140,11 @@ void CommandLine::add_trend() {
 void CommandLine::add_fleet() {
   FleetOptions& fleet = options.fleet;
   CLI::App* sub = verb("fleet", "Keep a ledger of many runs, and ask it about parts and hosts");
-  takes(sub->add_option("action", fleet.action,
-                        "add: reports; show: one part; worst: parts that failed; due: hosts "
-                        "without recent evidence; failures: what failed"),
-        manual::choice("ACTION", {"add", "show", "worst", "due", "failures"}))
+  takes(sub->add_option(
+            "action", fleet.action,
+            "add: reports; show: one part; worst: parts that failed; due: hosts "
+            "without recent evidence; failures: what failed; page: all racks as an HTML page"),
+        manual::choice("ACTION", {"add", "show", "worst", "due", "failures", "page"}))
       ->required();
   takes(sub->add_option("words", fleet.words,
                         "add: folders of reports, or reports; show: a UUID, serial number, host or "
@@ -154,19 +155,22 @@ void CommandLine::add_fleet() {
   sub->add_flag("--rebuild", fleet.rebuild,
                 "add: to a new ledger, which takes the place of the old one");
   takes(sub->add_option("--since", fleet.since,
-                        "worst, failures: runs since then, an age (12h, 30d, 8w) or a day "
+                        "worst, failures, page: runs since then, an age (12h, 30d, 8w) or a day "
                         "(YYYY-MM-DD)"),
         manual::text("TIME"))
-      ->default_str("30d");
+      ->default_str("30d; page: all runs");
   takes(sub->add_option("--older-than", fleet.older_than,
-                        "due: hosts whose last accepted whole run is older"),
+                        "due, page: hosts whose last accepted whole run is older are due"),
         manual::text("AGE"))
       ->default_str("30d");
-  takes(sub->add_option("--suite", fleet.suite, "due: only runs of this suite count"),
+  takes(sub->add_option("--suite", fleet.suite,
+                        "due, page: only runs of this suite count for what is due"),
         manual::listed("SUITE", "suites"));
   takes(sub->add_option("--top", fleet.top, "worst: most parts to print"), manual::text("N"))
       ->check(CLI::Range(1, 1'000'000))
       ->default_str("20");
+  takes(sub->add_option("--out,-o", fleet.out, "page: write it to this file, not to stdout"),
+        manual::file("FILE"));
   sub->add_flag("--exit-code", fleet.exit_code, "due: exit with 4 if a host is due");
   sub->add_flag("--json", fleet.json, "as JSON");
   sub->callback([this] { chosen = [this] { return fleet_verb(options.fleet, program); }; });

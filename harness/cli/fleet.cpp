@@ -8,12 +8,15 @@
 #include <string>
 #include <system_error>
 
+#include "harness/archive/rendering.hpp"
+#include "harness/archive/report_file.hpp"
 #include "harness/cli/screen.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/day.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/ledger/add.hpp"
 #include "harness/ledger/ask.hpp"
+#include "harness/ledger/fleet_page.hpp"
 #include "harness/ledger/ledger_json.hpp"
 #include "harness/ledger/ledger_text.hpp"
 #include "harness/ledger/rules.hpp"
@@ -106,6 +109,40 @@ void failures(ledger::LedgerFile& file, const FleetOptions& options, const Progr
             : ledger::failures_text(answer, period_of(options.since), style_here(program)));
 }
 
+// What a reader wants to see of a run: the page beside its report, else the report, if they are
+// still there.
+std::string address_here(const std::string& report, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::exists(report, error)) return "";
+  const fs::path page = fs::path(report).replace_filename(archive::rendering_of("html").file);
+  const bool has_page = fs::path(report).filename() == "report.json" && fs::exists(page, error);
+  return ledger::address_of(has_page ? page.string() : report, folder);
+}
+
+void page(ledger::LedgerFile& file, const FleetOptions& options, double now) {
+  constexpr std::size_t kParts = 300;
+  // All that is known, unless less is asked for: a rack that was accepted long ago is to be seen.
+  const double since = options.since.empty() ? 0 : ledger::since_seconds(options.since, now);
+  ledger::FleetView view;
+  view.overview = ledger::ask_overview(file, since);
+  view.worst = ledger::ask_worst(file, since);
+  view.histories = ledger::ask_histories(file, since, view.worst, kParts);
+  view.due = ledger::ask_due(file, now - ledger::age_seconds(options.older_than), options.suite);
+  view.period = options.since.empty() ? "in the ledger" : period_of(options.since);
+  view.older_than = options.older_than;
+  view.now = now;
+  const std::string folder =
+      options.out.empty() ? "" : std::filesystem::absolute(options.out).parent_path().string();
+  view.address = [&](const std::string& path) { return address_here(path, folder); };
+  const std::string text = ledger::fleet_page(view);
+  if (options.out.empty()) {
+    print(text);
+  } else {
+    archive::write_durably(options.out, text);
+  }
+}
+
 constexpr const char* kMonth = "30d";
 constexpr std::size_t kTop = 20;
 
@@ -117,10 +154,12 @@ void refuse_superfluous(const FleetOptions& options) {
     throw UsageError(std::string(option) + " does not go with fleet " + action);
   };
   only(options.rebuild, "--rebuild", {"add"});
-  only(!options.since.empty(), "--since", {"worst", "failures"});
+  only(!options.since.empty(), "--since", {"worst", "failures", "page"});
   only(options.top > 0, "--top", {"worst"});
-  only(!options.older_than.empty(), "--older-than", {"due"});
-  only(!options.suite.empty(), "--suite", {"due"});
+  only(!options.older_than.empty(), "--older-than", {"due", "page"});
+  only(!options.suite.empty(), "--suite", {"due", "page"});
+  only(!options.out.empty(), "--out", {"page"});
+  only(options.json, "--json", {"add", "show", "worst", "due", "failures"});
   only(options.exit_code, "--exit-code", {"due"});
   if (!options.words.empty() && action != "add" && action != "show") {
     throw UsageError("fleet " + action + ": expected nothing behind it, got '" +
@@ -133,7 +172,7 @@ void refuse_superfluous(const FleetOptions& options) {
 int fleet_verb(const FleetOptions& given, const Program& program) {
   refuse_superfluous(given);
   FleetOptions options = given;
-  if (options.since.empty()) options.since = kMonth;
+  if (options.since.empty() && options.action != "page") options.since = kMonth;
   if (options.older_than.empty()) options.older_than = kMonth;
   if (options.top == 0) options.top = kTop;
   const std::string path = ledger_path(options, program);
@@ -144,6 +183,7 @@ int fleet_verb(const FleetOptions& given, const Program& program) {
   if (options.action == "worst") worst(file, options, program, now);
   if (options.action == "due") return due(file, options, program, now);
   if (options.action == "failures") failures(file, options, program, now);
+  if (options.action == "page") page(file, options, now);
   return 0;
 }
 

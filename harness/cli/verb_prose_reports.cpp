@@ -169,12 +169,16 @@ manual::Prose fleet_prose() {
       "add reads reports; one that is in the ledger already, by its digest, is not added again. "
       "show prints where a part was, its verdict in each run, its failures, its latest values and "
       "its waivers. worst ranks the parts that failed, due lists hosts without an accepted run of "
-      "all steps within --older-than, failures counts failures by metric and reason."};
+      "all steps within --older-than, failures counts failures by metric and reason.",
+      "page makes one HTML file of all racks: the newest verdict of each rack and suite and those "
+      "before it, what fails now, what changed since the run before, open waivers, and parts that "
+      "failed, went away or moved. Verdicts lead to their reports, relative to the file."};
   prose.examples = {
       {"Every report below a folder", "rackproof fleet add nights/"},
       {"The history of one GPU", "rackproof fleet show 'node07 GPU 3'"},
       {"The ten worst parts of this quarter", "rackproof fleet worst --since 13w --top 10"},
       {"Hosts that need a run, as a gate", "rackproof fleet due --older-than 30d --exit-code"},
+      {"A page about all racks", "rackproof fleet page -o fleet.html"},
       {"A ledger from nothing", "rackproof fleet add --rebuild nights/ acceptance/"}};
   prose.exits = {{"0", "done; with due --exit-code: no host is due"},
                  {"4", "with due --exit-code: a host is due"}};

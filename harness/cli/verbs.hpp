@@ -209,13 +209,14 @@ struct TrendOptions {
 int trend_verb(const TrendOptions& options, const Program& program);
 
 struct FleetOptions {
-  std::string action;              ///< add, show, worst, due or failures
+  std::string action;              ///< add, show, worst, due, failures or page
   std::vector<std::string> words;  ///< reports and folders to add; the part to show
   std::string ledger;              ///< file; empty: the user's
   bool rebuild = false;
-  std::string since;       ///< of worst and failures: an age or a day; empty: 30d
-  std::string older_than;  ///< of due: an age; empty: 30d
-  std::string suite;       ///< of due: only its runs count; empty: any
+  std::string since;       ///< of worst, failures, page: an age or a day; empty: 30d, page: all
+  std::string older_than;  ///< of due and page: an age; empty: 30d
+  std::string suite;       ///< of due and page: only its runs count for what is due; empty: any
+  std::string out;         ///< of page: file; empty: stdout
   std::size_t top = 0;     ///< of worst: most parts to print; 0: 20
   bool exit_code = false;  ///< of due: end with 4 when a host is
   bool json = false;

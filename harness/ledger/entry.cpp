@@ -216,6 +216,7 @@ Entry entry_of(const model::Report& report, std::string digest, std::string path
   entry.acceptance = report.acceptance;
   entry.segments = report.run.segments;
   entry.left_out = model::steps_not_run(report).size();
+  entry.left_out_hosts = report.run.left_out_hosts.size();
   Extract(report, entry).take();
   return entry;
 }

@@ -124,7 +124,8 @@ struct Entry {
   std::string rack;  ///< label `rack`
   model::Acceptance acceptance = model::Acceptance::kIncomplete;
   int segments = 1;
-  std::size_t left_out = 0;  ///< steps that a selection or a plan left out
+  std::size_t left_out = 0;        ///< steps that a selection or a plan left out
+  std::size_t left_out_hosts = 0;  ///< hosts of the job on which nothing was done
   std::vector<PartSeen> parts;
   std::vector<SubjectSeen> subjects;
   std::vector<Quantity> quantities;

@@ -37,18 +37,6 @@ std::string why_text(const Worst& part) {
   return part.finding ? part.finding->id + ": " + part.finding->text : "";
 }
 
-std::string due_word(Due why) {
-  switch (why) {
-    case Due::kNever:
-      return "never accepted";
-    case Due::kPartly:
-      return "never whole";
-    case Due::kOld:
-      return "too old";
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string minute_of(const std::string& utc) {
@@ -59,6 +47,18 @@ std::string minute_of(const std::string& utc) {
 std::string outcome_word(const Tally& tally) {
   const auto outcome = outcome_of(tally);
   return outcome ? std::string(contract::word(*outcome)) : "-";
+}
+
+std::string due_word(Due why) {
+  switch (why) {
+    case Due::kNever:
+      return "never accepted";
+    case Due::kPartly:
+      return "never whole";
+    case Due::kOld:
+      return "too old";
+  }
+  return "";
 }
 
 std::string added_text(const Added& added, const std::string& ledger) {

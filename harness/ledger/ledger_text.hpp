@@ -28,5 +28,7 @@ std::string failures_text(const FailuresAnswer& answer, const std::string& perio
 std::string minute_of(const std::string& utc);
 /// The word of what became of a part; "-" where nothing of it was required.
 std::string outcome_word(const Tally& tally);
+/// "never accepted", "never whole", "too old".
+std::string due_word(Due why);
 
 }  // namespace rackproof::ledger

@@ -16,10 +16,7 @@ RunRef run_at(const index::Statement& row, int column) {
           row.real(column + 8).value_or(0)};
 }
 
-Sight sight_at(const index::Statement& row, int column) {
-  Sight sight;
-  sight.run = run_at(row, column);
-  column += kRunColumns;
+void read_stay(const index::Statement& row, int column, Sight& sight) {
   sight.place = {text_at(row, column), text_at(row, column + 1), text_at(row, column + 2),
                  text_at(row, column + 3)};
   column += 4;
@@ -30,6 +27,12 @@ Sight sight_at(const index::Statement& row, int column) {
   }
   sight.tally.failed_links = static_cast<std::size_t>(row.integer(column++));
   sight.tally.isolating = static_cast<std::size_t>(row.integer(column));
+}
+
+Sight sight_at(const index::Statement& row, int column) {
+  Sight sight;
+  sight.run = run_at(row, column);
+  read_stay(row, column + kRunColumns, sight);
   return sight;
 }
 

@@ -14,16 +14,17 @@ namespace rackproof::ledger {
 
 #define RACKPROOF_LEDGER_RUN \
   "r.run, r.began, r.began_s, r.suite, r.rack, r.acceptance, r.path, r.evidence, r.evidence_s"
-#define RACKPROOF_LEDGER_SIGHT                                                              \
-  RACKPROOF_LEDGER_RUN                                                                      \
-  ", s.host, s.name, s.pci, s.serial, s.pass, s.verified, s.fail, s.unjudged, s.untested, " \
+#define RACKPROOF_LEDGER_STAY                                                             \
+  "s.host, s.name, s.pci, s.serial, s.pass, s.verified, s.fail, s.unjudged, s.untested, " \
   "s.waived, s.links, s.isolating"
+#define RACKPROOF_LEDGER_SIGHT RACKPROOF_LEDGER_RUN ", " RACKPROOF_LEDGER_STAY
 #define RACKPROOF_LEDGER_CELL \
   RACKPROOF_LEDGER_RUN        \
   ", sub.label, q.step, q.metric, q.parameters, q.unit, c.outcome, c.observed, c.low, c.high"
 
 inline constexpr int kRunColumns = 9;
-inline constexpr int kSightColumns = kRunColumns + 12;
+inline constexpr int kStayColumns = 12;
+inline constexpr int kSightColumns = kRunColumns + kStayColumns;
 inline constexpr int kCellColumns = kRunColumns + 9;
 
 inline std::string text_at(const index::Statement& row, int column) {
@@ -38,6 +39,8 @@ E word_at(const index::Statement& row, int column) {
 }
 
 RunRef run_at(const index::Statement& row, int column);
+/// Place and tally of a stay; the run is left as it was.
+void read_stay(const index::Statement& row, int column, Sight& sight);
 Sight sight_at(const index::Statement& row, int column);
 CellIn cell_at(const index::Statement& row, int column);
 

@@ -28,7 +28,7 @@ std::string page_of(const model::Report& report, bool charts,
                     const std::vector<CellCurves>& curves) {
   const Quantities quantities(report);
   Parts parts;
-  parts.add("rack", html::rack_of(report));
+  parts.add("rack", html::rack_of(report, quantities));
   parts.add("failed", failed_of(report, quantities));
   parts.add("unproven", unproven_of(report));
   parts.add("findings", findings_of(report));

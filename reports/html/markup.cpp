@@ -30,9 +30,33 @@ std::string_view sign_of(model::Outcome outcome) {
   return "";
 }
 
-std::string badge(model::Outcome outcome) {
-  return fmt::format("<span class=\"sign {0}\"><span aria-hidden=\"true\">{1}</span> {0}</span>",
-                     contract::word(outcome), sign_of(outcome));
+namespace {
+
+std::string badge_of(model::Outcome look, std::string_view word) {
+  return fmt::format("<span class=\"sign {}\"><span aria-hidden=\"true\">{}</span> {}</span>",
+                     contract::word(look), sign_of(look), word);
+}
+
+}  // namespace
+
+std::string badge(model::Outcome outcome) { return badge_of(outcome, contract::word(outcome)); }
+
+model::Outcome outcome_like(model::Acceptance acceptance) {
+  switch (acceptance) {
+    case model::Acceptance::kAccepted:
+      return model::Outcome::kPass;
+    case model::Acceptance::kRejected:
+      return model::Outcome::kFail;
+    case model::Acceptance::kIncomplete:
+      return model::Outcome::kUntested;
+    case model::Acceptance::kVerified:
+      return model::Outcome::kVerified;
+  }
+  return model::Outcome::kUntested;
+}
+
+std::string badge(model::Acceptance acceptance) {
+  return badge_of(outcome_like(acceptance), contract::word(acceptance));
 }
 
 Table::Table(const std::string& caption, std::vector<std::string> columns)

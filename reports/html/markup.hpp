@@ -17,6 +17,9 @@ std::string plain(std::string_view text, std::size_t most = 400);
 std::string_view sign_of(model::Outcome outcome);
 /// "<span class="sign fail">...": sign and word.
 std::string badge(model::Outcome outcome);
+/// The outcome that a verdict looks like, and its badge, in the verdict's own word.
+model::Outcome outcome_like(model::Acceptance acceptance);
+std::string badge(model::Acceptance acceptance);
 
 /// A table that can be read aloud: a caption, and headings that name their columns. Entries are
 /// markup already; those of a column whose name ends in "#" are numbers, and stand to the right.
@@ -43,9 +46,13 @@ std::string section(std::string_view id, std::string_view title, const std::stri
 std::string document_of(std::string_view title, std::string_view body,
                         std::string_view scripts = "", std::string_view foot = "");
 
+/// The same for a page that lists many things, with the script (page/lists.js) by which readers
+/// search and order them: every section of the class `lists`. It is whole without the script.
+std::string document_with_lists(std::string_view title, std::string_view body);
+
 // The parts of the page, each in its own file. Empty when there is nothing to say.
 std::string summary_of(const model::Report& report, const Quantities& quantities);
-std::string rack_of(const model::Report& report);
+std::string rack_of(const model::Report& report, const Quantities& quantities);
 std::string failed_of(const model::Report& report, const Quantities& quantities);
 std::string unproven_of(const model::Report& report);
 std::string quantities_of(const Quantities& quantities);

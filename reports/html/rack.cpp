@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 
 #include "reports/html/markup.hpp"
+#include "reports/html/rack_hosts.hpp"
+#include "reports/model/cell_text.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::html {
@@ -16,115 +17,119 @@ using model::Outcome;
 constexpr std::size_t kHosts = 80;
 constexpr std::size_t kColumns = 16;
 
-// How the cells of a part came out.
-struct Tally {
-  std::map<Outcome, std::size_t> counts;
-
-  void add(Outcome outcome) { ++counts[outcome]; }
-  std::size_t all() const {
-    std::size_t sum = 0;
-    for (const auto& [outcome, count] : counts) sum += count;
-    return sum;
-  }
-  /// The gravest of them: what the part is shown as.
-  Outcome worst() const {
-    for (const Outcome outcome : {Outcome::kFail, Outcome::kUntested, Outcome::kUnjudged,
-                                  Outcome::kVerified, Outcome::kPass, Outcome::kWaived}) {
-      if (counts.count(outcome) > 0) return outcome;
-    }
-    return Outcome::kUntested;
-  }
-};
-
-bool is_well(Outcome outcome) { return model::is_right(outcome) || outcome == Outcome::kWaived; }
-
-struct Host {
-  Tally node;
-  std::map<std::string, Tally> devices;
-  std::map<std::string, std::int64_t> index_of;
-
-  bool has_no_trouble() const {
-    const auto well = [](const Tally& tally) { return tally.all() == 0 || is_well(tally.worst()); };
-    return well(node) && std::all_of(devices.begin(), devices.end(),
-                                     [&](const auto& entry) { return well(entry.second); });
-  }
-};
-
-std::string entry(const Tally& tally, const std::string& name) {
-  if (tally.all() == 0) return "<td></td>";
+// A box of the map. What failed or was not tested leads to where that is told, and, with the
+// page's script, each to the details of its gravest cell.
+std::string box(const Tally& tally, const std::string& name, const Quantities& quantities) {
+  if (tally.all() == 0) return "";
   const Outcome worst = tally.worst();
-  const std::size_t count = tally.counts.at(worst);
+  const std::size_t count = tally.count(worst);
   const std::string text =
-      fmt::format("{}: {} of {} cells {}", name, count, tally.all(), contract::word(worst));
+      plain(fmt::format("{}: {} of {} cells {}", name, count, tally.all(), contract::word(worst)));
+  const std::string mark = quantities.mark_of(tally.worst_cell());
   const bool told = worst == Outcome::kFail || worst == Outcome::kUntested;
+  const char* part = worst == Outcome::kFail ? "failed" : "unproven";
   return fmt::format(
-      "<td class=\"box {0}\" title=\"{1}\">{2}<span aria-hidden=\"true\">{3}</span>"
-      "<span class=\"read\">{1}</span>{4}</td>",
-      contract::word(worst), plain(text),
-      told ? fmt::format("<a href=\"#{}\">", worst == Outcome::kFail ? "failed" : "unproven") : "",
-      sign_of(worst), told ? fmt::format(" {}</a>", count) : "");
+      "<td class=\"box {0}\" title=\"{1}\"{2}>{3}<span aria-hidden=\"true\">{4}</span>"
+      "<span class=\"read\">{1}</span>{5}</td>",
+      contract::word(worst), text, told ? "" : mark,
+      told ? fmt::format("<a href=\"#{}\"{}>", part, mark) : "", sign_of(worst),
+      told ? fmt::format(" {}</a>", count) : "");
 }
 
-std::map<std::string, Host> hosts_in(const model::Report& report) {
-  std::map<std::string, Host> hosts;
-  for (const model::NodeInventory& node : report.nodes) {
-    Host& host = hosts[node.host];
-    for (const model::DeviceFacts& device : node.devices) {
-      host.devices[device.uuid];
-      host.index_of[device.uuid] = device.index;
+std::string empty_box(const char* look, const std::string& sign, const std::string& words) {
+  return fmt::format(
+      "<td class=\"box {0}\" title=\"{1}\"><span aria-hidden=\"true\">{2}</span>"
+      "<span class=\"read\">{1}</span></td>",
+      look, plain(words), sign);
+}
+
+std::string gpu_boxes(const RackHost& host, std::size_t columns, const Quantities& quantities) {
+  std::string row;
+  std::size_t used = 0;
+  // What is missing is never left out for want of columns.
+  const std::size_t room = columns - std::min(columns, host.missing.size());
+  for (const RackGpu& gpu : host.gpus) {
+    if (used == room) break;
+    ++used;
+    row += gpu.tally.all() > 0 ? box(gpu.tally, gpu.name, quantities)
+                               : empty_box("quiet", "·", gpu.name + ": nothing of it was required");
+  }
+  const std::size_t more = host.gpus.size() - used;
+  for (const std::string& words : host.missing) {
+    if (used++ == columns) break;
+    row += empty_box("missing", "∅", host.name + ": a GPU is missing: " + words);
+  }
+  if (more > 0) row += fmt::format("<td class=\"more\">and {} more</td>", more);
+  return row;
+}
+
+std::string row_of(const RackHost& host, std::size_t columns, const Quantities& quantities) {
+  const bool is_here = host.presence == Presence::kHere;
+  const std::string why =
+      host.presence == Presence::kLeftOut ? "left out of this run" : "expected, gave no inventory";
+  const std::string node = box(host.node, host.name, quantities);
+  const std::string gpus = gpu_boxes(host, columns, quantities);
+  if (!is_here && node.empty() && gpus.empty()) {
+    return fmt::format(
+        "<tr class=\"off\"><th scope=\"row\">{}</th><td class=\"why\" colspan=\"{}\">{}</td>"
+        "</tr>\n",
+        plain(host.name, 60), columns + 1, why);
+  }
+  return fmt::format("<tr{}><th scope=\"row\">{}{}</th>{}{}</tr>\n",
+                     is_here ? "" : " class=\"off\"", plain(host.name, 60),
+                     is_here ? "" : "<br><small>" + why + "</small>",
+                     node.empty() ? "<td></td>" : node, gpus);
+}
+
+std::string domain_row(const std::string& domain, std::size_t columns) {
+  return fmt::format(
+      "<tr><th class=\"domain\" scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n", columns + 2,
+      domain.empty() ? "no NVLink domain is known" : "NVLink domain " + plain(domain, 60));
+}
+
+struct Drawn {
+  std::string rows;
+  std::size_t left_out = 0;
+};
+
+Drawn rows_of(const std::vector<RackHost>& hosts, std::size_t columns,
+              const Quantities& quantities) {
+  const bool in_domains = std::any_of(hosts.begin(), hosts.end(), [&](const RackHost& host) {
+    return host.domain != hosts.front().domain;
+  });
+  Drawn drawn;
+  std::size_t shown = 0;
+  const std::string* domain = nullptr;
+  for (const RackHost& host : hosts) {
+    if (hosts.size() > kHosts && (host.is_well() || shown >= kHosts)) continue;
+    ++shown;
+    if (in_domains && (domain == nullptr || *domain != host.domain)) {
+      domain = &host.domain;
+      drawn.rows += domain_row(host.domain, columns);
     }
+    drawn.rows += row_of(host, columns, quantities);
   }
-  for (const model::Cell& cell : report.cells) {
-    if (!cell.required) continue;
-    const model::Subject& subject = cell.subject;
-    if (subject.kind == contract::SubjectKind::kGroup || subject.host.empty()) continue;
-    Host& host = hosts[subject.host];
-    (subject.device.empty() ? host.node : host.devices[subject.device]).add(cell.verdict.outcome);
-  }
-  return hosts;
+  drawn.left_out = hosts.size() - shown;
+  return drawn;
 }
 
-// Devices in the order of their numbers on the host, those that the inventory lacks last.
-std::vector<std::string> devices_of(const Host& host) {
-  std::vector<std::pair<std::int64_t, std::string>> order;
-  for (const auto& [uuid, tally] : host.devices) {
-    const auto index = host.index_of.find(uuid);
-    order.emplace_back(index == host.index_of.end() ? INT64_MAX : index->second, uuid);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<std::string> uuids;
-  for (auto& [index, uuid] : order) uuids.push_back(std::move(uuid));
-  return uuids;
-}
-
-std::string row_of(const std::string& name, const Host& host, std::size_t columns) {
-  std::string row =
-      fmt::format("<tr><th scope=\"row\">{}</th>{}", plain(name, 60), entry(host.node, name));
-  std::size_t column = 0;
-  for (const std::string& uuid : devices_of(host)) {
-    if (column++ >= columns) break;
-    row += entry(host.devices.at(uuid), uuid);
-  }
-  return row + "</tr>\n";
-}
-
-std::string groups_of(const model::Report& report) {
+std::string groups_of(const model::Report& report, const Quantities& quantities) {
   std::map<std::string, Tally> groups;
   for (const model::Cell& cell : report.cells) {
     if (cell.subject.kind == contract::SubjectKind::kGroup && cell.required) {
-      groups[label(cell.subject)].add(cell.verdict.outcome);
+      groups[label(cell.subject)].add(cell);
     }
   }
   if (groups.empty()) return "";
   std::string text;
   std::size_t left_out = 0;
   for (const auto& [name, tally] : groups) {
-    const bool well = is_well(tally.worst());
-    if (well && groups.size() > kHosts) {
+    if (tally.is_well() && groups.size() > kHosts) {
       ++left_out;
       continue;
     }
-    text += fmt::format("<tr><th scope=\"row\">{}</th>{}</tr>\n", plain(name), entry(tally, name));
+    text += fmt::format("<tr><th scope=\"row\">{}</th>{}</tr>\n", plain(name),
+                        box(tally, name, quantities));
   }
   return "<table class=\"rack\"><caption>Groups</caption><tbody>\n" + text + "</tbody></table>\n" +
          (left_out > 0 ? fmt::format("<p class=\"more\">{} more without trouble</p>\n", left_out)
@@ -133,22 +138,24 @@ std::string groups_of(const model::Report& report) {
 
 }  // namespace
 
-std::string rack_of(const model::Report& report) {
-  const std::map<std::string, Host> hosts = hosts_in(report);
+std::string rack_of(const model::Report& report, const Quantities& quantities) {
+  const std::vector<RackHost> hosts = rack_hosts(report);
   if (hosts.empty()) return "";
   std::size_t columns = 0;
-  for (const auto& [name, host] : hosts) columns = std::max(columns, host.devices.size());
+  for (const RackHost& host : hosts) {
+    columns = std::max(columns, host.gpus.size() + host.missing.size());
+  }
   columns = std::min(columns, kColumns);
-  std::string rows;
-  std::size_t shown = 0;
-  for (const auto& [name, host] : hosts) {
-    if (hosts.size() > kHosts && (host.has_no_trouble() || shown >= kHosts)) continue;
-    ++shown;
-    rows += row_of(name, host, columns);
+  Drawn drawn = rows_of(hosts, columns, quantities);
+  if (const std::size_t unnamed = unnamed_hosts(report, hosts); unnamed > 0) {
+    drawn.rows += fmt::format(
+        "<tr class=\"off\"><th scope=\"row\">{}</th><td class=\"why\" "
+        "colspan=\"{}\">expected, nothing is known of them</td></tr>\n",
+        model::counted(unnamed, "host") + " more", columns + 1);
   }
   std::string head = "<th scope=\"col\">host</th><th scope=\"col\">node</th>";
   for (std::size_t i = 0; i < columns; ++i) {
-    head += fmt::format("<th scope=\"col\">{}</th>", i);
+    head += fmt::format("<th scope=\"col\">{}{}</th>", i == 0 ? "GPU " : "", i);
   }
   std::string text =
       "<p class=\"legend\">Each box is a node or a device and shows the gravest outcome of its "
@@ -157,15 +164,16 @@ std::string rack_of(const model::Report& report) {
                                 Outcome::kUntested, Outcome::kUnjudged, Outcome::kWaived}) {
     text += badge(outcome) + " ";
   }
+  text += "<span class=\"sign missing\"><span aria-hidden=\"true\">∅</span> missing</span>";
   text +=
       "</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Map of the "
       "rack\"><table class=\"rack\"><caption>Hosts and their devices</caption><thead><tr>" +
-      head + "</tr></thead>\n<tbody>\n" + rows + "</tbody></table></div>\n";
-  if (shown < hosts.size()) {
+      head + "</tr></thead>\n<tbody>\n" + drawn.rows + "</tbody></table></div>\n";
+  if (drawn.left_out > 0) {
     text += fmt::format("<p class=\"more\">{} more hosts, those without trouble first</p>\n",
-                        hosts.size() - shown);
+                        drawn.left_out);
   }
-  return section("rack", "Rack", text + groups_of(report));
+  return section("rack", "Rack", text + groups_of(report, quantities));
 }
 
 }  // namespace rackproof::html

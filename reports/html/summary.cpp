@@ -20,34 +20,6 @@ using model::Outcome;
 
 constexpr std::size_t kProblems = 3;
 
-const char* class_of(model::Acceptance acceptance) {
-  switch (acceptance) {
-    case model::Acceptance::kAccepted:
-      return "pass";
-    case model::Acceptance::kRejected:
-      return "fail";
-    case model::Acceptance::kIncomplete:
-      return "untested";
-    case model::Acceptance::kVerified:
-      return "verified";
-  }
-  return "";
-}
-
-Outcome outcome_like(model::Acceptance acceptance) {
-  switch (acceptance) {
-    case model::Acceptance::kAccepted:
-      return Outcome::kPass;
-    case model::Acceptance::kRejected:
-      return Outcome::kFail;
-    case model::Acceptance::kIncomplete:
-      return Outcome::kUntested;
-    case model::Acceptance::kVerified:
-      return Outcome::kVerified;
-  }
-  return Outcome::kUntested;
-}
-
 std::string fact(std::string_view name, const std::string& value) {
   return value.empty() ? "" : fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
 }
@@ -203,7 +175,8 @@ std::string summary_of(const model::Report& report, const Quantities& quantities
              "<header class=\"verdict {}\"><p class=\"kind\">rackproof acceptance test</p>\n"
              "<h1><span aria-hidden=\"true\">{}</span> {}</h1>\n<p>{}</p>\n"
              "{}<p class=\"coverage\">{}</p></header>\n",
-             class_of(report.acceptance), sign_of(outcome_like(report.acceptance)), word,
+             contract::word(outcome_like(report.acceptance)),
+             sign_of(outcome_like(report.acceptance)), word,
              plain(model::verdict_text(report), 1000), amends_of(report),
              plain(coverage_of(report))) +
          "<section id=\"summary\" aria-label=\"Summary\">\n" + run_of(report) + counts.take() +

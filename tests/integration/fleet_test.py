@@ -1,14 +1,22 @@
 """rackproof fleet: a ledger over the reports of several runs, in which a GPU moves to another host."""
 import datetime
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
+import unittest
 
 import support
 
 GPU = "GPU-00000001-5a1d-4c3e-9f00-000000009e3779b1"
 LEDGER = "fleet.sqlite"
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+MODULES = SOURCE / "build" / "tools" / "page" / "node_modules"
+NODE = shutil.which("node") or shutil.which("nodejs")
+CHROMIUM = shutil.which("chromium")
+HOSTILE = "</script><script>alert(1)</script>\"'<img src=x onerror=alert(1)>\u202e\\u003c${x}`\ufffe"
 
 
 def judged():
@@ -43,7 +51,7 @@ class Fleet(support.Case):
 
     def night(self, number, days, acceptance, host="node00000", change=lambda report, cell: None):
         """A run `days` ago in which every cell passes, on `host`."""
-        report = json.loads(json.dumps(self.report).replace("node00000", host))
+        report = json.loads(json.dumps(self.report).replace("node00000", json.dumps(host)[1:-1]))
         report["run"].update(id=f"night{number}", began_utc=days_ago(days), ended_utc=days_ago(days),
                              labels={"rack": "rack7"})
         report["acceptance"] = acceptance
@@ -159,6 +167,100 @@ class Fleet(support.Case):
         self.add()
         self.assertEqual(self.answers(), before)
         self.assertEqual([path.name for path in self.folder.glob("fleet*")], [LEDGER])
+
+    def page(self, *words):
+        self.fleet("page", "-o", "pages/fleet.html", *words)
+        return (self.folder / "pages" / "fleet.html").read_text()
+
+    def test_the_page_of_the_fleet_leads_to_the_reports(self):
+        self.add()
+        (self.folder / "pages").mkdir()
+        (self.folder / "nights" / "1" / "report.html").write_text("a page of its own")
+        text = self.page()
+        self.assertIn("1 rack accepted</h1>", text)
+        self.assertIn('href="../nights/2/report.json"', text)
+        self.assertIn('href="../nights/1/report.html"', text)
+        for words in ("last failed", "moved node00000 GPU 1 → node7 GPU 1", "J. Doe", "OPS-17", "2999-12-31",
+                      "3 runs, 2 accepted, 1 rejected", "passes now</span> node7 GPU 1"):
+            self.assertIn(words, text)
+        (self.folder / "nights" / "2" / "report.json").unlink()
+        self.assertNotIn("nights/2/", self.page())
+        self.assertIn("1 run since ", self.page("--since", days_ago(3)[:10]))
+        printed = self.fleet("page").stdout
+        self.assertIn(f'href="file://{self.folder}/nights/0/report.json"', printed)
+        for words in (("page", "--json"), ("page", "nights"), ("worst", "-o", "x.html"), ("page", "--top", "3")):
+            done = self.fleet(*words, code=2)
+            self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), words)
+        done = self.fleet("page", "-o", "nowhere/fleet.html", code=2)
+        self.assertIn("nowhere", done.stderr)
+
+    @staticmethod
+    def poison(report, host):
+        """Hostile text wherever the ledger keeps some that a report is free to say."""
+        report["run"]["id"] += HOSTILE
+        report["suite"]["id"] += HOSTILE
+        for severity in ("warning", "isolate"):
+            report["findings"].append({"id": HOSTILE, "severity": severity, "subject": f"{host} GPU 0", "text": HOSTILE,
+                                       "step": HOSTILE, "evidence": {}})
+        for device in report["nodes"][0]["devices"]:
+            device["facts"]["gpu.serial"] = {"source": HOSTILE, "value": HOSTILE}
+            device["facts"]["gpu.pci_address"] = {"source": HOSTILE, "value": HOSTILE}
+        for cell in report["cells"]:
+            cell["parameters"][HOSTILE] = HOSTILE
+            cell["step"] += HOSTILE
+
+    @unittest.skipUnless(NODE and MODULES.is_dir() and CHROMIUM, "no chromium, node or npm packages: scripts/setup gets them")
+    def test_the_page_of_a_fleet_in_a_browser(self):
+        """Ten racks, one of which has hostile names and fails."""
+        for number in range(10):
+            bad = number == 3
+            rack = HOSTILE if bad else f"rack-{number}"
+            host = "evil" + HOSTILE if bad else f"host{number}"
+            for night in range(3):
+                def change(report, cell, fails=bad or (number == 7 and night == 0)):
+                    if fails:
+                        self.fail(report, cell)
+                        cell["verdict"]["reason"] += HOSTILE
+                    elif night == 2:
+                        self.waive(report, cell)
+                        report["run"]["waivers"][0]["approved_by"] = HOSTILE
+                rejected = bad or (number == 7 and night == 0)
+                path = self.night(100 + 10 * number + night, 3 - night, "rejected" if rejected else "accepted",
+                                  host=host, change=change)
+                report = json.loads(path.read_text())
+                report["run"]["labels"]["rack"] = rack
+                if bad:
+                    self.poison(report, host)
+                text = json.dumps(report).replace(GPU, f"GPU-{number}-1").replace("GPU-00000000-", f"GPU-{number}-0-")
+                path.write_text(text)
+        for night in range(3):
+            (self.folder / "nights" / f"{night}" / "report.json").unlink()
+        self.fleet("add", "nights")
+        self.fleet("page", "-o", "fleet.html")
+        done = subprocess.run([NODE, str(SOURCE / "tests" / "page" / "fleet.mjs"), str(self.folder / "fleet.html"), "rack-7"],
+                              capture_output=True, text=True, timeout=150, check=False,
+                              env=dict(os.environ, RACKPROOF_PAGE_MODULES=str(MODULES), CHROMIUM=CHROMIUM))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        seen = json.loads(done.stdout)
+        for name in ("problems", "requests", "axe"):
+            self.assertEqual(seen[name], [], name)
+        self.assertFalse(seen["foreign_ran"])
+        self.assertLessEqual(max(seen["overflow"].values()), 0, "wider than the window")
+        self.assertGreater(seen["paper_bytes"], 10000)
+        self.assertEqual((seen["still"]["problems"], seen["still"]["heading"]), ([], "✗ 1 of 10 racks rejected"))
+        self.assertEqual((len(seen["all"]), len(seen["still"]["racks"]), seen["status"]),
+                         (10, 10, "10 of 10 racks and suites"))
+        self.assertIn("<script>alert(1)</script>", seen["all"][0])
+        self.assertEqual(seen["worstFirst"], seen["all"])
+        self.assertEqual(seen["searched"], ["rack-7"])
+        self.assertEqual(seen["rejected"], seen["all"][:1])
+        self.assertEqual(seen["byName"][-2:], ["rack-8", "rack-9"])
+        self.assertNotEqual(seen["parts"]["up"], seen["parts"]["down"])
+        self.assertIn("failed", seen["sorted"])
+        reports = {link for link in seen["links"] if not link.startswith("#")}
+        self.assertEqual(len(reports), 30)
+        for link in reports:
+            self.assertTrue((self.folder / link).is_file(), link)
 
     def test_many_that_add_at_once_get_in_nobodys_way(self):
         for night in range(3, 9):

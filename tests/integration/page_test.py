@@ -44,6 +44,9 @@ class Page(support.Case):
         self.assertLessEqual(seen["elements"], 3000)
         self.assertGreater(seen["paper_bytes"], 10000)
         self.assertEqual(seen["still"]["problems"], [])
+        self.assertTrue(seen["map"])
+        for title, told in seen["map"]:
+            self.assertIn(title.split(" cells ")[-1], told)
         self.assertEqual(seen["table"]["outcomes"], ["pass"])
         self.assertTrue(seen["table"]["none"].startswith("0 of "))
         self.assertIn("subject", seen["table"]["sorted"])

@@ -30,6 +30,18 @@ async function fromVerdictToCell(page) {
   return { clicks: 1, name, told, recorded, subject: await status(page), subjects: [...new Set(await names(page))] };
 }
 
+// Each box of the map leads to its gravest cell.
+async function fromMap(page) {
+  const told = [];
+  for (const box of (await page.locator(".rack [data-cell]").all()).slice(0, 40)) {
+    const title = await box.evaluate((one) => one.closest("td").title);
+    await box.click();
+    told.push([title, await page.locator("dialog[open]").innerText()]);
+    await page.keyboard.press("Escape");
+  }
+  return told;
+}
+
 async function tableOf(page) {
   const search = page.getByRole("searchbox");
   const seen = { all: await status(page) };
@@ -59,6 +71,7 @@ const told = await withBrowser(async (browser) => {
   const out = { colours: await drawn(page), sentences: await page.locator("figure:visible figcaption").allInnerTexts() };
   out.elements = await page.evaluate(() => document.querySelectorAll("*").length);
   out.cell = await fromVerdictToCell(page);
+  out.map = await fromMap(page);
   if (out.cell) await changed(page, () => page.getByRole("searchbox").fill(""));
   out.table = await tableOf(page);
   out.overflow = {};

@@ -21,7 +21,8 @@ def main():
                               (["show", DEVICE, "--json"], arguments.rounds),
                               (["worst", "--since", "2000-01-01", "--json"], arguments.rounds),
                               (["due", "--json"], arguments.rounds),
-                              (["failures", "--since", "2000-01-01", "--json"], arguments.rounds)):
+                              (["failures", "--since", "2000-01-01", "--json"], arguments.rounds),
+                              (["page", "-o", folder / "fleet.html"], arguments.rounds)):
             runs = [measured(fleet + words) for _ in range(rounds)]
             if len({run[3] for run in runs}) != 1:
                 raise SystemExit(f"measure_fleet: the answers of {words[0]} are not the same")

@@ -1,24 +1,31 @@
-# cmake -D MODULES=DIR -D ESBUILD=PROGRAM -D OUT=FILE -P build.cmake: the script of the page as one file, with
-# ECharts' parts that it uses in it, as a C++ header. MODULES is the node_modules folder to take them from.
+# cmake -D MODULES=DIR -D ESBUILD=PROGRAM -D ENTRY=NAME -D CONSTANT=NAME -D OUT=FILE -P build.cmake: the script of a page,
+# ENTRY.js, as one file, with ECharts' parts that it uses in it, as a C++ header that calls it CONSTANT. MODULES is the
+# node_modules folder to take them from.
 cmake_minimum_required(VERSION 3.25)
 
-# What the licences of the parts ask to go along with them.
-set(notices "")
-foreach(name echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE)
-  file(READ "${MODULES}/${name}" text)
-  string(STRIP "${text}" text)
-  string(APPEND notices "${name}\n${text}\n\n")
-  if(name STREQUAL "echarts/NOTICE")
-    string(APPEND notices "Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0\n\n")
-  endif()
-endforeach()
-string(STRIP "${notices}" notices)
-string(REPLACE "*/" "* /" notices "${notices}")
+set(banner "")
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/${ENTRY}.js" charts REGEX "chart\\.js")
+if(charts)
+  # What the licences of the parts ask to go along with them.
+  set(notices "")
+  foreach(name echarts/NOTICE echarts/licenses/LICENSE-d3 zrender/LICENSE)
+    file(READ "${MODULES}/${name}" text)
+    string(STRIP "${text}" text)
+    string(APPEND notices "${name}\n${text}\n\n")
+    if(name STREQUAL "echarts/NOTICE")
+      string(APPEND notices "Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0\n\n")
+    endif()
+  endforeach()
+  string(STRIP "${notices}" notices)
+  string(REPLACE "*/" "* /" notices "${notices}")
+  set(banner "--banner:js=/*!\n${notices}\n*/")
+  string(REPLACE ";" "\\;" banner "${banner}")
+endif()
 
 set(ENV{NODE_PATH} "${MODULES}")
 execute_process(
-  COMMAND "${ESBUILD}" "${CMAKE_CURRENT_LIST_DIR}/main.js" --bundle --minify --format=iife --target=es2021
-          --charset=ascii --legal-comments=inline --log-level=warning "--banner:js=/*!\n${notices}\n*/"
+  COMMAND "${ESBUILD}" "${CMAKE_CURRENT_LIST_DIR}/${ENTRY}.js" --bundle --minify --format=iife --target=es2021
+          --charset=ascii --legal-comments=inline --log-level=warning ${banner}
           "--outfile=${OUT}.js"
   COMMAND_ERROR_IS_FATAL ANY)
 file(READ "${OUT}.js" script)
@@ -41,7 +48,7 @@ set(header "#pragma once
 
 namespace rackproof::html {
 
-inline constexpr const char* kScript[] = {
+inline constexpr const char* ${CONSTANT}[] = {
 ")
 set(at 0)
 while(at LESS length)

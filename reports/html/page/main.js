@@ -56,7 +56,14 @@ function curveSection(data) {
 function linkCells(data, open) {
   for (const named of document.querySelectorAll("[data-cell]")) {
     const [quantity, number] = named.dataset.cell.split("-").map(Number);
-    const button = h("button", { type: "button", class: "link", onclick: () => open(data.quantities[quantity], number) });
+    const show = () => open(data.quantities[quantity], number);
+    // Boxes of the map. Those that lead somewhere without a script are links already; of the others a button each would
+    // be many stops on the way through the page, and the table of all cells has them too.
+    if (named.matches(".rack *")) {
+      named.addEventListener("click", (event) => { event.preventDefault(); show(); });
+      continue;
+    }
+    const button = h("button", { type: "button", class: "link", onclick: show });
     button.append(...named.childNodes);
     named.append(button);
   }

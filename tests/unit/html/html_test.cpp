@@ -102,11 +102,59 @@ TEST_CASE("every box of the rack says what it is in words") {
   report.cells[3].verdict.outcome = Outcome::kFail;
   report.cells[4].verdict.outcome = Outcome::kUntested;
   const std::string text = render(report);
-  CHECK(has(text, "title=\"GPU-1-1: 1 of 1 cells fail\"><a href=\"#failed\">"));
-  CHECK(has(text, "title=\"GPU-2-0: 1 of 1 cells untested\"><a href=\"#unproven\">"));
+  CHECK(has(
+      text,
+      "title=\"node1 GPU 1 (GPU-1-1): 1 of 1 cells fail\"><a href=\"#failed\" data-cell=\"0-3\">"));
+  CHECK(has(text,
+            "title=\"node2 GPU 0 (GPU-2-0): 1 of 1 cells untested\"><a href=\"#unproven\" "
+            "data-cell=\"0-4\">"));
+  CHECK(has(text, "title=\"node0 GPU 0 (GPU-0-0): 1 of 1 cells pass\" data-cell=\"0-0\">"));
   CHECK(occurrences(text, "class=\"box pass\"") == 6);
   CHECK(has(text, "Worst problems (fail)</h2>"));
   CHECK(has(text, "<strong data-cell=\"0-3\">node1 GPU 1 ("));
+}
+
+TEST_CASE("what is missing of the rack is drawn, and what was not asked of a part") {
+  model::Report report = rack(3, 2);
+  report.nodes.push_back({"node9", {}, {{"GPU-9-0", 0, {}}}});
+  report.nodes.back().facts["gpu.silent"] = {contract::Scalar(std::string("1: GPU is lost")), "",
+                                             ""};
+  report.run.left_out_hosts = {"node7"};
+  report.run.extent.hosts = 8;
+  report.run.extent.assets = {{"node8", {}, ""}};
+  const std::string text = render(report);
+  CHECK(has(text, "<td class=\"box missing\" title=\"node9: a GPU is missing: 1: GPU is lost\">"));
+  CHECK(has(text,
+            "<td class=\"box quiet\" title=\"node9 GPU 0 (GPU-9-0): nothing of it was required"));
+  CHECK(has(text,
+            "<tr class=\"off\"><th scope=\"row\">node7</th><td class=\"why\" "
+            "colspan=\"3\">left out of this run</td>"));
+  CHECK(has(text, "node8</th><td class=\"why\" colspan=\"3\">expected, gave no inventory</td>"));
+  CHECK(has(text, ">2 hosts more</th>"));
+}
+
+TEST_CASE("a missing GPU is drawn however many others there are") {
+  model::Report report = rack(1, 40);
+  report.nodes[0].facts["gpu.unmanaged"] = {contract::Scalar(std::string("0000:18:00.0")), "", ""};
+  const std::string text = render(report);
+  CHECK(occurrences(text, "class=\"box pass\"") == 15);
+  CHECK(occurrences(text, "class=\"box missing\"") == 1);
+  CHECK(has(text, "<td class=\"more\">and 25 more</td>"));
+}
+
+TEST_CASE("hosts of one NVLink domain stand together under its name") {
+  model::Report report = rack(3, 1);
+  for (const auto& [node, domain] :
+       {std::pair(0, "b.1"), std::pair(1, "a.<1>"), std::pair(2, "b.1")}) {
+    report.nodes[static_cast<std::size_t>(node)].devices[0].facts["nvlink.domain"] = {
+        contract::Scalar(std::string(domain)), "NVML", ""};
+  }
+  const std::string text = render(report);
+  CHECK(has(text, ">NVLink domain a.&lt;1&gt;</th>"));
+  CHECK(occurrences(text, ">NVLink domain b.1</th>") == 1);
+  CHECK(text.find("<th scope=\"row\">node1</th>") < text.find("<th scope=\"row\">node0</th>"));
+  // One domain is the rack.
+  CHECK_FALSE(has(render(rack(3, 1)), "NVLink domain"));
 }
 
 TEST_CASE("what was seen beside a failed cell stands with it and with the worst problems") {
@@ -130,7 +178,7 @@ TEST_CASE("a cluster of ten thousand devices is a page of a few thousand element
   const std::string text = render(report);
   CHECK(occurrences(text, "<") - occurrences(text, "</") < 3000);
   CHECK(has(text, "1249 more hosts"));
-  CHECK(has(text, "GPU-540-1: 1 of 1 cells fail"));
+  CHECK(has(text, "node540 GPU 1 (GPU-540-1): 1 of 1 cells fail"));
 }
 
 TEST_CASE("long lists are cut, and what is left out is counted") {
