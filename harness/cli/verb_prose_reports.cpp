@@ -192,9 +192,9 @@ manual::Prose learn_prose() {
       "Makes a platform table from accepted reports of one machine type: typical values and their "
       "spread. With --history it writes the values of each device and node instead, for rackproof "
       "run --history."};
-  prose.examples = {{"A table of this site's racks",
-                     "rackproof learn night-* --id rack7 --out rack7.json"},
-                    {"A history", "rackproof learn night-* --history rack7.history"}};
+  prose.examples = {
+      {"A table of this site's racks", "rackproof learn night-* --id rack7 --out rack7.json"},
+      {"A history", "rackproof learn night-* --history rack7.history"}};
   prose.exits = {{"0", "written"}};
   prose.see = {"rackproof-judge(1)", "rackproof-check(1)"};
   return prose;
