@@ -30,7 +30,7 @@ constexpr const auto& words_of(Compress) { return kCompressWords; }
 /// Throws UsageError for a word that is none of them.
 Compress compress_of(const std::string& word);
 
-/// Bytes: twice what a node of eight GPUs has, and about what people still open in an editor.
+/// Bytes: three times what a node of eight GPUs has, and what people still open in an editor.
 inline constexpr std::size_t kLargestPlain = std::size_t{8} << 20;
 
 /// Writes the report of a run directory, report.json or report.json.zst, and gives which. What had

@@ -20,10 +20,10 @@ FAKE_NVML = str(BUILD / "tests" / "fake-nvml")
 
 def report_text(folder):
     """Of a run directory, compressed or not."""
-    plain = folder / "report.json"
-    if plain.exists():
-        return plain.read_text()
-    return subprocess.run(["zstd", "-dcq", f"{plain}.zst"], capture_output=True, text=True, check=True).stdout
+    compressed = folder / "report.json.zst"
+    if compressed.exists():
+        return subprocess.run(["zstd", "-dcq", compressed], capture_output=True, text=True, check=True).stdout
+    return (folder / "report.json").read_text()
 
 
 def has_mpi():
