@@ -96,7 +96,7 @@ std::string write_json(warden::Store& store, const model::Report& report, Compre
   const std::optional<std::string> small =
       compress == Compress::kAuto ? text_up_to(report, kLargestPlain) : std::nullopt;
   const bool plain = compress == Compress::kNever || small.has_value();
-  const std::string name = plain ? kPlainName : kCompressedName;
+  std::string name = plain ? kPlainName : kCompressedName;
   if (small) {
     replace(store, name, [&small](const auto& take) { take(*small); });
   } else {
@@ -113,8 +113,8 @@ void write_json(const std::string& file, const model::Report& report) {
 std::string report_file(const std::string& path) {
   std::error_code error;
   const bool folder = std::filesystem::is_directory(path, error);
-  const std::string plain = folder ? path + "/" + kPlainName : path;
-  const std::string compressed = plain + kCompressedEnding;
+  std::string plain = folder ? path + "/" + kPlainName : path;
+  std::string compressed = plain + kCompressedEnding;
   if (!std::filesystem::exists(compressed, error)) return plain;
   if (!std::filesystem::exists(plain, error)) return compressed;
   if (folder && support::digest_of_content(plain) != support::digest_of_content(compressed)) {
