@@ -11,6 +11,7 @@ find_package(SQLite3 3.31 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWLOC REQUIRED IMPORTED_TARGET hwloc)
 pkg_check_modules(SIMDJSON REQUIRED IMPORTED_TARGET simdjson>=3.0)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd>=1.4.8)
 
 # The programs of benches that ask for a feature (REQUIRES of add_bench), before their folders are read.
 function(rackproof_programs_with feature out)

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "harness/archive/curves.hpp"
-#include "harness/archive/report_file.hpp"
 #include "harness/judge/guard.hpp"
 #include "harness/support/errors.hpp"
 #include "reports/alertmanager/alertmanager.hpp"
@@ -62,10 +61,10 @@ const Rendering& rendering_of(const std::string& name) {
   throw support::UsageError("'" + name + "' is no format: expected one of " + rendering_names());
 }
 
-std::string write_report(warden::Store& store, model::Report& report,
-                         const std::vector<Rendering>& wanted) {
+WrittenReport write_report(warden::Store& store, model::Report& report,
+                           const std::vector<Rendering>& wanted, Compress compress) {
   // On disk before anything that may hang or fail is tried.
-  write_json(store, "report.json", report);
+  std::string name = write_json(store, report, compress);
   std::vector<std::string> texts(wanted.size());
   std::set<std::size_t> failed;
   // What fails becomes part of the report, and so of what the others show.
@@ -83,8 +82,9 @@ std::string write_report(warden::Store& store, model::Report& report,
       i = 0;
     }
   }
-  if (!failed.empty()) write_json(store, "report.json", report);
-  std::string said = fmt::format("report: {}\n", store.path("report.json"));
+  if (!failed.empty()) name = write_json(store, report, compress);
+  const std::string file = store.path(name);
+  std::string said = fmt::format("report: {}\n", file);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (failed.contains(i)) {
       said += fmt::format("{}: could not be made: see the findings\n", wanted[i].name);
@@ -97,14 +97,14 @@ std::string write_report(warden::Store& store, model::Report& report,
       said += fmt::format("{}: could not be written: {}\n", wanted[i].name, error.what());
     }
   }
-  return said;
+  return {file, said};
 }
 
-std::string write_report(warden::Store& store, model::Report& report,
-                         const std::vector<std::string>& names) {
+WrittenReport write_report(warden::Store& store, model::Report& report,
+                           const std::vector<std::string>& names, Compress compress) {
   std::vector<Rendering> wanted;
   for (const std::string& name : names) wanted.push_back(rendering_of(name));
-  return write_report(store, report, wanted);
+  return write_report(store, report, wanted, compress);
 }
 
 }  // namespace rackproof::archive

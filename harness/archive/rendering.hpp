@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/archive/report_file.hpp"
 #include "harness/warden/store.hpp"
 #include "reports/model/report.hpp"
 #include "reports/openmetrics/openmetrics.hpp"
@@ -26,14 +27,23 @@ std::string rendering_names();
 /// Throws UsageError for a name that is none.
 const Rendering& rendering_of(const std::string& name);
 
-/// Writes report.json, then its renderings beside it, and gives the lines that say where they are.
+/// What write_report() wrote.
+struct WrittenReport {
+  std::string file;  ///< the report
+  std::string said;  ///< where it and its renderings are: lines for people
+};
+
+/// Writes the report (write_json), then its renderings beside it.
 /// A rendering that cannot be written is said there too. One that cannot be made becomes a finding
 /// report-part-failed of the report, which then is not accepted, and is written again with the
-/// other renderings. Throws warden::StoreError when report.json cannot be written.
-std::string write_report(warden::Store& store, model::Report& report,
-                         const std::vector<Rendering>& wanted);
+/// other renderings. Throws warden::StoreError when the report itself cannot be
+/// written.
+WrittenReport write_report(warden::Store& store, model::Report& report,
+                           const std::vector<Rendering>& wanted,
+                           Compress compress = Compress::kAuto);
 /// The same, by the names of the renderings.
-std::string write_report(warden::Store& store, model::Report& report,
-                         const std::vector<std::string>& names);
+WrittenReport write_report(warden::Store& store, model::Report& report,
+                           const std::vector<std::string>& names,
+                           Compress compress = Compress::kAuto);
 
 }  // namespace rackproof::archive

@@ -6,7 +6,7 @@ namespace rackproof::cli {
 
 int assemble_verb(const AssembleOptions& options, const Program& program) {
   if (options.settle) job::await_journals(options.directory);
-  return job::report_again(options.directory, options.render, screen_of(program));
+  return job::report_again(options.directory, options.render, options.compress, screen_of(program));
 }
 
 }  // namespace rackproof::cli

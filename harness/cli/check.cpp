@@ -206,6 +206,13 @@ nlohmann::json to_json(const Checked& checked) {
   return file;
 }
 
+// Of a run directory all that is in it, and not its report alone.
+std::vector<std::string> files_of(const std::string& path) {
+  std::error_code error;
+  return support::json_files_in(
+      std::filesystem::is_directory(path, error) ? path : archive::report_file(path));
+}
+
 // The gravest first: not the order of the codes.
 int worse_verdict(int a, int b) {
   for (const int code : {kRejected, kIncomplete, kVerified}) {
@@ -239,7 +246,7 @@ int check_verb(const CheckOptions& options, const Program& program) {
                              {"together", nlohmann::json::array()},
                              {"verdicts", nlohmann::json::array()}};
   for (const std::string& path : options.paths) {
-    for (const std::string& file : support::json_files_in(path)) {
+    for (const std::string& file : files_of(path)) {
       const Checked checked = check_one(file, round);
       good = checked.complaints.empty() && good;
       if (options.json) {

@@ -20,6 +20,7 @@ void CommandLine::add_reading_verbs() {
       ->required();
   made->add_flag("--settle", options.assemble.settle)->group("");
   add_render_option(made, options.assemble.render);
+  add_compress(*this, made, options.assemble.compress);
   made->callback([this] { chosen = [this] { return assemble_verb(options.assemble, program); }; });
 
   CLI::App* again = verb("judge", "Judge a report again, by its own platform table or another");
@@ -45,7 +46,8 @@ void CommandLine::add_reading_verbs() {
   takes(again->add_option("--causes", options.judge.causes,
                           "take causes from this table instead of the report's own"),
         manual::file("FILE"));
-  takes(again->add_option("--out,-o", options.judge.out, "write the judged report to this file"),
+  takes(again->add_option("--out,-o", options.judge.out,
+                          "write the judged report to this file, compressed if it ends in .zst"),
         manual::file("FILE"));
   add_hook(*this, again, options.judge.hook)->needs("--out");
   again->callback([this] { chosen = [this] { return judge_verb(options.judge, program); }; });

@@ -1,5 +1,7 @@
 #include "harness/cli/command_line_run.hpp"
 
+#include "harness/archive/report_file.hpp"
+
 namespace rackproof::cli {
 namespace {
 
@@ -23,7 +25,7 @@ void add_what(CommandLine& line, CLI::App* sub) {
   sub->add_flag("--force-platform", line.options.run.force_platform,
                 "use the --platform table even where a host does not match it");
   line.takes(sub->add_option("--out", line.options.run.out,
-                             "run directory; the report is DIR/report.json"),
+                             "run directory; the report is DIR/report.json, or report.json.zst"),
              manual::directory("DIR"))
       ->default_str("rackproof- and the time");
   add_rescue(line, sub);
@@ -56,6 +58,7 @@ void add_course(CommandLine& line, CLI::App* sub) {
   sub->add_flag("--no-record", line.options.run.no_record,
                 "do not sample host and GPU telemetry during the run");
   line.add_render_option(sub, line.options.run.render);
+  add_compress(line, sub, line.options.run.compress);
   add_hook(line, sub, line.options.run.hook);
 }
 
@@ -134,6 +137,17 @@ void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& fi
                           "CSV with a header, or a folder of these"),
           manual::file("FILE"))
       ->allow_extra_args(false);
+}
+
+void add_compress(CommandLine& line, CLI::App* sub, std::string& compress) {
+  manual::Value when = manual::choice("WHEN", {});
+  for (const auto& entry : archive::words_of(archive::Compress{})) {
+    when.words.emplace_back(entry.text);
+  }
+  line.takes(sub->add_option("--compress", compress,
+                             "write the report as report.json.zst (zstd); auto: above 8 MiB"),
+             when)
+      ->capture_default_str();
 }
 
 void add_waive(CommandLine& line, CLI::App* sub, std::vector<std::string>& given) {

@@ -17,6 +17,8 @@ void add_retest(CommandLine& line);
 /// The option --hook, whose --hook-timeout needs it.
 CLI::Option* add_hook(CommandLine& line, CLI::App* sub, job::HookOptions& hook);
 void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& files);
+/// The option --compress, also of assemble.
+void add_compress(CommandLine& line, CLI::App* sub, std::string& compress);
 void add_waive(CommandLine& line, CLI::App* sub, std::vector<std::string>& given);
 
 }  // namespace rackproof::cli

@@ -124,7 +124,7 @@ void run_gate_benches(const GateTerms& terms, double seconds, gate::Result& resu
     return incomplete(fmt::format("the benches were not through in {:.0f} s", seconds));
   }
   std::error_code error;
-  if (!fs::exists(out + "/report.json", error)) {
+  if (!fs::exists(archive::report_file(out), error)) {
     return incomplete(fmt::format("they ended with {}, and there is no report: {}",
                                   done.code.value_or(-1), last_gate_line(done.err)));
   }

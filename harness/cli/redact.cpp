@@ -70,7 +70,7 @@ int redact_verb(const RedactOptions& options, const Program& /*program*/) {
   }
   // The map first: a report without a way back is worth less than a map without a report.
   archive::write_durably(map, redaction::map_text(map, aliases));
-  archive::write_durably(options.out, text);
+  archive::write_json(options.out, clean);
   print(fmt::format("{}: {} names replaced; the way back is in {}, which is not to be given away\n",
                     options.out, aliases.all().size(), map));
   return 0;

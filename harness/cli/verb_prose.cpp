@@ -66,6 +66,7 @@ manual::Prose run_prose() {
   prose.environment = launcher_rows();
   prose.environment.push_back(color_row());
   prose.files = {{"DIR/report.json", "the report, written whole or not at all"},
+                 {"DIR/report.json.zst", "in its place where it is compressed"},
                  {"DIR/journals/", "what happened, line by line; the report is made from it"},
                  {"DIR/suite.json", "the suite as it was read"}};
   for (manual::Row& row : proof_files()) prose.files.push_back(row);
@@ -96,7 +97,7 @@ manual::Prose retest_prose() {
   prose.exits.push_back({"2", "the inventory has changed elsewhere, or the report was changed"});
   prose.exits.push_back({"130", "interrupted: the report is written, the run can be resumed"});
   prose.environment = launcher_rows();
-  prose.files = {{"DIR/report.json", "the new report"},
+  prose.files = {{"DIR/report.json", "the new report, or report.json.zst"},
                  {"DIR/journals/", "those of the earlier run, and those of this one"},
                  {"DIR/amends/SHA256.json", "each report that it amends, for rackproof verify"}};
   prose.see = {"rackproof-run(1)", "rackproof-verify(1)", "rackproof-show(1)"};

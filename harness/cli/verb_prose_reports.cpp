@@ -30,7 +30,7 @@ manual::Prose assemble_prose() {
       "ranks and launcher were all killed. Repeating it gives the same report."};
   prose.examples = {{"After a crash", "rackproof assemble rack7"}};
   prose.exits = verdict_exits();
-  prose.files = {{"DIR/report.json", "the report"}};
+  prose.files = {{"DIR/report.json", "the report, or report.json.zst"}};
   prose.see = {"rackproof-run(1)", "rackproof-show(1)"};
   return prose;
 }
@@ -217,9 +217,9 @@ manual::Prose learn_prose() {
       "Makes a platform table from accepted reports of one machine type: typical values and their "
       "spread. With --history it writes the values of each device and node instead, for rackproof "
       "run --history."};
-  prose.examples = {{"A table of this site's racks",
-                     "rackproof learn night-*/report.json --id rack7 --out rack7.json"},
-                    {"A history", "rackproof learn night-*/report.json --history rack7.history"}};
+  prose.examples = {
+      {"A table of this site's racks", "rackproof learn night-* --id rack7 --out rack7.json"},
+      {"A history", "rackproof learn night-* --history rack7.history"}};
   prose.exits = {{"0", "written"}};
   prose.see = {"rackproof-judge(1)", "rackproof-check(1)"};
   return prose;

@@ -127,6 +127,7 @@ struct AssembleOptions {
   std::string directory;
   bool settle = false;  ///< wait for the other ranks to close their journals, as a last act does
   std::vector<std::string> render = {};  ///< formats to write beside the report
+  std::string compress = "auto";         ///< word of archive::Compress
 };
 int assemble_verb(const AssembleOptions& options, const Program& program);
 

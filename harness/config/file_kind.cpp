@@ -1,23 +1,15 @@
 #include "harness/config/file_kind.hpp"
 
-#include <fstream>
 #include <string_view>
 
+#include "harness/support/content.hpp"
 #include "harness/support/files.hpp"
 
 namespace rackproof::config {
 namespace {
 
-constexpr std::size_t kHeadBytes = 4096;
-
 // The beginning is enough to tell what hand-written files are, before all of a large one is read.
-std::string head_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(kHeadBytes, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  return head;
-}
+constexpr std::size_t kHeadBytes = 4096;
 
 // By what only that kind of file has; comments may come first in the hand-written ones.
 FileKind kind_of_head(std::string_view head) {
@@ -43,7 +35,7 @@ FileKind kind_of_head(std::string_view head) {
 }  // namespace
 
 FileKind kind_of(const std::string& path) {
-  const FileKind kind = kind_of_head(head_of(path));
+  const FileKind kind = kind_of_head(support::head_of_content(path, kHeadBytes));
   if (kind != FileKind::kUnknown) return kind;
   const bool report = support::read_file(path).find("\"schema_version\"") != std::string::npos;
   return report ? FileKind::kReport : FileKind::kUnknown;

@@ -194,6 +194,9 @@ LaunchCommand parse_launch(const Texts& arguments) {
     throw BadLaunch(
         "name the run directory with --out DIR: its journals tell what became of the run");
   command.directory = directory->value;
+  if (const auto compress = find_option(command.run, {"--compress"})) {
+    command.compress = compress->value;
+  }
   return command;
 }
 
@@ -235,7 +238,7 @@ Texts continue_without(const LaunchCommand& command, const std::vector<HostRanks
   words.insert(words.end(), {command.program, "run", "--resume", command.directory});
   for (const std::string& host : without) words.insert(words.end(), {"--without", host});
   for (const char* kept :
-       {"--time-budget", "--allow-programs", "--hook", "--hook-timeout", "--color"}) {
+       {"--time-budget", "--allow-programs", "--compress", "--hook", "--hook-timeout", "--color"}) {
     if (const auto found = find_option(command.run, {kept})) {
       words.insert(words.end(), {kept, found->value});
     }

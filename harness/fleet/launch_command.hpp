@@ -26,6 +26,7 @@ struct LaunchCommand {
   std::string program;               ///< rackproof, as it was named
   std::vector<std::string> run;      ///< what follows the verb
   std::string directory;             ///< of the run: --out or --resume
+  std::string compress = "auto";     ///< of the run: --compress
 };
 
 /// Throws BadLaunch: no launcher that is known, no "rackproof run" behind it, more than one

@@ -7,19 +7,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <ctime>
 #include <iterator>
-#include <vector>
+#include <string_view>
+#include <system_error>
 
 #include "harness/index/codec.hpp"
+#include "harness/support/content.hpp"
 #include "harness/support/digest.hpp"
 
 namespace rackproof::index {
 namespace {
 
 constexpr std::int64_t kQuietSeconds = 1;
-constexpr std::size_t kBlock = std::size_t{1} << 18U;
 
 class File {
  public:
@@ -77,13 +77,15 @@ std::optional<Content> read_content(const std::string& path) {
   if (file.descriptor() < 0 || fstat(file.descriptor(), &status) != 0) return {};
   if (!S_ISREG(status.st_mode)) return {};
   support::Sha256 hash;
-  std::vector<char> block(kBlock);
-  while (true) {
-    const ssize_t got = ::read(file.descriptor(), block.data(), block.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return {};
-    if (got == 0) break;
-    hash.update({block.data(), static_cast<std::size_t>(got)});
+  try {
+    support::read_content(file.descriptor(), [&hash](std::string_view part) {
+      hash.update(part);
+      return true;
+    });
+  } catch (const support::BadZstd&) {
+    return {};
+  } catch (const std::system_error&) {
+    return {};
   }
   return Content{hash.bytes(), stamp_of_file(path) == before ? before : Stamp()};
 }

@@ -26,13 +26,14 @@ bool keeps_times(long type);
 /// here.
 Stamp stamp_of_file(const std::string& path);
 
-/// The content of a file, and its stamp if it did not change while it was read.
+/// The content of a file, which is the same whether or not it is compressed, and the file's stamp
+/// if that did not change while it was read.
 struct Content {
   std::string digest;
   Stamp stamp;
 };
 
-/// Reads a file for its digest; nothing for what is no regular file or cannot be read.
+/// Reads a file for its digest; nothing for what is no regular file, cannot be read or is damaged.
 std::optional<Content> read_content(const std::string& path);
 
 }  // namespace rackproof::index

@@ -1,6 +1,7 @@
 #include "harness/index/report_files.hpp"
 
 #include <filesystem>
+#include <system_error>
 
 #include "harness/support/errors.hpp"
 
@@ -9,16 +10,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Every report.json below a folder; of one without any, its own .json files.
+// Every report.json below a folder, or report.json.zst; of one without any, its own .json and
+// .json.zst files. A folder that has both stands for itself: it has one report, or is refused.
 void add_folder(const fs::path& folder, std::vector<std::string>& files) {
   std::vector<std::string> reports;
   std::vector<std::string> others;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     const fs::path& path = entry.path();
-    if (path.filename() == "report.json") {
-      reports.push_back(path.string());
-    } else if (path.extension() == ".json" && path.parent_path() == folder) {
+    const std::string name = path.filename().string();
+    std::error_code error;
+    if (name == "report.json") {
+      const bool twice = fs::exists(path.string() + ".zst", error);
+      reports.push_back(twice ? path.parent_path().string() : path.string());
+    } else if (name == "report.json.zst") {
+      if (!fs::exists(path.parent_path() / "report.json", error)) reports.push_back(path.string());
+    } else if ((name.ends_with(".json") || name.ends_with(".json.zst")) &&
+               path.parent_path() == folder) {
       others.push_back(path.string());
     }
   }

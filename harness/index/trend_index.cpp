@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/archive/report_file.hpp"
+#include "harness/support/errors.hpp"
 #include "harness/support/parallel.hpp"
 #include "reports/model/printable.hpp"
 
@@ -15,9 +16,13 @@ namespace fs = std::filesystem;
 
 // Where it cannot be said, the name as it is will do: it is then no file that could be read.
 std::string full_path_of_report(const std::string& file) {
-  std::error_code error;
-  const fs::path path = fs::absolute(archive::report_file(file), error);
-  return error ? file : path.lexically_normal().string();
+  try {
+    std::error_code error;
+    const fs::path path = fs::absolute(archive::report_file(file), error);
+    return error ? file : path.lexically_normal().string();
+  } catch (const support::UsageError&) {
+    return file;
+  }
 }
 
 }  // namespace

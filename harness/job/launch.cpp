@@ -187,8 +187,10 @@ struct Outcome {
   std::string busy;  ///< why the run cannot be continued now
 };
 
-Outcome start_once(const std::vector<std::string>& command, const std::string& directory,
+Outcome start_once(const std::vector<std::string>& command, const fleet::LaunchCommand& first,
                    const Screen& screen) {
+  const std::string& directory = first.directory;
+  const archive::Compress compress = archive::compress_of(first.compress);
   Outcome outcome;
   warden::DirectoryStore store(directory);
   const std::string before = newest_journal(store);
@@ -196,10 +198,10 @@ Outcome start_once(const std::vector<std::string>& command, const std::string& d
   outcome.busy = await_free(store, directory);
   if (newest_journal(store) == before) return outcome;
   outcome.report = assemble::assemble_directory(store, directory);
-  archive::write_json(store, "report.json", *outcome.report);
+  const std::string name = archive::write_json(store, *outcome.report, compress);
   // Rank 0 has told the rest itself.
   if (outcome.report->run.ended_utc.empty()) {
-    support::print(screen.closing(*outcome.report) + "report: " + store.path("report.json") + "\n");
+    support::print(screen.closing(*outcome.report) + "report: " + store.path(name) + "\n");
   }
   return outcome;
 }
@@ -238,7 +240,7 @@ int start_after_start(const std::vector<std::string>& launcher, int attempts,
   std::optional<int> verdict;  // of the report so far
   for (int attempt = 1;; ++attempt) {
     say(fmt::format("start {} of {}: {}", attempt, attempts, join(words, " ")));
-    const Outcome outcome = start_once(words, first.directory, screen);
+    const Outcome outcome = start_once(words, first, screen);
     if (interrupts() > 0) return support::kInterrupted;
     if (!outcome.report) {
       const int code = never_began(outcome.launcher_code);

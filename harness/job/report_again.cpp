@@ -48,11 +48,12 @@ void await_journals(const std::string& directory) {
 }
 
 int report_again(const std::string& directory, const std::vector<std::string>& renderings,
-                 const Screen& screen) {
+                 const std::string& compress, const Screen& screen) {
   warden::DirectoryStore store(directory);
   model::Report report = assemble::assemble_directory(store, directory);
-  const std::string files = archive::write_report(store, report, renderings);
-  support::print(screen.closing(report) + files);
+  const archive::WrittenReport files =
+      archive::write_report(store, report, renderings, archive::compress_of(compress));
+  support::print(screen.closing(report) + files.said);
   return model::exit_code_of(report.acceptance);
 }
 

@@ -12,9 +12,10 @@ namespace rackproof::job {
 void await_journals(const std::string& directory);
 
 /// Makes the report of a run directory out of its journals once more, writes it with the renderings
-/// that are named beside it, and prints what stands there. Gives the exit code of the verdict.
-/// Throws UsageError when the directory holds no run.
+/// that are named beside it, compressed or not (a word of archive::Compress), and prints what
+/// stands there. Gives the exit code of the verdict. Throws UsageError when the directory holds no
+/// run.
 int report_again(const std::string& directory, const std::vector<std::string>& renderings,
-                 const Screen& screen);
+                 const std::string& compress, const Screen& screen);
 
 }  // namespace rackproof::job

@@ -16,6 +16,7 @@
 #include "harness/support/digest.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
+#include "harness/support/zstd.hpp"
 #include "harness/warden/store.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -85,12 +86,17 @@ void require_same_report(const std::string& file, const std::string& text,
       "judged again by another table, redacted, or made by another build of rackproof");
 }
 
-void read_chain(warden::Store& store, const std::string& text, EarlierRun& earlier) {
+void read_chain(warden::Store& store, const std::string& file, const std::string& text,
+                EarlierRun& earlier) {
   for (const std::string& name : store.list(kAmended)) {
-    const std::string file = fmt::format("{}/{}", kAmended, name);
-    if (auto bytes = store.read(file)) earlier.files.push_back({file, std::move(*bytes)});
+    const std::string kept = fmt::format("{}/{}", kAmended, name);
+    if (auto bytes = store.read(kept)) earlier.files.push_back({kept, std::move(*bytes)});
   }
-  earlier.files.push_back({fmt::format("{}/{}.json", kAmended, support::sha256_hex(text)), text});
+  // As it lies there, compressed or not; its digest is that of what it says.
+  earlier.sha256 = support::sha256_hex(text);
+  std::string bytes = store.read(fs::path(file).filename()).value_or("");
+  const char* ending = support::is_zstd(bytes) ? ".json.zst" : ".json";
+  earlier.files.push_back({fmt::format("{}/{}{}", kAmended, earlier.sha256, ending), bytes});
 }
 
 std::string device_of(const std::string& part, const model::NodeInventory& node) {
@@ -133,7 +139,7 @@ EarlierRun read_earlier_run(const std::string& path) {
   earlier.last_segment = std::max(earlier.last_segment, run::last_segment(store));
   earlier.suite_file = store.path(kSuiteBeside);
   earlier.suite_text = support::read_file(earlier.suite_file);
-  read_chain(store, text, earlier);
+  read_chain(store, file, text, earlier);
   return earlier;
 }
 
@@ -164,7 +170,7 @@ double parse_validity(const std::string& text) {
 void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request& request) {
   const model::Report& before = earlier.report;
   model::Amends amends;
-  amends.sha256 = fs::path(earlier.files.back().name).stem().string();
+  amends.sha256 = earlier.sha256;
   amends.run = before.run.id;
   amends.began_utc = before.run.began_utc;
   amends.acceptance = contract::word(before.acceptance);

@@ -21,6 +21,7 @@ struct EarlierRun {
   std::string suite_text;
   std::string suite_file;
   std::vector<KeptFile> files;  ///< journals, recordings, its report and those that it amends
+  std::string sha256;           ///< of the report
   int last_segment = 1;
 };
 

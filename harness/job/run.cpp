@@ -69,7 +69,8 @@ int dry_run(Session& session, run::Coordinator& coordinator) {
 
 // What rank 0's warden does when rank 0 vanishes.
 std::vector<std::string> last_act_of(const Session& session) {
-  std::vector<std::string> words = {session.program.paths.self, "assemble", "--settle"};
+  std::vector<std::string> words = {session.program.paths.self, "assemble", "--settle",
+                                    "--compress", session.options.compress};
   for (const std::string& format : session.options.render) {
     words.insert(words.end(), {"--render", format});
   }
@@ -79,7 +80,7 @@ std::vector<std::string> last_act_of(const Session& session) {
 
 struct Written {
   model::Report report;
-  std::string files;  ///< where it is, for people
+  archive::WrittenReport files;
 };
 
 // Makes the report out of the journals of a folder. On a large cluster that takes longer than the
@@ -88,7 +89,8 @@ Written make_report(const Session& session, run::Coordinator& coordinator,
                     warden::DirectoryStore& store) {
   const auto write = [&] {
     model::Report report = assemble::assemble_directory(store, store.path("."));
-    std::string files = archive::write_report(store, report, session.options.render);
+    archive::WrittenReport files = archive::write_report(
+        store, report, session.options.render, archive::compress_of(session.options.compress));
     return Written{std::move(report), std::move(files)};
   };
   std::future<Written> written;
@@ -116,8 +118,8 @@ int real_run(Session& session, run::Coordinator& coordinator) {
   const auto [report, files] = make_report(session, coordinator, session.store);
   session.warden.close(coordinator.interrupted() ? model::CloseReason::kInterrupted
                                                  : model::CloseReason::kFinished);
-  session.judged = judged_of(report, session.store.path("report.json"));
-  tell(session.screen.closing(report) + files +
+  session.judged = judged_of(report, files.file);
+  tell(session.screen.closing(report) + files.said +
        fmt::format("every result: rackproof show {}\n", session.prepared.out));
   return coordinator.interrupted() ? support::kInterrupted : model::exit_code_of(report.acceptance);
 }
@@ -136,8 +138,8 @@ void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code
 
 void report_from(Session& session, run::Coordinator& coordinator, warden::DirectoryStore& store) {
   const auto [report, files] = make_report(session, coordinator, store);
-  session.judged = judged_of(report, store.path("report.json"));
-  tell(session.screen.closing(report) + files);
+  session.judged = judged_of(report, files.file);
+  tell(session.screen.closing(report) + files.said);
 }
 
 // Where the run directory cannot be written any more.
@@ -303,8 +305,9 @@ int run(const RunOptions& options, const Program& program, const Screen& screen)
     prepared = prepare_run(options, program, launcher, budget);
     if (prepared.nothing_left) {
       support::write_stderr("nothing is left to do in " + prepared.out + "\n");
-      return launcher.wants_mpi ? support::kUsage
-                                : report_again(prepared.out, options.render, screen);
+      return launcher.wants_mpi
+                 ? support::kUsage
+                 : report_again(prepared.out, options.render, options.compress, screen);
     }
   }
   watch_signals();

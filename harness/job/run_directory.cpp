@@ -9,6 +9,7 @@
 #include <random>
 #include <system_error>
 
+#include "harness/archive/report_file.hpp"
 #include "harness/job/run_lock.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/warden/clock.hpp"
@@ -49,7 +50,7 @@ warden::Fd take_new_directory(const std::string& out) {
     throw support::UsageError(out + ": is not a directory");
   }
   const bool used =
-      fs::exists(out + "/report.json", error) ||
+      fs::exists(archive::report_file(out), error) ||
       (fs::exists(out + "/journals", error) && !fs::is_empty(out + "/journals", error));
   fs::create_directories(out, error);
   if (error)

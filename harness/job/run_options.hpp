@@ -53,6 +53,7 @@ struct RunOptions {
   bool verbose = false;             ///< at the end the whole summary
   bool no_record = false;           ///< of what the hosts do meanwhile
   std::vector<std::string> render;  ///< formats to write beside the report
+  std::string compress = "auto";    ///< word of archive::Compress
   HookOptions hook;
 };
 

@@ -51,7 +51,14 @@ Added add_reports(LedgerFile& ledger, const std::vector<std::string>& paths) {
     } catch (const support::UsageError& error) {
       result.unfit.emplace_back(error.what());
     }
-    for (const std::string& file : files) {
+    for (const std::string& given : files) {
+      std::string file;
+      try {
+        file = archive::report_file(given);
+      } catch (const support::UsageError& error) {
+        result.unfit.emplace_back(error.what());
+        continue;
+      }
       const std::optional<index::Content> content = index::read_content(file);
       if (is_known(ledger, content)) {
         ++result.known;

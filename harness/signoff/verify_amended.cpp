@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "harness/archive/report_file.hpp"
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/files.hpp"
@@ -20,16 +21,19 @@ constexpr int kLongestChain = 1000;
 std::vector<std::string> places_of(const Exhibit& exhibit, const std::string& named,
                                    const std::string& sha256) {
   const fs::path folder = fs::path(exhibit.file).parent_path();
-  std::vector<std::string> places = {(folder / "amends" / (sha256 + ".json")).string()};
+  const auto kept = [&sha256](const fs::path& in) {
+    return archive::report_file((in / "amends" / (sha256 + ".json")).string());
+  };
+  std::vector<std::string> places = {kept(folder)};
   if (named.empty()) return places;
   std::error_code error;
   const fs::path path(named);
   if (!fs::is_directory(path, error)) {
-    places.push_back(named);
+    places.push_back(archive::report_file(named));
     return places;
   }
-  places.push_back((path / "report.json").string());
-  places.push_back((path / "amends" / (sha256 + ".json")).string());
+  places.push_back(archive::report_file(named));
+  places.push_back(kept(path));
   return places;
 }
 

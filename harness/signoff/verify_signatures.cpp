@@ -31,7 +31,7 @@ struct Refusal : std::runtime_error {
 
 // "report.json.vendor.sig" and its like: the roles that left something beside the report.
 std::set<std::string> roles_of(const std::string& file) {
-  const fs::path path(file);
+  const fs::path path(signed_name(file));
   const std::string stem = path.filename().string() + ".";
   std::set<std::string> roles;
   std::error_code error;

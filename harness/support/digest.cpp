@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "harness/support/content.hpp"
 #include "harness/support/errors.hpp"
 
 namespace rackproof::support {
@@ -54,6 +55,15 @@ std::string digest_of_file(const std::string& path) {
     digest.update({buffer.data(), static_cast<std::size_t>(file.gcount())});
   }
   if (file.bad()) fail();
+  return digest.hex();
+}
+
+std::string digest_of_content(const std::string& path) {
+  Sha256 digest;
+  read_content(path, [&digest](std::string_view part) {
+    digest.update(part);
+    return true;
+  });
   return digest.hex();
 }
 

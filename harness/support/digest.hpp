@@ -16,6 +16,10 @@ std::string sha256_hex(std::string_view bytes);
 /// SHA-256 of a file, in lower-case hex. Throws UsageError when it cannot be read.
 std::string digest_of_file(const std::string& path);
 
+/// The same of a file's content (content.hpp): of a compressed file, of what was compressed. Throws
+/// UsageError as read_content() does.
+std::string digest_of_content(const std::string& path);
+
 /// SHA-256 of what comes in parts. A copy goes on from where the other is.
 class Sha256 {
  public:

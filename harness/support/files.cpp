@@ -5,14 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "harness/support/content.hpp"
 #include "harness/support/errors.hpp"
 
 namespace rackproof::support {
@@ -33,10 +33,11 @@ void collect(const fs::path& folder, std::set<fs::path>& open, std::vector<std::
   if (error) throw UsageError(folder.string() + ": cannot be read: " + error.message());
   std::sort(entries.begin(), entries.end());
   for (const fs::path& entry : entries) {
-    if (entry.filename().string().front() == '.') continue;
+    const std::string name = entry.filename().string();
+    if (name.front() == '.') continue;
     if (fs::is_directory(entry, error)) {
       collect(entry, open, files);
-    } else if (entry.extension() == ".json") {
+    } else if (name.ends_with(".json") || name.ends_with(".json.zst")) {
       files.push_back(entry.string());
     }
   }
@@ -85,25 +86,33 @@ std::string read_file(const std::string& path) {
   if (fs::is_regular_file(status) && fs::file_size(path, error) > kMost) {
     throw UsageError(path + ": is larger than 1 GiB");
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UsageError(path + ": cannot be read: " + reason());
   // What is no regular file has no size to look at first, and may have no end.
   std::string text;
-  std::array<char, 65536> buffer{};
-  while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > kMost) throw UsageError(path + ": is larger than 1 GiB");
-  }
-  if (file.bad()) throw UsageError(path + ": cannot be read: " + reason());
+  const auto append = [&text](std::string_view part) {
+    text += part;
+    return text.size() <= kMost;
+  };
+  read_content(path, append, kMost);
+  if (text.size() > kMost) throw UsageError(path + ": is larger than 1 GiB");
   return text;
 }
 
 InputFile::InputFile(std::string path)
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
-  if (descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
-    size_ = static_cast<std::uint64_t>(status.st_size);
+  if (descriptor_ < 0 || fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (is_compressed(descriptor_)) {
+    const int compressed = std::exchange(descriptor_, -1);
+    try {
+      descriptor_ = decompressed_copy(compressed, path_);
+    } catch (...) {
+      ::close(compressed);
+      throw;
+    }
+    ::close(compressed);
+    if (fstat(descriptor_, &status) != 0) throw UsageError(path_ + ": cannot be read: " + reason());
   }
+  size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
 InputFile::~InputFile() {

@@ -12,20 +12,22 @@ namespace rackproof::support {
 /// such folder. Throws UsageError when it cannot be read.
 std::vector<std::string> names_in(const std::string& folder, const std::string& ending);
 
-/// A path itself, and of a folder the .json files below it, sorted, hidden ones left out. Throws
-/// UsageError when one of its folders cannot be read, and when there are none.
+/// A path itself, and of a folder the .json and .json.zst files below it, sorted, hidden ones left
+/// out. Throws UsageError when one of its folders cannot be read, and when there are none.
 std::vector<std::string> json_files_in(const std::string& path);
 
-/// The whole of a file. Throws UsageError: absent, a directory, unreadable, larger than 1 GiB.
+/// The whole content of a file; of a compressed one (zstd) what was compressed. Throws UsageError:
+/// absent, a directory, unreadable, larger than 1 GiB, damaged.
 std::string read_file(const std::string& path);
 
-/// A file that is read at places. Cannot be opened or is no regular file: empty, and who reads it
-/// as a whole will say why.
+/// A file that is read at places; a compressed one (zstd) is decompressed to a disk first. Cannot
+/// be opened or is no regular file: empty, and who reads it as a whole will say why.
 class InputFile {
  public:
   /// Gives `size` bytes from `offset` on.
   using Read = std::function<void(std::uint64_t offset, std::size_t size, char* to)>;
 
+  /// Throws UsageError when it cannot be decompressed.
   explicit InputFile(std::string path);
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;

@@ -162,6 +162,11 @@ bool DirectoryStore::exists(const std::string& name) {
   return std::filesystem::exists(path(name), error);
 }
 
+void DirectoryStore::rename(const std::string& from, const std::string& to) {
+  if (std::rename(path(from).c_str(), path(to).c_str()) != 0) fail(path(to), "rename to");
+  sync_folder_of(path(to));
+}
+
 void DirectoryStore::make_folder(const std::string& name) {
   std::error_code error;
   std::filesystem::create_directories(path(name), error);

@@ -33,6 +33,8 @@ class Store {
   /// Names of the files in a folder of the store, sorted; empty when it does not exist.
   virtual std::vector<std::string> list(const std::string& folder) = 0;
   virtual bool exists(const std::string& name) = 0;
+  /// Gives a file another name, durably. Takes the place of what has that name.
+  virtual void rename(const std::string& from, const std::string& to) = 0;
   virtual void make_folder(const std::string& name) = 0;
   /// The path of a name, for messages and for programs that are started.
   virtual std::string path(const std::string& name) const = 0;
@@ -54,6 +56,7 @@ class DirectoryStore : public Store {
   bool read_parts(const std::string& name, const Take& take) override;
   std::vector<std::string> list(const std::string& folder) override;
   bool exists(const std::string& name) override;
+  void rename(const std::string& from, const std::string& to) override;
   void make_folder(const std::string& name) override;
   std::string path(const std::string& name) const override;
 

@@ -73,11 +73,12 @@ json findings_of(const Report& report) {
 std::string summary_json(const Report& report) {
   const json document = {
       {"format", "rackproof-summary"},
-      {"version", "1.0"},
+      {"version", "1.1"},
       {"run", report.run.id},
       {"suite", report.suite.id},
       {"began_utc", report.run.began_utc},
       {"seconds", report.run.seconds},
+      {"completed", report.run.completed},
       {"verdict", contract::word(report.acceptance)},
       {"scope", scope_of(report)},
       {"reason", report.acceptance_reason},

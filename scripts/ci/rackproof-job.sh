@@ -5,7 +5,8 @@
 #   rackproof-job.sh OUT NODES [ARGUMENT of rackproof run ...]
 #   rackproof-job.sh nightly 18 --suite acceptance --require gpu
 #
-# Leaves OUT/report.json, .html, .md and .junit.xml, and what the job said in OUT.log, which are printed too.
+# Leaves OUT/report.json (of many devices report.json.zst), .html, .md and .junit.xml, and what the job said in OUT.log,
+# which are printed too.
 # From the environment:
 #   RACKPROOF_SBATCH    further options of sbatch: --partition=gpu --gpus-per-node=8 --time=6:00:00
 #   RACKPROOF_BATCH     the batch script (default: ../slurm/rackproof.sbatch, seen from here)
@@ -28,7 +29,7 @@ RACKPROOF_OUT=$out sbatch --wait --nodes "$nodes" --output "$out.log" "${options
 code=$?
 [ ! -e "$out.log" ] || cat "$out.log"
 # A job that ended with 0 and left no report has not accepted anything.
-if [ ! -e "$out/report.json" ]; then
+if [ ! -e "$out/report.json" ] && [ ! -e "$out/report.json.zst" ]; then
   echo "rackproof-job.sh: the job left no report (sbatch ended with $code)" >&2
   [ "$code" -ne 0 ] || code=4
 fi

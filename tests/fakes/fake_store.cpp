@@ -66,6 +66,15 @@ std::vector<std::string> FakeStore::list(const std::string& folder) {
 
 bool FakeStore::exists(const std::string& name) { return disk_->files.contains(path(name)); }
 
+void FakeStore::rename(const std::string& from, const std::string& to) {
+  const auto found = disk_->files.find(path(from));
+  if (found == disk_->files.end() || disk_->read_only) {
+    throw warden::StoreError(path(to) + ": cannot rename to");
+  }
+  disk_->write(path(to), std::string(found->second));
+  disk_->files.erase(path(from));
+}
+
 void FakeStore::make_folder(const std::string& name) {
   if (disk_->read_only) {
     throw warden::StoreError(path(name) + ": cannot create: Read-only file system");

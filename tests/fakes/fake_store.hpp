@@ -40,6 +40,7 @@ class FakeStore : public warden::Store {
   std::optional<std::string> read(const std::string& name) override;
   std::vector<std::string> list(const std::string& folder) override;
   bool exists(const std::string& name) override;
+  void rename(const std::string& from, const std::string& to) override;
   void make_folder(const std::string& name) override;
   std::string path(const std::string& name) const override;
 

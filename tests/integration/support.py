@@ -18,6 +18,14 @@ RACKPROOF = STAGE / "bin" / "rackproof"
 FAKE_NVML = str(BUILD / "tests" / "fake-nvml")
 
 
+def report_text(folder):
+    """Of a run directory, compressed or not."""
+    compressed = folder / "report.json.zst"
+    if compressed.exists():
+        return subprocess.run(["zstd", "-dcq", compressed], capture_output=True, text=True, check=True).stdout
+    return (folder / "report.json").read_text()
+
+
 def has_mpi():
     """True when this build can run under mpirun and there is one."""
     if shutil.which("mpirun") is None:
@@ -195,7 +203,7 @@ class Case(unittest.TestCase):
         process.communicate()
 
     def report(self, out="out"):
-        return json.loads((self.folder / out / "report.json").read_text())
+        return json.loads(report_text(self.folder / out))
 
     def verdict(self, report, step_id):
         cells = [cell for cell in report["cells"] if cell["step"] == step_id]

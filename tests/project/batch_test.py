@@ -15,9 +15,10 @@ CONTAINER = ROOT / "scripts" / "slurm" / "rackproof-container.sh"
 # Each stands for a command: it keeps its words and does what a test needs of it.
 FAKES = {
     "srun": 'printf "srun"; printf " %s" "$@"; echo\nmkdir -p "$RUN/journals"\n'
-            'case " $* " in *" assemble "*) exec "$HERE/rackproof" assemble "$RUN";; esac\nexit 9',
-    "rackproof": 'printf "rackproof"; printf " %s" "$@"; echo\n'
-                 'echo "{\\"completed\\": $COMPLETED}" > "$RUN/report.json"\nexit "$VERDICT"',
+            'case " $* " in *" assemble "*) exec "$HERE/rackproof" assemble "$RUN";;\n'
+            '*" show "*) exec "$HERE/rackproof" show "$RUN" --json;; esac\nexit 9',
+    "rackproof": 'case " $* " in *" show "*) echo "{\\"completed\\": $COMPLETED}"; exit 0;; esac\n'
+                 'printf "rackproof"; printf " %s" "$@"; echo\nexit "$VERDICT"',
     "apptainer": 'printf "apptainer"; printf " %s" "$@"; echo\nwhile [ "$1" != rackproof ]; do shift; done\nexec "$@"',
     "scontrol": 'printf "scontrol"; printf " %s" "$@"; echo',
     "sleep": "exit 0",

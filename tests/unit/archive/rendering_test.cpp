@@ -32,7 +32,7 @@ TEST_CASE("a rendering that cannot be made is a finding, and report.json is ther
   report.acceptance_reason = "all is well";
   const std::vector<Rendering> wanted = {{"csv", "report.csv", says_why},
                                          {"html", "report.html", fails}};
-  const std::string said = write_report(store, report, wanted);
+  const std::string said = write_report(store, report, wanted).said;
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   const model::Report written = model::report_from_json(store.read("report.json").value());
   REQUIRE(written.findings.size() == 1);

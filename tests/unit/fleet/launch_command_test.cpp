@@ -64,6 +64,10 @@ TEST_CASE("mpirun goes on without a host of its list") {
         "mpirun --host a,b -np 4 rackproof run --resume d --without node2 --hook ./tell");
   CHECK(again("mpirun -H a,node2.site,b -np 6 rackproof run --out d --time-budget 9") ==
         "mpirun --host a,b -np 4 rackproof run --resume d --without node2 --time-budget 9");
+  CHECK(again("mpirun -H a,node2.site,b -np 6 rackproof run --out d --compress=never") ==
+        "mpirun --host a,b -np 4 rackproof run --resume d --without node2 --compress never");
+  CHECK(parse_launch(words("mpirun rackproof run --out d --compress=never")).compress == "never");
+  CHECK(parse_launch(words("mpirun rackproof run --out d")).compress == "auto");
   CHECK(again("mpirun --map-by ppr:2:node -host node2,node1 rackproof run --out d") ==
         "mpirun --host node1 --map-by ppr:2:node rackproof run --resume d --without node2");
 }

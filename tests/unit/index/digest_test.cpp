@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "harness/support/digest.hpp"
+#include "harness/support/zstd.hpp"
 #include "tests/unit/index/folder.hpp"
 
 namespace rackproof::index {
@@ -19,6 +20,16 @@ TEST_CASE("a digest is that of the whole content") {
   const std::string large(1000003, 'x');
   CHECK(read_content(folder.write("large", large))->digest == support::sha256(large));
   CHECK(read_content(folder.write("empty", ""))->digest == support::sha256(""));
+}
+
+TEST_CASE("a compressed file has the digest of what was compressed, and a damaged one has none") {
+  const Folder folder;
+  std::string frame;
+  support::Compressor compressor([&frame](std::string_view bytes) { frame += bytes; });
+  compressor.add("some text");
+  compressor.finish();
+  CHECK(read_content(folder.write("whole", frame))->digest == support::sha256("some text"));
+  CHECK_FALSE(read_content(folder.write("cut", frame.substr(0, frame.size() - 1))));
 }
 
 TEST_CASE("what is no file has no content and is not waited for") {

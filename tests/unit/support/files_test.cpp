@@ -28,9 +28,11 @@ TEST_CASE("a folder stands for the .json files below it, anything else for itsel
   folder.write("a/c.json", "");
   folder.write("a/.hidden.json", "");
   folder.write("a/notes.txt", "");
+  folder.write("a/d.json.zst", "");
   std::filesystem::create_directory_symlink(folder.path(), folder.path("a/again"));
-  CHECK(json_files_in(folder.path()) ==
-        std::vector<std::string>{folder.path("a/c.json"), folder.path("b.json")});
+  CHECK(json_files_in(folder.path()) == std::vector<std::string>{folder.path("a/c.json"),
+                                                                 folder.path("a/d.json.zst"),
+                                                                 folder.path("b.json")});
   CHECK(json_files_in(folder.path("none")) == std::vector<std::string>{folder.path("none")});
   folder.write("empty/notes.txt", "");
   CHECK_THROWS_WITH(json_files_in(folder.path("empty")),

@@ -21,6 +21,18 @@ TEST_CASE("a file is replaced whole and leaves no temporary behind") {
   CHECK(store.list(".") == std::vector<std::string>{"report.json"});
 }
 
+TEST_CASE("a file that gets another name takes the place of what has it") {
+  const TemporaryFolder folder;
+  DirectoryStore store(folder.path());
+  store.write_durably("a", "new");
+  store.write_durably("b", "old");
+  store.rename("a", "b");
+  CHECK(store.read("b") == "new");
+  CHECK(store.list(".") == std::vector<std::string>{"b"});
+  CHECK_THROWS_WITH(store.rename("a", "b"),
+                    store.path("b") + ": cannot rename to: No such file or directory");
+}
+
 TEST_CASE("a file has the permissions that were asked for, whatever the umask") {
   const TemporaryFolder folder;
   const auto mode_of = [&](const char* name) {

@@ -42,6 +42,7 @@ class Rackproof(CMakePackage, CudaPackage):
     depends_on("simdjson@3:")
     depends_on("sqlite@3.31:")
     depends_on("valijson")
+    depends_on("zstd@1.4.8:")
     depends_on("openmpi@4:", when="+mpi")
     depends_on("cuda@12.8:", when="+cuda")
     depends_on("nccl@2.28:", when="+nccl")
