@@ -76,15 +76,20 @@ void Search::know_ends(const Fit& fit) {
   }
 }
 
-double Search::outside(const Candidate& candidate, std::size_t kind, std::size_t inside) const {
-  const auto& alike = network_.links_of_kind(kind);
-  if (static_cast<double>(inside) < kLarge * static_cast<double>(alike.size())) return 0;
+std::vector<double> Search::others_of(const Candidate& candidate, std::size_t kind) const {
   std::vector<double> others;
   auto own = candidate.links.begin();
-  for (const std::uint32_t l : alike) {
+  for (const std::uint32_t l : network_.links_of_kind(kind)) {
     own = std::lower_bound(own, candidate.links.end(), l);
     if (own == candidate.links.end() || *own != l) others.push_back(left_[l]);
   }
+  return others;
+}
+
+double Search::outside(const Candidate& candidate, std::size_t kind, std::size_t inside) const {
+  const auto& alike = network_.links_of_kind(kind);
+  if (static_cast<double>(inside) < kLarge * static_cast<double>(alike.size())) return 0;
+  std::vector<double> others = others_of(candidate, kind);
   return others.empty() ? 0 : stats::median(std::move(others));
 }
 
@@ -114,10 +119,31 @@ std::vector<double> Search::values(std::size_t place) const {
   return found;
 }
 
-double Search::spread_of(const Candidate& candidate) const {
+double Search::spread_within(std::size_t place, std::size_t kind, const std::vector<double>& own,
+                             double effect) const {
+  const Candidate& candidate = network_.candidates()[place];
+  std::vector<double> inside;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (network_.links()[candidate.evidence[i]].kind == kind) inside.push_back(own[i] - effect);
+  }
+  const auto& alike = network_.links_of_kind(kind);
+  if (static_cast<double>(inside.size()) < kLarge * static_cast<double>(alike.size())) {
+    return spread_[kind];
+  }
+  std::vector<double> all = others_of(candidate, kind);
+  const double centre = all.empty() ? 0 : stats::median(all);
+  for (double& one : all) one -= centre;
+  all.insert(all.end(), inside.begin(), inside.end());
+  return std::min(localise::spread_of(all), spread_[kind]);
+}
+
+double Search::spread_of(std::size_t place, const std::vector<double>& own, double effect) const {
+  const Candidate& candidate = network_.candidates()[place];
+  std::vector<double> within(network_.kinds(), 0);
   double squares = 0;
   for (const std::uint32_t l : candidate.evidence) {
-    const double one = spread_[network_.links()[l].kind];
+    double& one = within[network_.links()[l].kind];
+    if (one <= 0) one = spread_within(place, network_.links()[l].kind, own, effect);
     squares += one * one;
   }
   return std::sqrt(squares / static_cast<double>(candidate.evidence.size()));
@@ -158,7 +184,7 @@ Search::Shown Search::shown(std::size_t place) const {
   others -= all.size();
   const double variance = 1 / static_cast<double>(all.size()) +
                           1 / static_cast<double>(std::max<std::size_t>(others, 1));
-  shown.error = kErrorOfMedian * spread_of(candidate) * std::sqrt(variance);
+  shown.error = kErrorOfMedian * spread_of(place, all, shown.effect) * std::sqrt(variance);
   return shown;
 }
 

@@ -40,8 +40,7 @@ class Search {
   double skewness(std::size_t kind) const { return skewness_[kind]; }
   /// Degrees of freedom of these.
   double freedom(std::size_t kind) const { return freedom_[kind]; }
-  /// The spread of the links of a candidate, and what its freedom is.
-  double spread_of(const Candidate& candidate) const;
+  /// The freedom of the spread of the links of a candidate.
   double freedom_of(const Candidate& candidate) const;
 
  private:
@@ -54,6 +53,14 @@ class Search {
   double end_of(const Link& link, std::size_t member) const {
     return link.inside ? 0 : shrink_ * of_end_[member];
   }
+  /// What is left of links of a kind that do not go over it.
+  std::vector<double> others_of(const Candidate& candidate, std::size_t kind) const;
+  /// The spread of the links of a candidate.
+  double spread_of(std::size_t candidate, const std::vector<double>& own, double effect) const;
+  /// Of a kind of link, around the candidate's own middle and that of the others: a candidate that
+  /// many of them go over would hide behind the spread that it makes itself.
+  double spread_within(std::size_t candidate, std::size_t kind, const std::vector<double>& own,
+                       double effect) const;
   double outside(const Candidate& candidate, std::size_t kind, std::size_t inside) const;
 
   const Network& network_;

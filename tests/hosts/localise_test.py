@@ -1,18 +1,18 @@
-"""Eight hosts at two leaves: a slow adapter, a slow leaf and a lossy pair are each named as that, where they are
+"""Eight hosts at four leaves: a slow adapter, a slow leaf and a lossy pair are each named as that, where they are
 connected, after a few rounds of pairs."""
 import statistics
 
 import cases
 
 HOSTS = 8
-SIZE = 64 * 1024
+SIZE = 8 * 1024
 # All wires are shaped, far below what this machine can move: what one pair takes does not depend on the others.
 HEALTHY = "40mbit"
 SICK = "20mbit"
 
 
 def leaf_of(number):
-    return f"leaf{1 if number <= HOSTS // 2 else 2}"
+    return f"leaf{(number + 1) // 2}"
 
 
 class Localise(cases.Case):
@@ -45,7 +45,7 @@ class Localise(cases.Case):
         self.made.throttle("node3", SICK)
         found = self.localised(5)
         self.assertEqual([finding["subject"] for finding in found], ["node3"], self.note)
-        self.assertIn("host node3 or node3 NIC eth0 (NIC eth0, leaf1 port 13, cable CABLE3)", found[0]["text"])
+        self.assertIn("host node3 or node3 NIC eth0 (NIC eth0, leaf2 port 13, cable CABLE3)", found[0]["text"])
         self.assertGreater(found[0]["evidence"]["deficit"], 0.3)
         self.assertEqual(found[0]["evidence"]["leaf_port"], "13")
 
@@ -62,7 +62,7 @@ class Localise(cases.Case):
             self.made.drop(f"node{one}", f"ip saddr 10.77.0.{other} numgen random mod 100 < 10 counter drop")
         found = self.localised(0)
         self.assertEqual(len(found), 1, self.note)
-        self.assertEqual(set(found[0]["subject"].replace("link ", "").split(" - ")) - {""}, {"node2", "node7"}, self.note)
+        self.assertEqual(found[0]["subject"], "link node2 NIC eth0 - node7 NIC eth0", self.note)
         self.assertIn("no part at either end explains it", found[0]["text"])
 
 

@@ -58,6 +58,41 @@ TEST_CASE("each kind of part is named as what it is, and nothing else is") {
   }
 }
 
+TEST_CASE("a leaf that half of all like links go over is named") {
+  campaign::Shape shape;
+  shape.hosts = 8;
+  shape.hosts_of_pod = 2;
+  shape.leaf_of_rail = false;
+  int others = 0;
+  for (const int rounds : {4, 5, 7}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      CAPTURE(rounds, seed);
+      const Accusations found =
+          accuse_played(shape, {{{Factor::kLeaf, "p001"}, 0.5}}, rounds, 0.015, seed);
+      REQUIRE_FALSE(found.accused.empty());
+      CHECK(names(found.accused[0], {Factor::kLeaf, "p001"}));
+      CHECK(found.accused[0].alternatives.size() == 1);
+      others += found.accused.size() > 1 ? 1 : 0;
+    }
+  }
+  // One in twenty, and three standard deviations of that.
+  CHECK(others <= 8);
+}
+
+TEST_CASE("of few hosts at few leaves hardly any is accused without cause") {
+  campaign::Shape shape;
+  shape.hosts = 8;
+  shape.hosts_of_pod = 2;
+  shape.leaf_of_rail = false;
+  int wrong = 0;
+  constexpr int kTrials = 400;
+  for (std::uint64_t seed = 1; seed <= kTrials; ++seed) {
+    wrong += accuse_played(shape, {}, 5, 0.03, seed).accused.empty() ? 0 : 1;
+  }
+  // 0.05 of them, and three standard deviations of that.
+  CHECK(wrong <= 33);
+}
+
 TEST_CASE("a link is accused when no part explains it") {
   const auto shape = shape_of_accused();
   const auto members = campaign::members_of(shape);
