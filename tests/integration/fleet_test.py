@@ -46,7 +46,7 @@ class Fleet(support.Case):
         super().setUp()
         self.first_cell = next(cell for cell in self.report["cells"] if cell["subject"]["device"] == GPU)["id"]
         self.night(0, 9, "accepted")
-        self.night(1, 5, "rejected", host="node7", change=self.fail)
+        self.night(1, 5, "rejected", host="node7", change=self.fails)
         self.night(2, 1, "accepted", host="node7", change=self.waive)
 
     def night(self, number, days, acceptance, host="node00000", change=lambda report, cell: None):
@@ -66,7 +66,7 @@ class Fleet(support.Case):
         return path
 
     @staticmethod
-    def fail(_report, cell):
+    def fails(_report, cell):
         cell["verdict"].update(outcome="fail", reason_id="below-limit", reason="only half of it", observed=5e11)
 
     @staticmethod
@@ -219,7 +219,7 @@ class Fleet(support.Case):
             for night in range(3):
                 def change(report, cell, fails=bad or (number == 7 and night == 0)):
                     if fails:
-                        self.fail(report, cell)
+                        self.fails(report, cell)
                         cell["verdict"]["reason"] += HOSTILE
                     elif night == 2:
                         self.waive(report, cell)

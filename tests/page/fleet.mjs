@@ -3,8 +3,8 @@
 import { AXE, open, withBrowser } from "./browser.mjs";
 
 const [file, word] = process.argv.slice(2);
-const racks = (page) => page.locator("#racks ul.rows > li:visible strong").allInnerTexts();
-const parts = (page) => page.locator("#parts tbody tr:visible th").allInnerTexts();
+const racks = (page) => page.locator("#racks ul.rows > li:visible strong").allTextContents();
+const parts = (page) => page.locator("#parts tbody tr:visible th").allTextContents();
 
 async function changed(page, list, act) {
   const before = JSON.stringify(await list(page));
