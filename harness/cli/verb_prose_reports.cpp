@@ -203,7 +203,7 @@ manual::Prose plan_prose() {
       {"Twenty minutes on a rack",
        "rackproof plan --hosts 18 --gpus 4 --minutes 20 --suite acceptance -o short.json"},
       {"With the durations of last week's runs", "rackproof plan nights/ --minutes 20"},
-      {"Run what was planned", "mpirun -n 72 rackproof run --suite ./short.json"}};
+      {"With all steps of a kind in it", "rackproof plan --minutes 20 --with 'pairs-*'"}};
   prose.exits = {{"0", "planned"}};
   prose.files = {{"$XDG_STATE_HOME/rackproof/fleet.sqlite",
                   "the ledger; in ~/.local/state if the variable is not set"}};

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "reports/model/cell_text.hpp"
 #include "reports/model/finding_id.hpp"
+#include "reports/model/quantity.hpp"
 
 namespace rackproof::judge {
 namespace {

@@ -43,6 +43,8 @@ def matrix(size, **more):
 class Case(support.Case):
     """Hosts are gone before the test's folder is searched for what was left behind."""
 
+    suite_fields = {}  # beside the steps
+
     def setUp(self):
         if WHY_NOT:
             self.skipTest(WHY_NOT)
@@ -61,7 +63,7 @@ class Case(support.Case):
         return made
 
     def command(self, hosts, steps, *arguments, out="out", **more):
-        path = self.write(f"{out}-suite.json", suite(steps))
+        path = self.write(f"{out}-suite.json", suite(steps, **self.suite_fields))
         return [*hosts.mpirun(**more), support.RACKPROOF, "run", "--suite", path, "--out", out, *arguments]
 
     def start_on(self, hosts, words, name="out"):

@@ -15,7 +15,11 @@ def leaf_of(number):
     return f"leaf{(number + 1) // 2}"
 
 
+@cases.support.share
 class Localise(cases.Case):
+    # What is planted is a quarter at least; less than that shows of the host on which the launcher works, too.
+    suite_fields = {"judge": {"disturbed": "ignore", "peer_effect": 0.15, "peer_margin": 0.2}}
+
     def setUp(self):
         super().setUp()
         self.made = self.hosts(HOSTS)
@@ -57,9 +61,9 @@ class Localise(cases.Case):
         self.assertEqual([finding["subject"] for finding in found], ["leaf leaf2"], self.note)
 
     def test_a_lossy_pair_is_named_as_a_link(self):
-        # Between the two alone, both ways.
+        # Between the two alone, both ways. Of fewer TCP makes up for, now and then.
         for one, other in ((2, 7), (7, 2)):
-            self.made.drop(f"node{one}", f"ip saddr 10.77.0.{other} numgen random mod 100 < 10 counter drop")
+            self.made.drop(f"node{one}", f"ip saddr 10.77.0.{other} numgen inc mod 4 < 1 counter drop")
         found = self.localised(0)
         self.assertEqual(len(found), 1, self.note)
         self.assertEqual(found[0]["subject"], "link node2 NIC eth0 - node7 NIC eth0", self.note)
