@@ -20,8 +20,8 @@ namespace {
 
 // What each rank may take, the same on all: they refuse alike, or none does.
 std::int64_t room_of_rank(const Network& network) {
-  const std::vector<double> mine{
-      static_cast<double>(kit::available_memory_bytes() / network.local_size())};
+  const std::vector<double> mine{static_cast<double>(kit::available_memory_bytes()) /
+                                 network.local_size()};
   const std::vector<double> all = network.world().gather(mine);
   return static_cast<std::int64_t>(*std::min_element(all.begin(), all.end()));
 }

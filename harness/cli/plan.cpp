@@ -92,17 +92,19 @@ std::string assumed(const PlanOptions& options, const FromReports& read) {
   return "assumed: " + text.substr(0, text.size() - 2) + "\n";
 }
 
-/// Checks what is to be written as a suite by reading it as one.
+/// Checks what is to be written as a suite by reading it as one, before the file is touched.
 void write_suite(const std::string& file, const std::string& text) {
   const std::string beside = file + ".part.json";
   archive::write_durably(beside, text);
+  std::error_code ignored;
   try {
     config::load_suite(beside);
   } catch (...) {
-    std::filesystem::remove(beside);
+    std::filesystem::remove(beside, ignored);
     throw;
   }
-  std::filesystem::rename(beside, file);
+  std::filesystem::remove(beside, ignored);
+  archive::write_durably(file, text);
 }
 
 std::string how_to_run(const std::string& file) {

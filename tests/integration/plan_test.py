@@ -36,15 +36,18 @@ class Plan(support.Case):
         self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
 
     def test_bad_input_is_one_sentence_and_code_2(self):
+        (self.folder / "folder").mkdir()
         for arguments, words in ((["--minutes", "0.01"], ["--minutes"]),
                                  (["--minutes", "5", "--with", "gone"], ["no step", "gone"]),
                                  (["--minutes", "5", "--age", "soon"], ["--age", "soon"]),
                                  (["--minutes", "5", "--ledger", "gone.sqlite"], ["gone.sqlite"]),
                                  (["--minutes", "5", "--faults", "gone.json"], ["gone.json"]),
                                  (["--minutes", "5", "gone/"], ["gone"]),
-                                 (["--minutes", "5", "-o", "none/short.json"], ["none/short.json"])):
+                                 (["--minutes", "5", "-o", "none/short.json"], ["none/short.json"]),
+                                 (["--minutes", "5", "-o", "folder"], ["folder"])):
             done = self.plan(*arguments)
             self.refused(done, *words)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["folder"])
         self.refused(self.rackproof("plan", "--minutes", "1", "--suite", "node"), "only the deadline is known")
         self.planned("--minutes", "5", "-o", "short.json")
         again = self.rackproof("plan", "--minutes", "5", "--suite", "./short.json")
