@@ -1,6 +1,8 @@
 """S: what can happen to the process that supervises, and to its terminal."""
+import contextlib
 import json
 import os
+import pathlib
 import pty
 import random
 import signal
@@ -132,9 +134,19 @@ class Supervisor(faults.Case):
         self.assertIn("cannot write to stdout", done.stderr)
         self.assertEqual(self.check_readable()["acceptance"], "accepted")
 
+    def deaf_benches(self):
+        """The benches that ignore SIGTERM by now: until it has said so, one that was just started ends at the first."""
+        deaf = []
+        for pid in self.children("fake-host"):
+            with contextlib.suppress(OSError):
+                status = pathlib.Path(f"/proc/{pid}/status").read_text()
+                if int(status.split("SigIgn:")[1].split()[0], 16) & 1 << signal.SIGTERM - 1:
+                    deaf.append(pid)
+        return deaf
+
     def test_S06_ctrl_c_once(self):
         process = self.start_suite([step("ok"), step("ignore-term", deadline="100 s", grace="1 s"), step("slow")])
-        self.wait_for(lambda: self.begun("ignore-term") and self.children("fake-host"), what="the second step")
+        self.wait_for(lambda: self.begun("ignore-term") and self.deaf_benches(), what="the second step")
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         while self.children("fake-host") and time.monotonic() < began + 30:
@@ -152,7 +164,7 @@ class Supervisor(faults.Case):
 
     def test_S06_ctrl_c_twice(self):
         process = self.start_suite([step("ok"), step("ignore-term", deadline="100 s", grace="60 s")])
-        self.wait_for(lambda: self.begun("ignore-term") and self.children("fake-host"), what="the second step")
+        self.wait_for(lambda: self.begun("ignore-term") and self.deaf_benches(), what="the second step")
         process.send_signal(signal.SIGINT)
         time.sleep(0.5)
         self.assertIsNone(process.poll(), "the first one ended it")
