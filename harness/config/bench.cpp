@@ -30,8 +30,9 @@ void append(std::vector<T>& all, std::vector<T>&& some) {
 
 Bench load_bench(const std::string& path) {
   const Document document = load_document(path, kMaxTableBytes);
+  // "mpi" is for those who make packages.
   const Object object(Field(document.file, document.root, ""),
-                      {"schema", "bench", "parameters", "metrics", "programs"});
+                      {"schema", "bench", "mpi", "parameters", "metrics", "programs"});
   check_schema(object.require("schema"), "rackproof/bench/1");
   Bench bench;
   bench.name = object.require("bench").name();

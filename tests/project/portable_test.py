@@ -46,6 +46,20 @@ class Portable(unittest.TestCase):
         self.assertIn("bench-host: wants libmpi.so.40", said)
         self.assertNotIn("bench-mpi: wants libmpi.so.40", said)
 
+    def test_a_bench_says_that_its_program_is_linked_with_mpi(self):
+        self.compile("guest.so", "int guest(void) { return 1; }", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.40")
+        library = self.folder / "guest.so"
+        for name in ("bench-host", "other-host"):
+            self.compile(name, "int guest(void); int main(void) { return guest(); }", library)
+        library.unlink()
+        benches = self.folder / "share" / "rackproof" / "benches"
+        benches.mkdir(parents=True)
+        (benches / "bench.json").write_text('// of "ranks"\n{"bench": "bench", "mpi": ["host"]}\n')
+        (benches / "other.json").write_text('{"bench": "other"}\n')
+        said = self.check().stdout
+        self.assertNotIn("bench-host: wants libmpi.so.40", said)
+        self.assertIn("other-host: wants libmpi.so.40", said)
+
     def test_a_path_of_the_builder_is_found(self):
         self.compile("program", MINIMAL, "-Wl,-rpath,/opt/somewhere")
         self.assertIn("program: looks for libraries in /opt/somewhere", self.check().stdout)
