@@ -33,7 +33,7 @@ bool is_told(const model::Report& report, const std::string& step, const std::st
 void note_hangs(model::Report& report) {
   std::map<Try, judge::Hang::Members> tries;
   for (const model::Attempt& one : report.attempts) {
-    if (one.members == 0) continue;
+    if (one.members == 0 || one.narrows) continue;
     tries[{one.step, model::label(one.subject), one.resumed, one.number, one.confirms}].push_back(
         &one);
   }

@@ -48,7 +48,7 @@ RunTimes times_of(const model::Report& report) {
   }
   std::map<std::pair<std::string, int>, Span> spans;
   for (const model::Attempt& attempt : report.attempts) {
-    if (!done.contains(attempt.step)) continue;
+    if (!done.contains(attempt.step) || attempt.narrows) continue;
     const double end = attempt.began_seconds + attempt.seconds;
     const auto [at, fresh] =
         spans.try_emplace({attempt.step, attempt.resumed}, Span{attempt.began_seconds, end});

@@ -295,7 +295,7 @@ void refuse_ends(const Field& expect, const Step& step) {
 Step read_step(const Field& field, double budget) {
   const Object object(
       field, {"id", "title", "bench", "backend", "arguments", "environment", "placement", "needs",
-              "members", "rounds", "deadline", "takes", "bring_up", "grace", "attempts", "confirm",
+              "members", "rounds", "deadline", "takes", "bring_up", "grace", "attempts", "confirm", "narrow",
               "on_failure", "when_unavailable", "expect"});
   Step step;
   step.id = object.require("id").name();
@@ -318,6 +318,7 @@ Step read_step(const Field& field, double budget) {
     step.confirm =
         confirm->choice<Confirm>({{"alone", Confirm::kAlone}, {"together", Confirm::kTogether}});
   }
+  if (const auto narrow = object.find("narrow")) step.narrow = narrow->boolean();
   if (const auto failure = object.find("on_failure")) {
     step.failure_stops_run = failure->choice<bool>({{"continue", false}, {"stop", true}});
   }

@@ -54,6 +54,7 @@ struct Step {
   double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
   Confirm confirm = Confirm::kAlone;
+  bool narrow = true;  ///< a group that fails is run in parts to find which member it is
   bool failure_stops_run = false;
   bool no_gpu_waives = false;       ///< cells of a host without a device are `waived`
   bool unavailable_waives = false;  ///< exit 3 of the bench: its cells are `waived`

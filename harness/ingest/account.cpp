@@ -75,6 +75,7 @@ std::vector<model::Measurement>& list_of(const model::Attempt& attempt, model::C
 
 // Each number is held once: with its cell.
 void place(model::Attempt& attempt, Account& account) {
+  if (attempt.narrows) return attempt.measurements.clear();
   const auto& steps = account.report.steps;
   const bool known = std::any_of(steps.begin(), steps.end(),
                                  [&](const auto& step) { return step.id == attempt.step; });

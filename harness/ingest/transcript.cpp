@@ -43,6 +43,7 @@ void Transcript::take(const journal::Begin& begin) {
   attempt_.member = head.member;
   attempt_.members = head.members;
   attempt_.confirms = head.confirms;
+  attempt_.narrows = head.narrows;
   attempt_.host = head.host;
   attempt_.bench = head.bench;
   attempt_.backend = head.backend;

@@ -25,6 +25,7 @@ struct Head {
   std::string step = {};
   int number = 1;
   bool confirms = false;  ///< see model::Attempt
+  bool narrows = false;   ///< see model::Attempt
   int rank = 0;
   int member = 0;
   int members = 0;

@@ -225,6 +225,7 @@ std::string to_json(const Head& head) {
     json.key("member").integer(head.member).key("members").integer(head.members);
   }
   if (head.confirms) json.key("confirms").boolean(true);
+  if (head.narrows) json.key("narrows").boolean(true);
   if (!head.ends.empty()) {
     json.key("ends").begin_array();
     for (const auto& [host, device] : head.ends) {

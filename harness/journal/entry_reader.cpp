@@ -260,6 +260,7 @@ Head head_from_json(const json& body) {
   head.member = integer_at(body, "member");
   head.members = integer_at(body, "members");
   head.confirms = flag_at(body, "confirms");
+  head.narrows = flag_at(body, "narrows");
   head.host = text_at(body, "host");
   head.bench = text_at(body, "bench");
   head.backend = text_at(body, "backend");

@@ -249,7 +249,7 @@ std::string place_in_group(const model::Report& report, const std::vector<const 
 std::string rejected_reason(const model::Report& report, const std::vector<const Cell*>& failed,
                             const std::string& broken) {
   const std::string over = waivers_over(report);
-  const std::string first = over.empty() ? "" : over + "; ";
+  const std::string first = (over.empty() ? "" : over + "; ") + bad_members(report);
   if (failed.empty()) return first + broken;
   const std::vector<const Cell*> worst = model::worst_first(failed);
   return fmt::format(
@@ -263,9 +263,12 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
 std::string incomplete_reason(const model::Report& report, const JudgedCells& judged,
                               const std::vector<const Cell*>& open_cells) {
   std::string text = waivers_over(report);
+  std::string members = bad_members(report);
   const auto add = [&text](const std::string& why) {
     if (!why.empty()) text += (text.empty() ? "" : "; ") + why;
   };
+  if (!members.empty()) members.resize(members.size() - 2);
+  add(members);
   add(spoiled_groups(report, open_cells));
   add(unmet(report, judged));
   add(unproven_gpu(report, judged));

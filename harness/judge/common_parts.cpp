@@ -1,6 +1,10 @@
 #include "harness/judge/common_parts.hpp"
 
+#include <fmt/format.h>
+
 #include <set>
+#include <string>
+#include <variant>
 
 #include "reports/model/finding_id.hpp"
 #include "reports/model/parts.hpp"
@@ -14,7 +18,28 @@ bool blames_failed(const model::Finding& finding) {
   return failed != finding.evidence.end() && failed->second != contract::Scalar{std::int64_t{0}};
 }
 
+std::string text_at(const model::Finding& finding, const char* key) {
+  const auto found = finding.evidence.find(key);
+  if (found == finding.evidence.end()) return "";
+  const auto* text = std::get_if<std::string>(&found->second);
+  return text == nullptr ? "" : *text;
+}
+
 }  // namespace
+
+std::string bad_members(const model::Report& report) {
+  std::string text;
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id != model::finding_id::kBadMember) continue;
+    model::Subject part;
+    part.host = text_at(finding, "host");
+    part.device = text_at(finding, "device");
+    if (!part.device.empty()) part.kind = contract::SubjectKind::kDevice;
+    text += fmt::format("{}: each part of {} with it failed (step {}); ",
+                        model::part_name(report, part), text_at(finding, "group"), finding.step);
+  }
+  return text;
+}
 
 std::string common_parts(const model::Report& report,
                          const std::vector<const model::Cell*>& failed) {

@@ -159,6 +159,7 @@ Context::Context(const model::Report& report) : report_(report), claims_(claims_
     const model::Attempt& attempt = report.attempts[i];
     const auto [place, fresh] = by_nonce_.try_emplace(attempt.nonce, &attempt);
     if (!fresh) place->second = nullptr;
+    if (attempt.narrows) continue;  // of a part that nobody asked for
     if (is_wide(attempt.subject)) {
       wide_by_step_[attempt.step].push_back(i);
     } else {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <tuple>
 
 #include "harness/judge/evidence.hpp"
@@ -39,10 +41,23 @@ model::Finding finding_of(const FailedChecks::Failed& failed, std::size_t cells)
   return finding;
 }
 
+std::set<std::string> steps_with_failed_checks(const model::Report& report) {
+  std::set<std::string> steps;
+  for (const model::Attempt& attempt : report.attempts) {
+    if (!attempt.narrows && std::any_of(attempt.checks.begin(), attempt.checks.end(), is_failed)) {
+      steps.insert(attempt.step);
+    }
+  }
+  return steps;
+}
+
 }  // namespace
 
 FailedChecks::FailedChecks(const Context& context) : context_(&context) {
+  const std::set<std::string> known = steps_with_failed_checks(context.report());
   for (const model::Attempt& attempt : context.report().attempts) {
+    // A part of a group says no more than the whole did, where that gave a wrong answer too.
+    if (attempt.narrows && known.contains(attempt.step)) continue;
     for (const model::CheckResult& check : attempt.checks) {
       if (is_failed(check)) failed_.push_back({&attempt, &check});
     }

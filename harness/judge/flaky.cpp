@@ -33,7 +33,7 @@ std::vector<model::Finding> find_flaky(const model::Report& report) {
   // Place and name of the step, subject, rank, member.
   std::map<std::tuple<std::size_t, std::string, std::string, int, int>, Record> records;
   for (const model::Attempt& attempt : report.attempts) {
-    if (!counts(attempt)) continue;
+    if (!counts(attempt) || attempt.narrows) continue;
     const auto place = order.find(attempt.step);
     Record& record =
         records[{place == order.end() ? report.steps.size() : place->second, attempt.step,

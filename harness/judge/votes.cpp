@@ -67,7 +67,7 @@ std::string name_of_voter(const model::Attempt& attempt) {
 std::map<Question, Voters> collect(const Context& context) {
   std::map<Question, Voters> questions;
   for (const model::Attempt& attempt : context.report().attempts) {
-    if (!is_whole(attempt)) continue;
+    if (!is_whole(attempt) || attempt.narrows) continue;
     const std::string kind = kind_of(context, attempt);
     if (kind.empty()) continue;
     for (const model::CheckResult& check : attempt.checks) {

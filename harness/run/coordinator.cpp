@@ -146,7 +146,10 @@ bool Coordinator::run_step(std::size_t number) {
   progress.begin_step(static_cast<int>(number) + 1, static_cast<int>(plan_.steps.size()), step.id,
                       describe(placed), expected(number));
   context_.log.step(step.id, model::StepState::kBegun, {});
-  if (runner_.run(placed)) confirmation_.run(placed);
+  if (runner_.run(placed)) {
+    confirmation_.run(placed);
+    narrowing_.run(placed);
+  }
   const bool stopped = !context_.goes_on();
   const bool failed = runner_.tally().failed();
   const auto why = stopped ? context_.stop : runner_.tally().held_up;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/run/confirmation.hpp"
+#include "harness/run/narrowing.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/step_runner.hpp"
 #include "harness/run/survey.hpp"
@@ -50,6 +51,7 @@ class Coordinator {
   Session session_{context_, clocks_};
   StepRunner runner_{context_, in_flight_, loads_, recorders_};
   Confirmation confirmation_{context_, runner_};
+  Narrowing narrowing_{context_, runner_};
   plan::Plan plan_;
 };
 

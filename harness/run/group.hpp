@@ -22,10 +22,12 @@ struct Group {
   std::size_t instance = 0;
   int number = 1;
   bool confirms = false;
+  bool narrows = false;
   double began = 0;
   bool token_passed = false;
   bool clean = true;                             ///< so far every ending was one with 0
   bool blamed = false;                           ///< a finding names who spoiled it
+  bool wrong = false;                            ///< a member told a wrong answer
   bool transient = false;                        ///< what spoiled it may not be there the next time
   std::set<std::string> disturbed;               ///< hosts on which other programs ran meanwhile
   model::Reason<model::CancelReason> cancelled;  ///< empty: it is not

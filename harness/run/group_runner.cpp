@@ -27,9 +27,12 @@ std::optional<int> lost_member(const std::vector<int>& ranks, const Crew& crew) 
 }
 
 Pending member_of(const Group& group, int member, const std::string& name) {
-  return {
-      group.step, group.instance, group.number,  group.ranks()[static_cast<std::size_t>(member)],
-      member,     name,           group.confirms};
+  Pending pending{group.step, group.instance, group.number,
+                  group.ranks()[static_cast<std::size_t>(member)], member};
+  pending.group = name;
+  pending.confirms = group.confirms;
+  pending.narrows = group.narrows;
+  return pending;
 }
 
 }  // namespace
@@ -41,6 +44,7 @@ void GroupRunner::start(const Pending& of) {
     return tally_.hold_up(model::StepReason::kRankLost, rank, context_);
   }
   if (!of.confirms) tally_.failed_instances.erase(of.instance);
+  tally_.unexplained.erase(of.instance);
   Pending first = of;
   first.rank = ranks.front();
   const Order order = order_for(first, context_);
@@ -50,6 +54,7 @@ void GroupRunner::start(const Pending& of) {
   group.instance = of.instance;
   group.number = of.number;
   group.confirms = of.confirms;
+  group.narrows = of.narrows;
   group.began = context_.around.clock.now();
   groups_[first.group] = group;
   tally_.count(first);
@@ -103,7 +108,12 @@ void GroupRunner::blame(Group& group, model::Finding finding) {
   group.clean = false;
   group.blamed = true;
   tally_.failed_instances.insert(group.instance);
-  context_.log.append(journal::Finding{std::move(finding)});
+  tell(group, std::move(finding));
+}
+
+// Who spoils a part of a group says nothing by itself: what becomes of all parts does.
+void GroupRunner::tell(const Group& group, model::Finding finding) {
+  if (!group.narrows) context_.log.append(journal::Finding{std::move(finding)});
 }
 
 void GroupRunner::cancel(const std::string& name, const Why& by) {
@@ -169,6 +179,7 @@ void GroupRunner::take_failure(Group& group, const Pending& member, const model:
     group.clean = false;
     tally_.failed_instances.insert(group.instance);
   } else if (is_wrong_answer(attempt.ending)) {
+    group.wrong = true;
     blame(group, blame_for_answer(member, attempt, context_));
   } else {
     blame(group, blame_member(member, model::sentence(attempt.ending), context_));
@@ -203,12 +214,18 @@ std::vector<Outcome> GroupRunner::lose(const LostRank& lost, const std::vector<P
 
 std::optional<Outcome> GroupRunner::finish(const std::string& name) {
   const Group group = std::move(groups_.extract(name).mapped());
+  bool unexplained = group.wrong;
+  const auto tell_of = [&](model::Finding finding) {
+    unexplained = !finding.evidence.contains("host");
+    tell(group, std::move(finding));
+  };
   if (group.late) {
-    context_.log.append(journal::Finding{blame_for_deadline(group, context_)});
+    tell_of(blame_for_deadline(group, context_));
   } else if (!group.gave_up.empty() && !group.blamed) {
-    context_.log.append(journal::Finding{blame_for_waiting(group, context_)});
+    tell_of(blame_for_waiting(group, context_));
   }
-  if (!context_.goes_on() || group.confirms) return std::nullopt;
+  if (unexplained) tally_.unexplained.insert(group.instance);
+  if (!context_.goes_on() || group.confirms || group.narrows) return std::nullopt;
   Outcome outcome;
   outcome.next.step = group.step;
   outcome.next.instance = group.instance;

@@ -35,6 +35,7 @@ class GroupRunner {
   void start_peers(const std::string& name, const protocol::Token& token);
   void take_failure(Group& group, const Pending& member, const model::Attempt& attempt);
   void blame(Group& group, model::Finding finding);
+  void tell(const Group& group, model::Finding finding);
   void cancel(const std::string& name, const model::Reason<model::CancelReason>& by);
   std::optional<Outcome> finish(const std::string& name);
 

@@ -20,11 +20,13 @@ Order order_for(const Pending& pending, const Context& context) {
   const plan::Instance& instance = instance_of(pending);
   const auto member = static_cast<std::size_t>(pending.member);
   Order order;
-  order.attempt = fmt::format("{}/{}/{}/{}/{}", context.request.run_id, context.request.segment,
-                              step.step.id, pending.instance, pending.number);
+  order.attempt =
+      fmt::format("{}/{}/{}/{}{}/{}", context.request.run_id, context.request.segment, step.step.id,
+                  pending.narrows ? "part-" : "", pending.instance, pending.number);
   order.head.step = step.step.id;
   order.head.number = pending.number;
   order.head.confirms = pending.confirms;
+  order.head.narrows = pending.narrows;
   order.head.rank = pending.rank;
   order.head.host = context.host_of(pending.rank);
   order.head.subject = instance.subject;

@@ -19,6 +19,7 @@ struct Pending {
   int member = 0;          ///< of the instance, when it is a group
   std::string group = {};  ///< name of the group of processes, empty for others
   bool confirms = false;   ///< it is measured again for the sake of its peers
+  bool narrows = false;    ///< a part of a group that failed: nothing of what it measures counts
   double due = 0;          ///< by then its rank has said how it ended, or never will
 };
 

@@ -20,7 +20,7 @@ namespace {
 bool has_failed(const model::Report& before, const std::string& step) {
   std::map<std::pair<std::string, int>, bool> went_well;  // by subject and member, the last attempt
   for (const model::Attempt& attempt : before.attempts) {
-    if (attempt.step != step) continue;
+    if (attempt.step != step || attempt.narrows) continue;
     went_well[{model::label(attempt.subject), attempt.member}] = is_clean(attempt.ending);
   }
   return std::any_of(went_well.begin(), went_well.end(),
@@ -75,7 +75,7 @@ void continue_from(const model::Report& before, Request& request) {
   std::set<std::string> all_again;
   judge::SuspectFinder suspects(before);
   for (const model::Attempt& attempt : before.attempts) {
-    if (request.done_steps.contains(attempt.step)) continue;
+    if (request.done_steps.contains(attempt.step) || attempt.narrows) continue;
     const auto [of_step, fresh] = doubtful.try_emplace(attempt.step);
     if (fresh) {
       of_step->second = judge::find_doubtful(before, attempt.step);

@@ -65,7 +65,7 @@ void look_at_attempts(const model::Report& before, const std::vector<model::Repa
   std::map<Process, bool> went_well;  // the last attempt
   for (const model::Attempt& attempt : before.attempts) {
     const auto step = steps.find(attempt.step);
-    if (step == steps.end()) continue;
+    if (step == steps.end() || attempt.narrows) continue;
     const std::string label = model::label(attempt.subject);
     step->second.instances.try_emplace(label, attempt.subject);
     step->second.together = step->second.together || attempt.members > 0;
@@ -167,7 +167,7 @@ std::vector<std::string> wrong_elsewhere(const model::Report& before,
     const bool failed = is_wrong_answer(attempt.ending) ||
                         std::any_of(attempt.checks.begin(), attempt.checks.end(),
                                     [](const auto& check) { return !check.passed; });
-    if (failed && !is_repaired(attempt.subject, repairs)) {
+    if (failed && !attempt.narrows && !is_repaired(attempt.subject, repairs)) {
       wrong.insert(model::label(attempt.subject));
     }
   }

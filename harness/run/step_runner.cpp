@@ -176,6 +176,23 @@ void StepRunner::repeat_disturbed() {
   await();
 }
 
+std::optional<std::vector<bool>> StepRunner::try_parts(const plan::PlacedStep& parts, int round) {
+  const Tally whole = std::exchange(tally_, {});
+  for (std::size_t i = 0; i < parts.instances.size(); ++i) {
+    Pending pending{&parts, i, round, parts.instances[i].ranks.front()};
+    pending.narrows = true;
+    start(pending);
+  }
+  await();
+  const Tally made = std::exchange(tally_, whole);
+  if (!context_.goes_on() || !made.held_up.empty()) return std::nullopt;
+  std::vector<bool> failed;
+  for (std::size_t i = 0; i < parts.instances.size(); ++i) {
+    failed.push_back(made.failed_instances.contains(i));
+  }
+  return failed;
+}
+
 // Whatever runs in the ranks is collective over all that the launcher started: one that is lost, or
 // that never arrived, would keep all others waiting.
 bool StepRunner::all_answer(const plan::PlacedStep& step) {

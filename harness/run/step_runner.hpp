@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ class StepRunner {
   void start(const Pending& next);
   /// Waits until nothing is in flight any more.
   void await();
+  /// Runs these parts of a group that failed, all at once, in the given round. Gives for each
+  /// whether it failed; nothing where ranks were lost or the run was stopped meanwhile.
+  std::optional<std::vector<bool>> try_parts(const plan::PlacedStep& parts, int round);
   /// Calls the ranks to the step that runs inside them; false where one did not answer.
   bool all_answer(const plan::PlacedStep& step);
   /// Runs it inside the ranks. Gives how many attempts it is worth by what is known then.

@@ -13,6 +13,8 @@ namespace rackproof::run {
 struct Tally {
   std::map<std::size_t, int> last_number;  ///< of the attempts at each instance
   std::set<std::size_t> failed_instances;  ///< those whose last attempt ended badly
+  /// Groups that failed last in a way that shows no one member to be the cause.
+  std::set<std::size_t> unexplained;
   /// Why the step could not do all it should, though the run goes on.
   model::Reason<model::StepReason> held_up;
 

@@ -93,6 +93,9 @@ struct Attempt {
   /// Made after all others of its step to confirm that a part is slower than its peers: its numbers
   /// are those of Cell::confirmations.
   bool confirms = false;
+  /// Made by a part of a group that had failed, to find which member it is: none of its numbers
+  /// counts.
+  bool narrows = false;
   int rank = 0;
   int member = 0;   ///< its number in the group that makes the attempt together
   int members = 0;  ///< size of that group; 0: it works alone

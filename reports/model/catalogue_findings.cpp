@@ -104,6 +104,21 @@ constexpr std::array kEntries = {
         "on another member are witnesses: the one that failed meanwhile is named, or else the one "
         "that neither gave up nor ended.",
         "Look at the member, host and device named, not at the others. Run the bench there alone."},
+    CatalogueEntry{
+        finding_id::kBadMember, kKind, "parts of a failed group fail with this member alone",
+        "A group failed in a way that showed no one member to be the cause: a wrong answer, or a "
+        "hang in which all stood at the same place. It was run again, then its halves, the halves "
+        "of those that failed, and so on; a last single member ran together with one that had done "
+        "well. Each part with the member in this finding failed, and the others did well.",
+        "Examine this device or host first. Run the bench there alone, or in a group with a few "
+        "members that did well. A repeated run of the parts is in the attempts with `narrows`."},
+    CatalogueEntry{
+        finding_id::kGroupNarrowed, kKind, "a failed group was run in parts, and no member found",
+        "The group did well when it was run again, or its members fail only together, or the time "
+        "for it was over before a single member was found. The text says which, and among which "
+        "members the cause is.",
+        "If it fails only together, look at what those members share: links, switches, rails. If "
+        "it fails at times, run the step again several times."},
     CatalogueEntry{finding_id::kUnexpectedMetric, kKind,
                    "a bench reported a number that no cell expects",
                    "A record has a metric, parameter or subject that the suite does not expect. It "

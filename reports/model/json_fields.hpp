@@ -153,6 +153,7 @@ void describe(V& v, T& attempt) {
   v.maybe("resumed", attempt.resumed);
   v.field("number", attempt.number);
   v.maybe("confirms", attempt.confirms);
+  v.maybe("narrows", attempt.narrows);
   v.field("rank", attempt.rank);
   v.maybe("member", attempt.member);
   v.maybe("members", attempt.members);

@@ -1,6 +1,6 @@
 // A bench of a group of processes that talk to nobody: to prove that the harness brings groups
-// together and takes them apart. --mode NAME says what goes wrong, --who N in which member (see
-// kModes in main).
+// together and takes them apart. --mode NAME says what goes wrong, --who N in which member, --which NAME
+// with which device (see kModes in main).
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -27,7 +27,12 @@ struct Ring {
   std::string nonce;
   std::string group = kGroupByHand;
 
+  std::string which;
+
   bool is(const char* wanted) const { return mode == wanted && rank == who; }
+  bool is_wrong() const {
+    return is("wrong-answer") || (mode == "wrong-device" && device == which);
+  }
 };
 
 void write_out(std::string_view text) {
@@ -90,7 +95,7 @@ int bring_up(const Ring& ring, Emitter& out) {
 int measure(const Ring& ring, Emitter& out) {
   if (ring.is("dies-later")) die();
   if (ring.mode == "dies-later") sleep_for_ever();
-  const bool wrong = ring.is("wrong-answer");
+  const bool wrong = ring.is_wrong();
   out.emit(Check{"ring.verify", !wrong, "all parts", 1000, wrong ? 3 : 0, std::nullopt});
   if (wrong) return end(out, 4);
   if (ring.rank == 0) {
@@ -115,6 +120,7 @@ Ring read_line(int argc, char** argv) {
     if (argument == "--device") ring.device = argv[i + 1];
     if (argument == "--ranks") ring.ranks = std::atoi(argv[i + 1]);
     if (argument == "--rank") ring.rank = std::atoi(argv[i + 1]);
+    if (argument == "--which") ring.which = argv[i + 1];
     if (argument == "--who") ring.who = std::atoi(argv[i + 1]);
   }
   const char* const nonce = std::getenv(kNonceVariable);
@@ -135,7 +141,7 @@ int main(int argc, char** argv) {
   const Ring ring = read_line(argc, argv);
   static const std::set<std::string> kModes = {"ok",          "dies-before-token",  "no-token",
                                                "bad-token",   "ends-without-token", "dies-later",
-                                               "wrong-answer"};
+                                               "wrong-answer", "wrong-device"};
   if (!kModes.contains(ring.mode) || ring.ranks < 2) {
     std::fprintf(stderr, "ring-host: no mode %s, or no --ranks\n", ring.mode.c_str());
     return 2;

@@ -128,6 +128,22 @@ class Groups(support.Case):
 
 
 class Solo(support.Case):
+    def test_a_device_that_makes_each_part_wrong_is_named(self):
+        step = ring("wrong-device")
+        step["arguments"] += ["--which", "GPU-node0-5"]
+        del step["members"]
+        done = self.run_suite([step], LD_LIBRARY_PATH=support.FAKE_NVML, FAKE_NVML="gpus=8")
+        report = self.report()
+        found = [f for f in report["findings"] if f["id"] == "bad-member"]
+        self.assertEqual([f["subject"].split("/")[-1] for f in found], ["GPU-node0-5"], done.stderr)
+        self.assertIn("running it in parts", done.stderr)
+        parts = {a["subject"]["group"] for a in report["attempts"] if a.get("narrows")}
+        self.assertEqual(len(parts), 7)
+        self.assertEqual(report["acceptance"], "rejected")
+        self.assertIn("GPU 5", report["acceptance_reason"])
+        self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
+        print(done.stdout)
+
     def test_one_rank_drives_the_members_of_all_its_devices(self):
         step = ring()
         del step["members"]

@@ -17,6 +17,7 @@ struct Happened {
   std::string subject;  ///< text_of() it
   int segment = 1;
   int number = 1;
+  bool narrows = false;  ///< made by a part of a group that failed: of no cell
   int member = 0;
   int members = 0;  ///< 0: it works alone
   int rank = 0;

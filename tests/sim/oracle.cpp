@@ -26,6 +26,7 @@ class Oracle {
     for (const auto& file : it_.journals) files_["/run/" + file.name] = file.bytes;
     int order = 0;
     for (const Happened& one : it_.ledger.attempts) {
+      if (one.narrows) continue;
       Round& round = rounds_[one.step + "|" + one.subject][{one.segment, one.number}];
       if (round.attempts.empty()) round.order = ++order;
       round.attempts.push_back(&one);

@@ -70,6 +70,7 @@ fakes::Performance Cluster::start(SimRank& one, const warden::Launch& launch) {
   happened.subject = text_of(head.subject);
   happened.segment = segment_;
   happened.number = head.number;
+  happened.narrows = head.narrows;
   happened.member = head.member;
   happened.members = head.members;
   happened.rank = one.rank;

@@ -69,6 +69,7 @@ inline std::vector<journal::Entry> examples() {
   const Head head{"a",
                   2,
                   true,
+                  true,
                   1,
                   0,
                   2,

@@ -7,7 +7,6 @@
 using namespace rackproof;
 using namespace rackproof::run_test;
 using config::Placement;
-using model::Outcome;
 
 namespace {
 
@@ -79,16 +78,16 @@ TEST_CASE("a run goes on without a host that was lost, and still owes what that 
   CHECK(has_finding(report, "host-set-aside", "node2"));
   CHECK(report.acceptance_reason.find("node2 was set aside: rank 2 vanished") == 0);
   // What it had done counts, by its own table.
-  CHECK(cell_of(report, "a:node2:fake.rate[]").verdict.outcome == Outcome::kPass);
-  CHECK(cell_of(report, "all:world (3 hosts):fake.rate[]").verdict.outcome == Outcome::kPass);
+  CHECK(cell_of(report, "a:node2:fake.rate[]").verdict.outcome == model::Outcome::kPass);
+  CHECK(cell_of(report, "all:world (3 hosts):fake.rate[]").verdict.outcome == model::Outcome::kPass);
   // What the others still owed is measured, without it.
-  CHECK(cell_of(report, "b:node0:fake.rate[]").verdict.outcome == Outcome::kPass);
-  CHECK(cell_of(report, "late:world (2 hosts):fake.rate[]").verdict.outcome == Outcome::kPass);
+  CHECK(cell_of(report, "b:node0:fake.rate[]").verdict.outcome == model::Outcome::kPass);
+  CHECK(cell_of(report, "late:world (2 hosts):fake.rate[]").verdict.outcome == model::Outcome::kPass);
   const auto& lost = cell_of(report, "b:node2:fake.rate[]").verdict;
-  CHECK(lost.outcome == Outcome::kUntested);
+  CHECK(lost.outcome == model::Outcome::kUntested);
   CHECK(lost.reason_id == "rank-lost");
   const auto& never = cell_of(report, "late:world (3 hosts):fake.rate[]").verdict;
-  CHECK(never.outcome == Outcome::kUntested);
+  CHECK(never.outcome == model::Outcome::kUntested);
   CHECK(never.reason_id == "set-aside");
   // A step that is done is owed no smaller world.
   for (const auto& cell : report.cells) CHECK(cell.id != "all:world (2 hosts):fake.rate[]");
