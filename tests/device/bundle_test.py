@@ -28,6 +28,8 @@ PROGRAMS = ("bash cat chmod cp cut date dirname du env grep gzip head ldd ln ls 
 ROOM = pathlib.Path(tempfile.mkdtemp(prefix="rackproof-bundle-"))
 ROOT = ROOM / "root"
 TWO = "devices=2,memory=600M"
+# The short run of burn-cuda takes 0.14 of the memory, and needs 130 MB.
+ROOMY = "devices=2,memory=2G"
 ENTER = ["unshare", *([] if os.geteuid() == 0 else ["--map-root-user"]), "--mount", "--pid", "--fork", "--kill-child"]
 INSIDE = """
 mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" || exit 77
@@ -178,15 +180,15 @@ class Bundle(unittest.TestCase):
             self.assertIn(library, line)
 
     def test_first_is_cut_at_its_time_and_keeps_what_it_has(self):
-        code, said, complaint = run(TWO, "--out", "/out/cut", "--seconds", "10", "first")
+        code, said, complaint = run(ROOMY, "--out", "/out/cut", "--seconds", "10", "first")
         self.assertEqual(code, FAILED, said + complaint)
         ends = rows("out/cut", "first")
         self.assertEqual(ends["test-collectives"], "not begun")
-        self.assertLessEqual(set(ends.values()), {"ok", "cut", "not begun", "left out"})
+        self.assertLessEqual(set(ends.values()), {"ok", "cut", "not begun", "left out"}, said)
         self.assertIn("table.txt", packed("out/cut", "first"))
 
     def test_a_part_that_is_killed_keeps_what_it_had(self):
-        process = start(TWO, "--out", "/out/killed", "first")
+        process = start(ROOMY, "--out", "/out/killed", "first")
         table = ROOT / "out/killed/first.txt"
         while not (table.exists() and "short-stream-cuda" in table.read_text()) and process.poll() is None:
             time.sleep(0.2)
