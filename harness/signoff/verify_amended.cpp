@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "harness/archive/report_file.hpp"
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
+#include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -37,6 +40,14 @@ std::vector<std::string> places_of(const Exhibit& exhibit, const std::string& na
   return places;
 }
 
+std::optional<std::string> content_of(const std::string& place) {
+  try {
+    return support::read_file(place);
+  } catch (const support::UsageError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void verify_amended(const Exhibit& exhibit, const std::string& named, Screen& screen) {
@@ -47,9 +58,10 @@ void verify_amended(const Exhibit& exhibit, const std::string& named, Screen& sc
     std::error_code error;
     for (const std::string& place : places_of(exhibit, named, link->sha256)) {
       if (!fs::is_regular_file(place, error)) continue;
-      std::string bytes = support::read_file(place);
-      if (support::sha256_hex(bytes) == link->sha256) {
-        text = std::move(bytes);
+      // What cannot be read, or is compressed and cut off, is another one too.
+      const auto bytes = content_of(place);
+      if (bytes && support::sha256_hex(*bytes) == link->sha256) {
+        text = *bytes;
         break;
       }
       if (changed.empty()) changed = place;

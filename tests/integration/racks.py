@@ -491,9 +491,11 @@ class Rack:
         return self.launch("run", "--suite", self.suite(), "--out", "out", "--disturbed", "ignore",
                            *(["--platform", self.table] if self.table else []), *arguments, timeout=timeout)
 
-    def launch(self, *words, timeout=300):
+    def command(self, *words):
         """rackproof with these words on each rank."""
         hosts, per_host = self.scenario["layout"]["hosts"], self.scenario["layout"]["ranks_per_host"]
-        command = [*support.MPIRUN, "-n", str(hosts * per_host), *self.as_host(per_host), *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=self.folder,
+        return [*support.MPIRUN, "-n", str(hosts * per_host), *self.as_host(per_host), *words]
+
+    def launch(self, *words, timeout=300):
+        return subprocess.run(self.command(*words), capture_output=True, text=True, timeout=timeout, cwd=self.folder,
                               stdin=subprocess.DEVNULL, env=self.environment())

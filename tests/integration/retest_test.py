@@ -3,6 +3,7 @@ is a doubt."""
 import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -10,6 +11,7 @@ import unittest
 import racks
 import support
 
+KEYGEN = pathlib.Path("/usr/bin/ssh-keygen")
 GPU = "GPU-hgx-02-5"
 SLOW = {"program": "gemm-cuda", "device": GPU, "parameters": {"dtype": "fp64"}, "factor": 0.3}
 REPAIR = ["--reason", "GPU reseated", "--ticket", "4711"]
@@ -100,6 +102,48 @@ class Retest(support.Case):
     def test_a_repaired_gpu_makes_one_accepted_rack(self):
         self.check_accepted()
         self.check_chain()
+
+    def check_signed(self, folders):
+        """Each report of the chain has a signature of its own, and that of the last one covers what it amends."""
+        subprocess.run([KEYGEN, "-q", "-t", "ed25519", "-N", "", "-f", self.folder / "vendor"], check=True)
+        public = " ".join((self.folder / "vendor.pub").read_text().split()[:2])
+        (self.folder / "signers").write_text(
+            f'vendor@example.com namespaces="rackproof-report,rackproof-statement" {public}\n')
+        for folder in folders:
+            done = self.rackproof("sign", folder, "--key", "vendor", "--role", "vendor", "--signer", "vendor@example.com")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            done = self.rackproof("verify", folder, "--signers", "signers")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("vendor@example.com", done.stdout)
+        self.assertIn("by its digest", done.stdout)
+        amended = next((self.folder / folders[-1] / "amends").iterdir())
+        amended.write_bytes(amended.read_bytes()[:-1])
+        done = self.rackproof("verify", folders[-1], "--signers", "signers")
+        self.assertEqual(done.returncode, 6, done.stdout)
+
+    def test_an_interrupted_retest_goes_on_and_is_signed(self):
+        self.repair()
+        command = self.rack.command("retest", "out", *REPAIR, "--repaired", "hgx-02/5", "--out", "again")
+        journals = self.folder / "again" / "journals"
+        with subprocess.Popen(command, cwd=self.folder, env=self.rack.environment(), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+            self.addCleanup(process.kill)
+            self.wait_for(lambda: process.poll() is not None or sum(
+                path.read_text().count('"j":"end"') for path in journals.glob("0002-*.jsonl")) > 5, what="some results")
+            process.send_signal(signal.SIGTERM)
+            told = process.communicate(timeout=120)[0]
+        self.assertNotEqual(process.returncode, 0, told[-3000:])
+        cut = self.report_in("again")
+        self.assertNotEqual(cut["acceptance"], "accepted", told[-3000:])
+        done = self.rack.launch("run", "--resume", "again")
+        self.assertEqual(done.returncode, 0, done.stdout[-4000:] + done.stderr[-2000:])
+        after = self.report_in("again")
+        self.assertEqual(after["amends"]["run"], self.report_in("out")["run"]["id"])
+        self.assertEqual(after["run"]["segments"], cut["run"]["segments"] + 1)
+        verified = self.rackproof("verify", "again", "--unsigned", "--exit-code")
+        self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+        if KEYGEN.exists():
+            self.check_signed(["out", "again"])
 
     def test_a_fault_that_is_still_there_rejects_again(self):
         done = self.retest("--repaired", "hgx-02/5")
