@@ -6,6 +6,7 @@
 #include "harness/archive/rendering.hpp"
 #include "harness/cli/command_line_run.hpp"
 #include "harness/cli/describe.hpp"
+#include "harness/cli/option_values.hpp"
 #include "harness/config/nearest.hpp"
 
 namespace rackproof::cli {
@@ -169,6 +170,7 @@ void CommandLine::add_inventory() {
   takes(taken->add_option("--nvml-deadline", options.inventory.nvml_deadline,
                           "timeout of NVML; GPU facts are reported as unreadable after it"),
         manual::text("TIME"))
+      ->check(is_time())
       ->capture_default_str();
   takes(taken->add_option("--sysroot", options.inventory.sysroot,
                           "read /sys, /proc and /etc below this folder"),
@@ -257,6 +259,7 @@ void CommandLine::add_gate() {
         manual::text("NAME"))
       ->default_str("SLURMD_NODENAME, or the host's name");
   takes(sub->add_option("--limit", gate.limit, "time limit, whatever hangs"), manual::text("TIME"))
+      ->check(is_time())
       ->capture_default_str();
   CLI::Option* bench =
       sub->add_flag("--bench", gate.bench, "run the benches in epilog and health mode too");

@@ -1,5 +1,6 @@
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/command_line_run.hpp"
+#include "harness/cli/option_values.hpp"
 #include "reports/openmetrics/openmetrics.hpp"
 
 namespace rackproof::cli {
@@ -102,13 +103,15 @@ void CommandLine::add_compare() {
   takes(sub->add_option("--b", options.compare.b, "reports of the second side (after)"),
         manual::file("REPORT"));
   takes(sub->add_option("--margin", options.compare.margin_percent,
-                        "smallest relevant change, in percent"),
-        manual::text("PERCENT"))
+                        "smallest relevant change, in percent: 2 or \"2 %\""),
+        manual::text("SHARE"))
+      ->transform(as_percent())
       ->capture_default_str()
       ->check(CLI::Range(0.001, 99.0));
   takes(sub->add_option("--confidence", options.compare.confidence_percent,
-                        "family-wise confidence, in percent"),
-        manual::text("PERCENT"))
+                        "family-wise confidence, in percent: 95 or \"95 %\""),
+        manual::text("SHARE"))
+      ->transform(as_percent())
       ->capture_default_str()
       ->check(CLI::Range(50.0, 99.999));
   sub->add_flag("--json", options.compare.json, "as JSON");
@@ -157,13 +160,14 @@ void CommandLine::add_fleet() {
   sub->add_flag("--rebuild", fleet.rebuild,
                 "add: to a new ledger, which takes the place of the old one");
   takes(sub->add_option("--since", fleet.since,
-                        "worst, failures, page: runs since then, an age (12h, 30d, 8w) or a day "
+                        "worst, failures, page: runs since then, an age (12 h, 30 d, 8 w) or a day "
                         "(YYYY-MM-DD)"),
         manual::text("TIME"))
       ->default_str("30d; page: all runs");
   takes(sub->add_option("--older-than", fleet.older_than,
                         "due, page: hosts whose last accepted whole run is older are due"),
-        manual::text("AGE"))
+        manual::text("TIME"))
+      ->check(is_time_with_unit())
       ->default_str("30d");
   takes(sub->add_option("--suite", fleet.suite,
                         "due, page: only runs of this suite count for what is due"),
@@ -200,8 +204,10 @@ void CommandLine::add_plan() {
   takes(sub->add_option("--nics", plan.nics, "ports of the fabric of each host"), manual::text("N"))
       ->check(CLI::Range(0, 1000))
       ->default_str("one for each GPU");
-  takes(sub->add_option("--age", plan.age, "time since the machine was last tested: 12h, 30d, 8w"),
-        manual::text("AGE"))
+  takes(
+      sub->add_option("--age", plan.age, "time since the machine was last tested: 12 h, 30 d, 8 w"),
+      manual::text("TIME"))
+      ->check(is_time_with_unit())
       ->capture_default_str();
   takes(sub->add_option("--with", plan.with, "steps that have to be in it: globs over their ids"),
         manual::text("GLOB"))
@@ -294,8 +300,9 @@ void CommandLine::add_learn() {
         manual::text("N"))
       ->capture_default_str();
   takes(sub->add_option("--min-tolerance", options.learn.least_tolerance,
-                        "minimum tolerance, as a fraction: 0.02 is 2 percent"),
+                        "minimum tolerance: \"2 %\", or 0.02"),
         manual::text("SHARE"))
+      ->transform(as_fraction())
       ->capture_default_str();
   sub->add_flag("--skip-unfit", options.learn.skip_unfit,
                 "skip cells with too few values or with two groups, with a warning");

@@ -1,6 +1,7 @@
 #include "harness/cli/command_line_run.hpp"
 
 #include "harness/archive/report_file.hpp"
+#include "harness/cli/option_values.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -54,6 +55,7 @@ void add_course(CommandLine& line, CLI::App* sub) {
   line.takes(sub->add_option("--time-budget", line.options.run.time_budget,
                              "start no step after this time: 90 s, 10 min, 2 h"),
              manual::text("TIME"))
+      ->check(is_time())
       ->default_str("the suite's");
   sub->add_flag("--no-record", line.options.run.no_record,
                 "do not sample host and GPU telemetry during the run");
@@ -124,6 +126,7 @@ CLI::Option* add_hook(CommandLine& line, CLI::App* sub, job::HookOptions& hook) 
       manual::file("PROGRAM"));
   line.takes(sub->add_option("--hook-timeout", hook.timeout, "kill the hook after this time"),
              manual::text("TIME"))
+      ->check(is_time())
       ->capture_default_str()
       ->needs(program);
   return program;
@@ -230,6 +233,7 @@ void add_retest(CommandLine& line) {
   line.takes(sub->add_option("--valid", run.retest.valid,
                              "measure results of the report that are older than this again"),
              manual::text("TIME"))
+      ->check(is_time())
       ->capture_default_str();
   line.takes(sub->add_option("--out", run.out, "directory of the new run"),
              manual::directory("DIR"))

@@ -94,7 +94,7 @@ void worst(ledger::LedgerFile& file, const FleetOptions& options, const Program&
 }
 
 int due(ledger::LedgerFile& file, const FleetOptions& options, const Program& program, double now) {
-  const double oldest = now - ledger::age_seconds(options.older_than);
+  const double oldest = now - config::parse_time(options.older_than);
   const ledger::DueAnswer answer = ledger::ask_due(file, oldest, options.suite);
   print(options.json ? ledger::due_json(answer)
                      : ledger::due_text(answer, options.older_than, style_here(program)));
@@ -128,7 +128,7 @@ void page(ledger::LedgerFile& file, const FleetOptions& options, double now) {
   view.overview = ledger::ask_overview(file, since);
   view.worst = ledger::ask_worst(file, since);
   view.histories = ledger::ask_histories(file, since, view.worst, kParts);
-  view.due = ledger::ask_due(file, now - ledger::age_seconds(options.older_than), options.suite);
+  view.due = ledger::ask_due(file, now - config::parse_time(options.older_than), options.suite);
   view.period = options.since.empty() ? "in the ledger" : period_of(options.since);
   view.older_than = options.older_than;
   view.now = now;

@@ -68,17 +68,12 @@ std::map<std::string, budget::History> read_ledger(const PlanOptions& options,
   return seen;
 }
 
-double age_days(const std::string& text) {
-  if (const auto seconds = config::age_seconds(text)) return *seconds / kDay;
-  throw UsageError("--age: '" + text + "' is not an age: expected for example 12h, 30d or 8w");
-}
-
 budget::Machine machine_of(const PlanOptions& options, const FromReports& read) {
   budget::Machine machine;
   machine.hosts = options.hosts > 0 ? options.hosts : std::max(read.hosts, 1);
   machine.gpus = options.gpus >= 0 ? options.gpus : read.runs.empty() ? kUsualGpus : read.gpus;
   machine.nics = options.nics >= 0 ? options.nics : std::max(machine.gpus, 1);
-  machine.age_days = age_days(options.age);
+  machine.age_days = config::parse_time(options.age) / kDay;
   return machine;
 }
 

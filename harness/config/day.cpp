@@ -1,10 +1,13 @@
 #include "harness/config/day.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <string_view>
+
+#include "contract/unit.hpp"
+#include "harness/support/errors.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -20,26 +23,38 @@ int digits(const std::string& text, std::size_t at) {
 }  // namespace
 
 bool is_day(const std::string& text) {
-  constexpr std::array kDays = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  const int century = digits(text, 0);
+  const int year = digits(text, 2);
   const int month = digits(text, 5);
   const int day = digits(text, 8);
-  if (digits(text, 0) < 0 || digits(text, 2) < 0 || month < 1 || month > 12) return false;
-  return day >= 1 && day <= kDays.at(static_cast<std::size_t>(month) - 1);
+  if (century < 0 || year < 0 || month < 0 || day < 0) return false;
+  return std::chrono::year_month_day(std::chrono::year(100 * century + year),
+                                     std::chrono::month(static_cast<unsigned>(month)),
+                                     std::chrono::day(static_cast<unsigned>(day)))
+      .ok();
 }
 
-std::optional<double> age_seconds(const std::string& text) {
-  constexpr double kHour = 3600;
-  constexpr double kDay = 24 * kHour;
+std::optional<double> time_seconds(const std::string& text, std::string_view bare) {
+  constexpr double kDay = 24 * 3600.0;
   double value = 0;
   const char* const end_of_text = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), end_of_text, value);
   std::string_view unit(end, static_cast<std::size_t>(end_of_text - end));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
-  const double factor = unit == "h" ? kHour : unit == "d" ? kDay : unit == "w" ? 7 * kDay : 0;
+  if (unit.empty()) unit = bare;
+  double factor = unit == "d" ? kDay : unit == "w" ? 7 * kDay : 0;
+  const auto known = contract::find_unit(unit);
+  if (known && known->base == "s") factor = known->factor;
   const double seconds = value * factor;
   if (error != std::errc() || !(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
   return seconds;
+}
+
+double parse_time(const std::string& text, std::string_view bare) {
+  if (const auto seconds = time_seconds(text, bare)) return *seconds;
+  throw support::UsageError("'" + text +
+                            "' is not a time: expected for example 90 s, 10 min, 12 h or 30 d");
 }
 
 std::string read_day(const Field& field) {

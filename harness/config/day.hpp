@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "harness/config/reader.hpp"
 
@@ -10,8 +11,12 @@ namespace rackproof::config {
 /// True for a day as YYYY-MM-DD.
 bool is_day(const std::string& text);
 
-/// Seconds of an age in hours, days or weeks: "12h", "30 d", "8w"; nothing for any other text.
-std::optional<double> age_seconds(const std::string& text);
+/// Seconds of a time as options take it, in any unit of time or in days or weeks: "90 s", "10min",
+/// "12h", "30 d", "8w"; a number alone in `bare`. Nothing for any other text, nor for 0.
+std::optional<double> time_seconds(const std::string& text, std::string_view bare = "");
+
+/// The same. Throws UsageError, which says what is expected.
+double parse_time(const std::string& text, std::string_view bare = "");
 
 /// A day as YYYY-MM-DD. Throws ConfigError.
 std::string read_day(const Field& field);

@@ -162,11 +162,6 @@ std::vector<model::Repair> parse_repairs(const RetestOptions& options,
   return repairs;
 }
 
-double parse_validity(const std::string& text) {
-  const auto age = config::age_seconds(text);
-  return age ? *age : parse_seconds(text);
-}
-
 void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request& request) {
   const model::Report& before = earlier.report;
   model::Amends amends;
@@ -174,7 +169,7 @@ void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request
   amends.run = before.run.id;
   amends.began_utc = before.run.began_utc;
   amends.acceptance = contract::word(before.acceptance);
-  amends.valid_seconds = parse_validity(options.valid);
+  amends.valid_seconds = parse_seconds(options.valid);
   amends.repairs = parse_repairs(options, before);
   const auto wrong = run::wrong_elsewhere(before, amends.repairs);
   if (!wrong.empty()) {

@@ -34,9 +34,6 @@ EarlierRun read_earlier_run(const std::string& path);
 /// UsageError for a host or a part that is not in it.
 std::vector<model::Repair> parse_repairs(const RetestOptions& options, const model::Report& before);
 
-/// Seconds of "30d", "12 h" and whatever parse_seconds() takes. Throws UsageError.
-double parse_validity(const std::string& text);
-
 /// Makes the request one that amends the earlier run; `request.run_id` is the new one.
 void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request& request);
 

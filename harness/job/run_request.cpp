@@ -6,17 +6,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <system_error>
 
 #include "benches/protocol/version.hpp"
-#include "contract/unit.hpp"
 #include "harness/assemble/directory.hpp"
 #include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
+#include "harness/config/day.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/config/metrics.hpp"
 #include "harness/config/nearest.hpp"
@@ -323,19 +321,7 @@ std::string allowed_programs(const RunOptions& options) {
   return fs::absolute(options.allow_programs).lexically_normal().string();
 }
 
-double parse_seconds(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  while (unit.starts_with(' ')) unit.remove_prefix(1);
-  const auto known = contract::find_unit(unit.empty() ? "s" : unit);
-  const double seconds = known && known->base == "s" ? value * known->factor : 0;
-  if (error != std::errc() || !(seconds > 0) || !std::isfinite(seconds)) {
-    throw support::UsageError("'" + text +
-                              "' is not a time: expected for example 90 s, 10 min or 2 h");
-  }
-  return seconds;
-}
+double parse_seconds(const std::string& text) { return config::parse_time(text, "s"); }
 
 PreparedRun prepare_run(const RunOptions& options, const Program& program,
                         const fleet::Launcher& launcher, double budget_override_seconds) {

@@ -23,16 +23,11 @@ double evidence_of(const std::optional<RunRef>& run) {
 
 }  // namespace
 
-double age_seconds(const std::string& text) {
-  if (const auto seconds = config::age_seconds(text)) return *seconds;
-  throw support::UsageError("'" + text + "' is not an age: expected for example 12h, 30d or 8w");
-}
-
 double since_seconds(const std::string& text, double now) {
-  if (const auto seconds = config::age_seconds(text)) return now - *seconds;
+  if (const auto seconds = config::time_seconds(text)) return now - *seconds;
   if (config::is_day(text)) return model::unix_seconds(text + "T00:00:00Z").value_or(0);
   throw support::UsageError("'" + text +
-                            "' is no time: expected an age such as 30d, or a day as YYYY-MM-DD");
+                            "' is no time: expected an age such as 30 d, or a day as YYYY-MM-DD");
 }
 
 std::vector<Stay> stays_of(const std::vector<Sight>& runs) {

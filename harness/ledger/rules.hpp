@@ -8,9 +8,6 @@
 
 namespace rackproof::ledger {
 
-/// Seconds of an age: "30d", "12 h", "2w". Throws UsageError.
-double age_seconds(const std::string& text);
-
 /// The time, in seconds since 1970, from which on --since asks: an age before `now`, or the
 /// beginning of a day, YYYY-MM-DD. Throws UsageError.
 double since_seconds(const std::string& text, double now);

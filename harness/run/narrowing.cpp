@@ -15,7 +15,8 @@ using Parts = std::vector<localise::Halving::Group>;
 
 // What all of the search may take, in deadlines of the step.
 constexpr double kDeadlines = 2;
-// A part may take so many times what the suite expects of the whole, and this much to come together.
+// A part may take so many times what the suite expects of the whole, and this much to come
+// together.
 constexpr double kTimesExpected = 3;
 constexpr double kMoreSeconds = 30;
 
@@ -67,8 +68,8 @@ std::string members_text(std::set<std::size_t> members) {
       runs.push_back(last == first ? std::to_string(first) : fmt::format("{} to {}", first, last));
     }
   }
-  std::string text = runs.size() == 1 && runs.front().find(' ') == std::string::npos ? "member "
-                                                                                     : "members ";
+  std::string text =
+      runs.size() == 1 && runs.front().find(' ') == std::string::npos ? "member " : "members ";
   for (std::size_t i = 0; i < runs.size(); ++i) {
     text += (i == 0 ? "" : i + 1 == runs.size() ? " and " : ", ") + runs[i];
   }

@@ -153,7 +153,8 @@ TEST_CASE("what fails only at times or only together is said to") {
   }
 }
 
-TEST_CASE("a group is not run in parts where its failure names a member, or where nobody wants it") {
+TEST_CASE(
+    "a group is not run in parts where its failure names a member, or where nobody wants it") {
   Stage stage(4);
   config::Step step = ring();
   stage.bench = wrong_where([](const auto& hosts) { return with_host(hosts, "node1"); });
