@@ -65,4 +65,17 @@ void read_bring_up(const Object& object, Step& step) {
   }
 }
 
+void read_again(const Object& object, Step& step) {
+  if (const auto confirm = object.find("confirm")) {
+    step.confirm =
+        confirm->choice<Confirm>({{"alone", Confirm::kAlone}, {"together", Confirm::kTogether}});
+  }
+  const auto narrow = object.find("narrow");
+  if (!narrow) return;
+  step.narrow = narrow->boolean();
+  if (!is_process_group(step)) {
+    narrow->fail("only a group of processes is run in parts; leave it out here");
+  }
+}
+
 }  // namespace rackproof::config

@@ -16,4 +16,7 @@ void read_bring_up(const Object& object, Step& step);
 /// Refuses a time budget that is shorter than what the steps say that they take together.
 void require_time(const Field& budget, const Suite& suite);
 
+/// What is run again when a result is in doubt: confirm, narrow.
+void read_again(const Object& object, Step& step);
+
 }  // namespace rackproof::config

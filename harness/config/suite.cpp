@@ -293,10 +293,26 @@ void refuse_ends(const Field& expect, const Step& step) {
 }
 
 Step read_step(const Field& field, double budget) {
-  const Object object(
-      field, {"id", "title", "bench", "backend", "arguments", "environment", "placement", "needs",
-              "members", "rounds", "deadline", "takes", "bring_up", "grace", "attempts", "confirm", "narrow",
-              "on_failure", "when_unavailable", "expect"});
+  const Object object(field, {"id",
+                              "title",
+                              "bench",
+                              "backend",
+                              "arguments",
+                              "environment",
+                              "placement",
+                              "needs",
+                              "members",
+                              "rounds",
+                              "deadline",
+                              "takes",
+                              "bring_up",
+                              "grace",
+                              "attempts",
+                              "confirm",
+                              "narrow",
+                              "on_failure",
+                              "when_unavailable",
+                              "expect"});
   Step step;
   step.id = object.require("id").name();
   step.title = object.require("title").text();
@@ -314,11 +330,7 @@ Step read_step(const Field& field, double budget) {
   read_rounds(object, step);
   read_times(object, budget, step);
   read_bring_up(object, step);
-  if (const auto confirm = object.find("confirm")) {
-    step.confirm =
-        confirm->choice<Confirm>({{"alone", Confirm::kAlone}, {"together", Confirm::kTogether}});
-  }
-  if (const auto narrow = object.find("narrow")) step.narrow = narrow->boolean();
+  read_again(object, step);
   if (const auto failure = object.find("on_failure")) {
     step.failure_stops_run = failure->choice<bool>({{"continue", false}, {"stop", true}});
   }

@@ -35,6 +35,12 @@ Pending member_of(const Group& group, int member, const std::string& name) {
   return pending;
 }
 
+GroupFault fault_of(const Group& group) {
+  if (group.wrong) return GroupFault::kWrongAnswer;
+  const bool waited = group.late || !group.gave_up.empty();
+  return waited && !group.blamed ? GroupFault::kWait : GroupFault::kMember;
+}
+
 }  // namespace
 
 void GroupRunner::start(const Pending& of) {
@@ -44,6 +50,7 @@ void GroupRunner::start(const Pending& of) {
     return tally_.hold_up(model::StepReason::kRankLost, rank, context_);
   }
   if (!of.confirms) tally_.failed_instances.erase(of.instance);
+  tally_.faults.erase(of.instance);
   tally_.unexplained.erase(of.instance);
   Pending first = of;
   first.rank = ranks.front();
@@ -224,6 +231,7 @@ std::optional<Outcome> GroupRunner::finish(const std::string& name) {
   } else if (!group.gave_up.empty() && !group.blamed) {
     tell_of(blame_for_waiting(group, context_));
   }
+  if (!group.clean) tally_.faults[group.instance] = fault_of(group);
   if (unexplained) tally_.unexplained.insert(group.instance);
   if (!context_.goes_on() || group.confirms || group.narrows) return std::nullopt;
   Outcome outcome;

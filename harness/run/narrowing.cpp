@@ -87,7 +87,7 @@ void Narrowing::run(const plan::PlacedStep& step) {
 }
 
 void Narrowing::narrow(const plan::PlacedStep& step, std::size_t instance) {
-  Search search{&step, instance,
+  Search search{&step, instance, runner_.tally().faults.at(instance),
                 context_.around.clock.now() + kDeadlines * step.step.deadline_seconds};
   context_.around.progress.say(
       fmt::format("{}: {} failed and no one member is known to be the cause; running it in parts",
@@ -124,7 +124,14 @@ std::optional<std::vector<bool>> Narrowing::try_parts(Search& search, const Part
   }
   ++search.rounds;
   search.groups += static_cast<int>(parts.size());
-  return runner_.try_parts(placed, ++round_);
+  const auto faults = runner_.try_parts(placed, ++round_);
+  if (!faults) return std::nullopt;
+  std::vector<bool> failed;
+  for (const std::optional<GroupFault>& fault : *faults) {
+    if (fault && *fault != search.fault) return std::nullopt;
+    failed.push_back(fault.has_value());
+  }
+  return failed;
 }
 
 void Narrowing::tell(const Search& search, const localise::Halving& halving) {

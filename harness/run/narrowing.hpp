@@ -39,7 +39,8 @@ class Narrowing {
   struct Search {
     const plan::PlacedStep* step = nullptr;
     std::size_t instance = 0;
-    double until = 0;  ///< no round begins later
+    GroupFault fault = GroupFault::kMember;  ///< how the whole failed
+    double until = 0;                        ///< no round begins later
     int rounds = 0;
     int groups = 0;
 
@@ -47,8 +48,9 @@ class Narrowing {
   };
 
   void narrow(const plan::PlacedStep& step, std::size_t instance);
-  /// Runs these parts at once and gives for each whether it failed; nothing when there is no time
-  /// left, or no saying what became of them.
+  /// Runs these parts at once and gives for each whether it failed as the whole did; nothing when
+  /// there is no time left, when one failed in another way, or when there is no saying what became
+  /// of them.
   std::optional<std::vector<bool>> try_parts(Search& search,
                                              const std::vector<localise::Halving::Group>& parts);
   void tell(const Search& search, const localise::Halving& halving);

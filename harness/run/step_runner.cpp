@@ -176,7 +176,8 @@ void StepRunner::repeat_disturbed() {
   await();
 }
 
-std::optional<std::vector<bool>> StepRunner::try_parts(const plan::PlacedStep& parts, int round) {
+std::optional<std::vector<std::optional<GroupFault>>> StepRunner::try_parts(
+    const plan::PlacedStep& parts, int round) {
   const Tally whole = std::exchange(tally_, {});
   for (std::size_t i = 0; i < parts.instances.size(); ++i) {
     Pending pending{&parts, i, round, parts.instances[i].ranks.front()};
@@ -186,11 +187,16 @@ std::optional<std::vector<bool>> StepRunner::try_parts(const plan::PlacedStep& p
   await();
   const Tally made = std::exchange(tally_, whole);
   if (!context_.goes_on() || !made.held_up.empty()) return std::nullopt;
-  std::vector<bool> failed;
-  for (std::size_t i = 0; i < parts.instances.size(); ++i) {
-    failed.push_back(made.failed_instances.contains(i));
+  std::vector<std::optional<GroupFault>> faults(parts.instances.size());
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const auto fault = made.faults.find(i);
+    if (fault != made.faults.end()) {
+      faults[i] = fault->second;
+    } else if (made.failed_instances.contains(i)) {
+      faults[i] = GroupFault::kMember;
+    }
   }
-  return failed;
+  return faults;
 }
 
 // Whatever runs in the ranks is collective over all that the launcher started: one that is lost, or

@@ -34,8 +34,9 @@ class StepRunner {
   /// Waits until nothing is in flight any more.
   void await();
   /// Runs these parts of a group that failed, all at once, in the given round. Gives for each
-  /// whether it failed; nothing where ranks were lost or the run was stopped meanwhile.
-  std::optional<std::vector<bool>> try_parts(const plan::PlacedStep& parts, int round);
+  /// how it failed, if it did; nothing where ranks were lost or the run was stopped meanwhile.
+  std::optional<std::vector<std::optional<GroupFault>>> try_parts(const plan::PlacedStep& parts,
+                                                                  int round);
   /// Calls the ranks to the step that runs inside them; false where one did not answer.
   bool all_answer(const plan::PlacedStep& step);
   /// Runs it inside the ranks. Gives how many attempts it is worth by what is known then.

@@ -9,12 +9,20 @@
 
 namespace rackproof::run {
 
+/// How a group failed.
+enum class GroupFault {
+  kWrongAnswer,  ///< a member told one
+  kWait,         ///< members waited: not done at the deadline, or somebody gave up
+  kMember,       ///< a member failed by itself, or did not come
+};
+
 /// What is known of the step that is measured now.
 struct Tally {
-  std::map<std::size_t, int> last_number;  ///< of the attempts at each instance
-  std::set<std::size_t> failed_instances;  ///< those whose last attempt ended badly
-  /// Groups that failed last in a way that shows no one member to be the cause.
-  std::set<std::size_t> unexplained;
+  std::map<std::size_t, int> last_number;    ///< of the attempts at each instance
+  std::set<std::size_t> failed_instances;    ///< those whose last attempt ended badly
+  std::map<std::size_t, GroupFault> faults;  ///< of the groups that failed last
+  std::set<std::size_t>
+      unexplained;  ///< those of them whose failure shows no one member as its cause
   /// Why the step could not do all it should, though the run goes on.
   model::Reason<model::StepReason> held_up;
 

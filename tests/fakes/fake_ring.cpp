@@ -1,6 +1,6 @@
 // A bench of a group of processes that talk to nobody: to prove that the harness brings groups
-// together and takes them apart. --mode NAME says what goes wrong, --who N in which member, --which NAME
-// with which device (see kModes in main).
+// together and takes them apart. --mode NAME says what goes wrong, --who N in which member, --which
+// NAME with which device (see kModes in main).
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -139,8 +139,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   const Ring ring = read_line(argc, argv);
-  static const std::set<std::string> kModes = {"ok",          "dies-before-token",  "no-token",
-                                               "bad-token",   "ends-without-token", "dies-later",
+  static const std::set<std::string> kModes = {"ok",           "dies-before-token",  "no-token",
+                                               "bad-token",    "ends-without-token", "dies-later",
                                                "wrong-answer", "wrong-device"};
   if (!kModes.contains(ring.mode) || ring.ranks < 2) {
     std::fprintf(stderr, "ring-host: no mode %s, or no --ranks\n", ring.mode.c_str());

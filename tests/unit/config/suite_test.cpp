@@ -64,6 +64,7 @@ TEST_CASE("a group of processes has members and a time to come up") {
   CHECK(pairs.placement == Placement::kGroups);
   CHECK(pairs.members == Members::kDevices);
   CHECK(pairs.bring_up_seconds == 20);
+  CHECK_FALSE(pairs.narrow);
   CHECK(pairs.expect.at(0).for_each == "link");
   CHECK(is_process_group(pairs));
   CHECK_FALSE(is_process_group(suite.steps[0]));

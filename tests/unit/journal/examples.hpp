@@ -66,20 +66,13 @@ inline std::vector<journal::Entry> examples() {
   group.kind = contract::SubjectKind::kGroup;
   group.group = "world";
   group.members = {"node0", "node1"};
-  const Head head{"a",
-                  2,
-                  true,
-                  true,
-                  1,
-                  0,
-                  2,
-                  "node1",
-                  group,
-                  "fake",
-                  "host",
-                  {"--x", "\xc3\xa4\n"},
-                  "GPU-0",
-                  {{"node0", "GPU-0"}, {"node1", "GPU-1"}}};
+  const Head head{"a",     2,
+                  true,    true,
+                  1,       0,
+                  2,       "node1",
+                  group,   "fake",
+                  "host",  {"--x", "\xc3\xa4\n"},
+                  "GPU-0", {{"node0", "GPU-0"}, {"node1", "GPU-1"}}};
   return {example_of_repair(),
           Kept{"a", true, {"node1/GPU-0", "world (2 hosts)"}},
           Open{"r", 1, 2, 4, 1, "node1", 7, "1", "c", "boot", 12.5, "2030-01-01T00:00:00.000Z"},

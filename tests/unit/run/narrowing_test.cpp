@@ -171,6 +171,20 @@ TEST_CASE(
   CHECK(parts_of(report) == 0);
 }
 
+TEST_CASE("a part that fails in another way than the whole ends the search and accuses nobody") {
+  Stage stage(8);
+  stage.request.suite.steps = {ring()};
+  const auto bad = wrong_where([](const auto& hosts) { return with_host(hosts, "node5"); });
+  stage.bench = [&](const warden::Launch& launch) {
+    const model::Attempt head = fakes::head_of(launch);
+    const bool small = head.members == 2;
+    return small && head.member == 1 ? Act(launch, 1).hello().killed(11) : bad(launch);
+  };
+  const model::Report report = stage.play();
+  CHECK(findings_of(report, "bad-member").empty());
+  CHECK(has_finding(report, "group-narrowed", "what fails is among members 4 to 7"));
+}
+
 TEST_CASE("of several groups that failed each is run in parts, and no two attempts have one name") {
   Stage stage(8, 4);
   stage.request.suite.steps = {ring(config::Placement::kGroups)};

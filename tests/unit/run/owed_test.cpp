@@ -79,10 +79,12 @@ TEST_CASE("a run goes on without a host that was lost, and still owes what that 
   CHECK(report.acceptance_reason.find("node2 was set aside: rank 2 vanished") == 0);
   // What it had done counts, by its own table.
   CHECK(cell_of(report, "a:node2:fake.rate[]").verdict.outcome == model::Outcome::kPass);
-  CHECK(cell_of(report, "all:world (3 hosts):fake.rate[]").verdict.outcome == model::Outcome::kPass);
+  CHECK(cell_of(report, "all:world (3 hosts):fake.rate[]").verdict.outcome ==
+        model::Outcome::kPass);
   // What the others still owed is measured, without it.
   CHECK(cell_of(report, "b:node0:fake.rate[]").verdict.outcome == model::Outcome::kPass);
-  CHECK(cell_of(report, "late:world (2 hosts):fake.rate[]").verdict.outcome == model::Outcome::kPass);
+  CHECK(cell_of(report, "late:world (2 hosts):fake.rate[]").verdict.outcome ==
+        model::Outcome::kPass);
   const auto& lost = cell_of(report, "b:node2:fake.rate[]").verdict;
   CHECK(lost.outcome == model::Outcome::kUntested);
   CHECK(lost.reason_id == "rank-lost");
