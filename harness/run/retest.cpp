@@ -167,7 +167,7 @@ std::vector<std::string> wrong_elsewhere(const model::Report& before,
     const bool failed = is_wrong_answer(attempt.ending) ||
                         std::any_of(attempt.checks.begin(), attempt.checks.end(),
                                     [](const auto& check) { return !check.passed; });
-    if (failed && !attempt.narrows && !is_repaired(attempt.subject, repairs)) {
+    if (failed && !is_repaired(attempt.subject, repairs)) {
       wrong.insert(model::label(attempt.subject));
     }
   }

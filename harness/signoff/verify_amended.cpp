@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "harness/archive/report_file.hpp"
 #include "harness/signoff/verification.hpp"
@@ -59,9 +60,9 @@ void verify_amended(const Exhibit& exhibit, const std::string& named, Screen& sc
     for (const std::string& place : places_of(exhibit, named, link->sha256)) {
       if (!fs::is_regular_file(place, error)) continue;
       // What cannot be read, or is compressed and cut off, is another one too.
-      const auto bytes = content_of(place);
+      auto bytes = content_of(place);
       if (bytes && support::sha256_hex(*bytes) == link->sha256) {
-        text = *bytes;
+        text = std::move(*bytes);
         break;
       }
       if (changed.empty()) changed = place;

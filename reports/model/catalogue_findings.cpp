@@ -111,7 +111,7 @@ constexpr std::array kEntries = {
         "of those that failed, and so on; a last single member ran together with one that had done "
         "well. Each part with the member in this finding failed, and the others did well.",
         "Examine this device or host first. Run the bench there alone, or in a group with a few "
-        "members that did well. A repeated run of the parts is in the attempts with `narrows`."},
+        "members that did well. The runs of the parts are the attempts with `narrows`."},
     CatalogueEntry{
         finding_id::kGroupNarrowed, kKind, "a failed group was run in parts, and no member found",
         "The group did well when it was run again, or its members fail only together, or the time "

@@ -235,6 +235,20 @@ TEST_CASE("a wrong answer that no repair is about is named") {
     if (attempt.step == "world") attempt.checks = {check};
   }
   CHECK(run::wrong_elsewhere(report, {repair}) == std::vector<std::string>{"n0", "n2/GPU-n2-1"});
+  // So does a part of a group that only hung, unless what was repaired was in it.
+  model::Attempt part;
+  part.step = "world";
+  part.narrows = true;
+  part.checks = {check};
+  part.subject.kind = contract::SubjectKind::kGroup;
+  part.subject.group = "world, members 0 and 2";
+  part.subject.members = {"n0", "n2"};
+  report.attempts.push_back(part);
+  part.subject.group = "world, members 0 and 1";
+  part.subject.members = {"n0", "n1"};
+  report.attempts.push_back(part);
+  CHECK(run::wrong_elsewhere(report, {repair}) ==
+        std::vector<std::string>{"n0", "n2/GPU-n2-1", "world, members 0 and 2 (2 hosts)"});
 }
 
 TEST_CASE("an attempt that measured a cell which failed is not kept, whatever it is called") {
