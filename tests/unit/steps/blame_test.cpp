@@ -5,7 +5,7 @@
 namespace rackproof::steps {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 // A step of 100 ms: 90 of products, 4 of waiting for tensor all-reduces, 3 for the pipeline, 3
 // else.

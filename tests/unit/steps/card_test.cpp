@@ -10,7 +10,7 @@
 namespace rackproof::steps {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 std::string card_text(const std::string& from = "", const std::string& to = "") {
   std::string text =

@@ -7,7 +7,7 @@
 namespace rackproof::steps {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 Config small() {
   Config config;

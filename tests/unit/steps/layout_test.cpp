@@ -8,7 +8,7 @@
 namespace rackproof::steps {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::shipped_card;
 
 }  // namespace

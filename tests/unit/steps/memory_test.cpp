@@ -9,7 +9,7 @@
 namespace rackproof::steps {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::shipped_card;
 
 constexpr Batch kBatch{512, 1, 4};

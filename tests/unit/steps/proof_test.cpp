@@ -7,7 +7,7 @@
 namespace rackproof::steps {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 constexpr std::int64_t kProofBound = 100;
 
