@@ -16,6 +16,10 @@
 #include "benches/kit/host.hpp"
 
 namespace rackproof::collectives {
+
+using reduction::mix;
+using reduction::Pattern;
+using reduction::Seeds;
 namespace {
 
 constexpr std::int64_t kLine = 64;

@@ -12,6 +12,11 @@
 #include "benches/kit/statistics.hpp"
 
 namespace rackproof::collectives {
+
+using reduction::dtype_of;
+using reduction::mix;
+using reduction::redop_of;
+using reduction::text_of;
 namespace {
 
 constexpr std::size_t kKeptSamples = 1000;

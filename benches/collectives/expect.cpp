@@ -6,6 +6,10 @@
 #include "benches/collectives/transport.hpp"
 
 namespace rackproof::collectives {
+
+using reduction::bits_at;
+using reduction::compare;
+using reduction::Difference;
 namespace {
 
 // Small enough that what is expected stays in the nearest cache while it is compared.

@@ -6,9 +6,11 @@
 
 #include "benches/collectives/factors.hpp"
 #include "benches/collectives/kinds.hpp"
-#include "benches/collectives/verifiable.hpp"
+#include "benches/kit/reduction/verifiable.hpp"
 
 namespace rackproof::collectives {
+
+using reduction::Pattern;
 
 /// The result of reducing over all ranks, as the source of a Segment.
 inline constexpr int kAllRanks = -1;

@@ -25,8 +25,8 @@ std::int64_t in_granules(std::int64_t bytes) {
 
 }  // namespace
 
-LocalBuffers::LocalBuffers(LocalRanks& locals, Registration registration, std::int64_t in_bytes,
-                           std::int64_t out_bytes, const std::string& what)
+LocalBuffers::LocalBuffers(kit::nccl::LocalRanks& locals, Registration registration,
+                           std::int64_t in_bytes, std::int64_t out_bytes, const std::string& what)
     : locals_(locals), registration_(registration) {
   require_room(in_bytes, out_bytes, what);
   try {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "benches/collectives/kinds.hpp"
-#include "benches/collectives/local_ranks.hpp"
+#include "benches/kit/nccl/local_ranks.hpp"
 
 namespace rackproof::collectives {
 
@@ -19,7 +19,7 @@ class LocalBuffers {
   /// Zero bytes of input: none. Every process of the group must make its own at the same time.
   /// Throws kit::Unavailable on all of them when one lacks the memory, telling how much is free
   /// here, or when NCCL does not take the registration. `what` names the cell.
-  LocalBuffers(LocalRanks& locals, Registration registration, std::int64_t in_bytes,
+  LocalBuffers(kit::nccl::LocalRanks& locals, Registration registration, std::int64_t in_bytes,
                std::int64_t out_bytes, const std::string& what);
   ~LocalBuffers();
   LocalBuffers(const LocalBuffers&) = delete;
@@ -48,7 +48,7 @@ class LocalBuffers {
   void register_all(const std::string& what);
   void release() noexcept;
 
-  LocalRanks& locals_;
+  kit::nccl::LocalRanks& locals_;
   Registration registration_;
   std::vector<Region> regions_;  // of each local rank: input, output
 };

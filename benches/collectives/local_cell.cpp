@@ -6,15 +6,18 @@
 #include <memory>
 #include <utility>
 
-#include "benches/collectives/dtypes.hpp"
+#include "benches/collectives/enqueue.hpp"
 #include "benches/collectives/local_buffers.hpp"
 #include "benches/collectives/local_graph.hpp"
-#include "benches/collectives/patterns.hpp"
 #include "benches/collectives/slot_plan.hpp"
 #include "benches/kit/clock.hpp"
 #include "benches/kit/nccl/log.hpp"
+#include "benches/kit/reduction/dtypes.hpp"
+#include "benches/kit/reduction/patterns.hpp"
 
 namespace rackproof::collectives {
+
+using namespace reduction;
 namespace {
 
 using kit::cuda::DeviceBuffer;
@@ -25,13 +28,6 @@ using kit::cuda::PinnedBuffer;
 constexpr int kPoison = 0xA5;
 // Samples that are means over many operations: so many have an interval of their median.
 constexpr std::int64_t kLeastMeans = 20;
-
-elements::Mean mean_of(const CellSpec& spec, int ranks) {
-  if (spec.redop != RedOp::kAvg) return {};
-  return with_type(spec.dtype, [&](auto zero) {
-    return elements::mean_over<decltype(zero)>(static_cast<std::uint64_t>(ranks));
-  });
-}
 
 // What one local rank has beside its buffers.
 struct LocalState {
@@ -48,8 +44,8 @@ struct LocalState {
 
 class LocalRun {
  public:
-  LocalRun(LocalRanks& locals, const GroupLog& log, const CellSpec& spec, const MeasuringRule& rule,
-           const std::optional<kit::Injection>& injection)
+  LocalRun(kit::nccl::LocalRanks& locals, const GroupLog& log, const CellSpec& spec,
+           const MeasuringRule& rule, const std::optional<kit::Injection>& injection)
       : locals_(locals),
         log_(log),
         spec_(spec),
@@ -65,7 +61,8 @@ class LocalRun {
                  label(spec)) {
     data_.dtype = spec.dtype;
     data_.redop = spec.redop;
-    data_.rule = {seed_of(spec, rule.seed), 0, locals.size(), mean_of(spec, locals.size())};
+    data_.rule = {seed_of(spec, rule.seed), 0, locals.size(),
+                  mean_of(spec.dtype, spec.redop, locals.size())};
     locals_.each([&](int local) { states_.push_back(state_of(local)); });
   }
 
@@ -230,7 +227,7 @@ class LocalRun {
     return step() == 1 || (slot >= plan_.lead && (slot - plan_.lead) % step() == 0);
   }
 
-  void foretell(LocalProgress& told) const {
+  void foretell(kit::nccl::LocalProgress& told) const {
     if (locals_.is_first_of_kind()) {
       // A host that waits inside NCCL for a connection does not look: its device may be further.
       told.exchange();
@@ -306,8 +303,6 @@ class LocalRun {
     injection_.reset();
   }
 
-  Slots outputs(int local) const { return {output(local, 0), out_stride_, plan_.slots}; }
-
   void verify(int local) {
     LocalState& state = states_[static_cast<std::size_t>(local)];
     if (state.segments.empty()) return;
@@ -318,7 +313,8 @@ class LocalRun {
     kit::cuda::copy_async(state.findings.data(), state.found_here.data(), state.findings.bytes(),
                           stream);
     verify_async(data_, state.device_segments.data(), static_cast<int>(state.segments.size()),
-                 state.longest, outputs(local), state.findings.data(), stream.get());
+                 state.longest, {output(local, 0), out_stride_, plan_.slots}, state.findings.data(),
+                 stream.get());
     kit::cuda::copy_async(state.found_here.data(), state.findings.data(), state.findings.bytes(),
                           stream);
   }
@@ -367,7 +363,7 @@ class LocalRun {
     return result;
   }
 
-  LocalRanks& locals_;
+  kit::nccl::LocalRanks& locals_;
   GroupLog log_;
   const CellSpec& spec_;
   const MeasuringRule& rule_;
@@ -390,8 +386,8 @@ class LocalRun {
 
 }  // namespace
 
-CellResult measure_on_local_ranks(LocalRanks& locals, const GroupLog& log, const CellSpec& spec,
-                                  const MeasuringRule& rule,
+CellResult measure_on_local_ranks(kit::nccl::LocalRanks& locals, const GroupLog& log,
+                                  const CellSpec& spec, const MeasuringRule& rule,
                                   const std::optional<kit::Injection>& injection,
                                   const Progress& progress) {
   return LocalRun(locals, log, spec, rule, injection).run(progress);

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "benches/collectives/cell.hpp"
-#include "benches/collectives/local_ranks.hpp"
+#include "benches/kit/nccl/local_ranks.hpp"
 #include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
 
@@ -25,8 +25,8 @@ struct GroupLog {
 /// over those of one launch. Where these are several, batches take turns with some in which an
 /// event follows each operation. `log` tells what NCCL chose, in an untimed batch before the
 /// others.
-CellResult measure_on_local_ranks(LocalRanks& locals, const GroupLog& log, const CellSpec& spec,
-                                  const MeasuringRule& rule,
+CellResult measure_on_local_ranks(kit::nccl::LocalRanks& locals, const GroupLog& log,
+                                  const CellSpec& spec, const MeasuringRule& rule,
                                   const std::optional<kit::Injection>& injection,
                                   const Progress& progress);
 

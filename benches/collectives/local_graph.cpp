@@ -4,7 +4,7 @@
 
 namespace rackproof::collectives {
 
-LocalGraph::LocalGraph(const LocalRanks& locals, const std::function<void()>& queue)
+LocalGraph::LocalGraph(const kit::nccl::LocalRanks& locals, const std::function<void()>& queue)
     : locals_(locals),
       graphs_(static_cast<std::size_t>(locals.count()), nullptr),
       ready_(static_cast<std::size_t>(locals.count()), nullptr) {

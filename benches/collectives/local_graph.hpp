@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "benches/collectives/local_ranks.hpp"
+#include "benches/kit/nccl/local_ranks.hpp"
 
 namespace rackproof::collectives {
 
@@ -13,7 +13,7 @@ namespace rackproof::collectives {
 /// rank.
 class LocalGraph {
  public:
-  LocalGraph(const LocalRanks& locals, const std::function<void()>& queue);
+  LocalGraph(const kit::nccl::LocalRanks& locals, const std::function<void()>& queue);
   ~LocalGraph();
   LocalGraph(const LocalGraph&) = delete;
   LocalGraph& operator=(const LocalGraph&) = delete;
@@ -26,7 +26,7 @@ class LocalGraph {
   void instantiate();
   void release() noexcept;
 
-  const LocalRanks& locals_;
+  const kit::nccl::LocalRanks& locals_;
   std::vector<cudaGraph_t> graphs_;
   std::vector<cudaGraphExec_t> ready_;
 };

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "benches/collectives/enqueue.hpp"
 #include "benches/collectives/local_cell.hpp"
-#include "benches/collectives/local_ranks.hpp"
 #include "benches/kit/clock.hpp"
 #include "benches/kit/cuda/device.hpp"
 #include "benches/kit/nccl/check.hpp"
 #include "benches/kit/nccl/communicator.hpp"
 #include "benches/kit/nccl/group.hpp"
+#include "benches/kit/nccl/local_ranks.hpp"
 #include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
 
@@ -23,7 +24,8 @@ using kit::cuda::DeviceBuffer;
 
 class NcclGroup final : public Group {
  public:
-  NcclGroup(LocalRanks& locals, kit::nccl::LogFile& log, std::string path, kit::nccl::Log told)
+  NcclGroup(kit::nccl::LocalRanks& locals, kit::nccl::LogFile& log, std::string path,
+            kit::nccl::Log told)
       : locals_(locals), log_(log), path_(std::move(path)), told_(std::move(told)) {}
 
   int rank() const override { return locals_.first_rank(); }
@@ -41,7 +43,7 @@ class NcclGroup final : public Group {
   }
 
  private:
-  LocalRanks& locals_;
+  kit::nccl::LocalRanks& locals_;
   kit::nccl::LogFile& log_;
   std::string path_;
   kit::nccl::Log told_;  ///< of the group, with the connections of all cells so far
@@ -66,7 +68,7 @@ struct FirstResult {
 };
 
 // An all_reduce of a few elements on every rank of this process, checked.
-FirstResult first_result(LocalRanks& locals) {
+FirstResult first_result(kit::nccl::LocalRanks& locals) {
   constexpr std::int64_t kCount = 1024;
   const Pattern pattern(Dtype::kInt32, RedOp::kSum, locals.size(), {1, 2});
   std::vector<std::vector<std::int32_t>> here(static_cast<std::size_t>(locals.count()),
@@ -106,7 +108,7 @@ FirstResult first_result(LocalRanks& locals) {
   return all;
 }
 
-void say_bring_up(const LocalRanks& locals, const FirstResult& result, double seconds,
+void say_bring_up(const kit::nccl::LocalRanks& locals, const FirstResult& result, double seconds,
                   const kit::nccl::BringUp& times, kit::Session& session) {
   const Findings& found = result.found;
   protocol::Check check;
@@ -176,7 +178,8 @@ void run(const NcclSettings& settings, kit::Session& session) {
   kit::nccl::BringUp times;
   std::vector<kit::nccl::Communicator> members =
       kit::nccl::bring_up(settings.group, devices, session, &times);
-  LocalRanks locals(std::move(members), settings.group.patience_seconds, session.progress());
+  kit::nccl::LocalRanks locals(std::move(members), settings.group.patience_seconds,
+                               "collectives-nccl", session.progress());
   const FirstResult found = first_result(locals);
   // The second communicator is this bench's need, not a part of bringing up NCCL.
   const double seconds = times.joined - times.begun + kit::now_seconds() - times.ready;

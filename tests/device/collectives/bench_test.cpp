@@ -9,6 +9,7 @@
 
 using namespace rackproof;
 using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 using device_tests::kSizes;
 
 namespace {

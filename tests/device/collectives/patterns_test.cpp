@@ -1,16 +1,16 @@
 // The kernels that make and prove data, against the host's own.
-#include "benches/collectives/patterns.hpp"
+#include "benches/kit/reduction/patterns.hpp"
 
 #include <catch2/catch.hpp>
 #include <optional>
 #include <vector>
 
-#include "benches/collectives/dtypes.hpp"
 #include "benches/kit/cuda/memory.hpp"
+#include "benches/kit/reduction/dtypes.hpp"
 #include "tests/device/sizes.hpp"
 
 using namespace rackproof;
-using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 namespace cuda = kit::cuda;
 
 namespace {

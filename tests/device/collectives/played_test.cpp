@@ -12,6 +12,7 @@
 
 using namespace rackproof;
 using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 using cuda_host::counts;
 using cuda_host::machine_to_change;
 using cuda_host::play;

@@ -10,13 +10,13 @@
 #include "tests/support/cuda_host/memory.hpp"
 #include "tests/support/cuda_host/nccl_room.hpp"
 #include "tests/support/cuda_host/play.hpp"
-#include "tests/unit/collectives/arithmetic.hpp"
+#include "tests/unit/kit_reduction/arithmetic.hpp"
 
 namespace rackproof::cuda_host::nccl {
 namespace {
 
-using collectives::Dtype;
-using collectives::RedOp;
+using reduction::Dtype;
+using reduction::RedOp;
 
 Dtype dtype_of(ncclDataType_t type) {
   switch (type) {
@@ -97,10 +97,10 @@ void reduce(const ncclComm& comm, char* to, std::size_t count, ncclDataType_t ty
     for (int rank = 0; rank < comm.ranks; ++rank) {
       std::uint64_t one = 0;
       std::memcpy(&one, comm.room->chunk[rank] + i * width, width);
-      if (redop == RedOp::kAvg) one = collectives::scaled_before(one, dtype, comm.ranks);
-      all = rank == 0 ? one : collectives::combined(all, one, dtype, redop);
+      if (redop == RedOp::kAvg) one = reduction::scaled_before(one, dtype, comm.ranks);
+      all = rank == 0 ? one : reduction::combined(all, one, dtype, redop);
     }
-    if (redop == RedOp::kAvg) all = collectives::divided_after(all, dtype, comm.ranks);
+    if (redop == RedOp::kAvg) all = reduction::divided_after(all, dtype, comm.ranks);
     std::memcpy(to + i * width, &all, width);
   }
 }
@@ -184,7 +184,7 @@ bool move_part(ncclComm& comm, Message& message) {
 
 }  // namespace
 
-std::size_t size_of_type(ncclDataType_t type) { return collectives::size_of(dtype_of(type)); }
+std::size_t size_of_type(ncclDataType_t type) { return reduction::size_of(dtype_of(type)); }
 
 void do_collective(ncclComm& comm, const Collective& one) {
   const Call& call = one.call;

@@ -12,6 +12,7 @@
 
 using namespace rackproof;
 using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 
 namespace {
 

@@ -13,6 +13,7 @@
 
 using namespace rackproof;
 using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 
 namespace {
 

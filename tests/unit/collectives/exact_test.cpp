@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "benches/collectives/expect.hpp"
-#include "benches/collectives/verifiable.hpp"
-#include "tests/unit/collectives/arithmetic.hpp"
+#include "benches/kit/reduction/verifiable.hpp"
+#include "tests/unit/kit_reduction/arithmetic.hpp"
 
 using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 
 namespace {
 

@@ -34,8 +34,8 @@ void measure_all(std::int64_t most_count, std::int64_t bytes) {
       for (const auto& reduction : mpi_repertoire().redop_words()) {
         for (const bool in_place : {false, true}) {
           if (in_place && !has_in_place_form(operation)) continue;
-          CellSpec spec{operation, *dtype_of(type), std::nullopt, bytes, in_place};
-          if (reduces(operation)) spec.redop = redop_of(reduction);
+          CellSpec spec{operation, *reduction::dtype_of(type), std::nullopt, bytes, in_place};
+          if (reduces(operation)) spec.redop = reduction::redop_of(reduction);
           kit::ProgressWriter word;
           const CellResult result = measure_cell(
               *transport, spec, rule, {}, [](double) {}, word);

@@ -5,10 +5,12 @@
 #include <exception>
 #include <thread>
 
-#include "benches/collectives/verifiable.hpp"
-#include "tests/unit/collectives/arithmetic.hpp"
+#include "benches/kit/reduction/verifiable.hpp"
+#include "tests/unit/kit_reduction/arithmetic.hpp"
 
 namespace rackproof::collectives {
+
+using namespace reduction;
 namespace {
 
 // One element after the other through the arithmetic of the tests, which knows every type.

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "benches/collectives/dtypes.hpp"
-#include "benches/collectives/patterns.hpp"
 #include "benches/kit/cuda/launch.cuh"
+#include "benches/kit/reduction/dtypes.hpp"
+#include "benches/kit/reduction/patterns.hpp"
 
 // What the two files of kernels share: from enumerators to types, and the shape of a launch.
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 
 inline constexpr int kThreads = 256;
 
@@ -40,4 +40,4 @@ void with_generator(std::optional<RedOp> redop, Use&& use) {
   }
 }
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::reduction

@@ -1,6 +1,6 @@
-#include "benches/collectives/patterns_device.cuh"
+#include "benches/kit/reduction/patterns_device.cuh"
 
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 namespace {
 
 // A thread writes every n-th of the elements that are asked for, in the slot of its row of blocks.
@@ -34,4 +34,4 @@ void fill_async(const SlotData& data, Fill fill, int rank, std::int64_t count, c
   });
 }
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::reduction

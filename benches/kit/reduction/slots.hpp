@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-#include "benches/collectives/elements.hpp"
-#include "benches/collectives/verifiable.hpp"
+#include "benches/kit/reduction/elements.hpp"
+#include "benches/kit/reduction/verifiable.hpp"
 
 // The element functions by slot of a batch: what the kernels compute for one element, for the host
 // to compute too.
-namespace rackproof::collectives::elements {
+namespace rackproof::reduction::elements {
 
 /// What the data of all slots of one batch are a function of. Slot s has the seeds
 /// {mixed(seed, s), mixed(mixed(seed, s), batch)} of Pattern.
@@ -45,4 +45,4 @@ RACKPROOF_HD Bits<T> slot_element(const SlotKeys& keys, std::int64_t index) {
   }
 }
 
-}  // namespace rackproof::collectives::elements
+}  // namespace rackproof::reduction::elements

@@ -9,7 +9,7 @@
 // The element types as bits: what the generators of elements.hpp need to know of each, for the host
 // and for the device alike. The narrow floating types have no C++ type on the host; they are made
 // and read through their bits alone.
-namespace rackproof::collectives::elements {
+namespace rackproof::reduction::elements {
 
 struct Half {};
 struct Bfloat16 {};
@@ -170,4 +170,4 @@ RACKPROOF_HD constexpr Mean mean_over(std::uint64_t ranks) {
   }
 }
 
-}  // namespace rackproof::collectives::elements
+}  // namespace rackproof::reduction::elements

@@ -1,9 +1,9 @@
-#include "benches/collectives/local_progress.hpp"
+#include "benches/kit/nccl/local_progress.hpp"
 
 #include <catch2/catch.hpp>
 #include <set>
 
-namespace rackproof::collectives {
+namespace rackproof::kit::nccl {
 namespace {
 
 using contract::Place;
@@ -12,7 +12,7 @@ using contract::unpacked;
 
 struct Device {
   ProgressPage page;
-  kit::ProgressWriter writer{&page};
+  ProgressWriter writer{&page};
   LocalProgress progress{writer};
   std::set<std::size_t> reached;
 
@@ -98,4 +98,4 @@ TEST_CASE("without anybody to ask, all is over when it is said so") {
   CHECK(device.completed() == Place{2, 3, 0});
 }
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::kit::nccl

@@ -1,4 +1,4 @@
-#include "benches/collectives/verifiable.hpp"
+#include "benches/kit/reduction/verifiable.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "benches/collectives/dtypes.hpp"
-#include "benches/collectives/elements.hpp"
+#include "benches/kit/reduction/dtypes.hpp"
+#include "benches/kit/reduction/elements.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 namespace {
 
 using elements::Bits;
@@ -136,4 +136,4 @@ std::string text_of(std::uint64_t bits, Dtype dtype) {
   });
 }
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::reduction

@@ -10,14 +10,14 @@
 
 #include "benches/kit/progress.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::kit::nccl {
 
 /// How far the devices of this process are in what was queued on them. The host says what it queues
 /// before it does, and looks while it waits: so nothing is added between two launches, and what is
 /// told stands still while the host does.
 class LocalProgress {
  public:
-  explicit LocalProgress(kit::ProgressWriter& writer) : writer_(writer) {}
+  explicit LocalProgress(ProgressWriter& writer) : writer_(writer) {}
 
   void begin(std::string_view title, std::int64_t bytes);
 
@@ -46,9 +46,9 @@ class LocalProgress {
   void queue(const Queued& queued);
   void enter() { writer_.enter(queued_.front().first, queued_.front().count); }
 
-  kit::ProgressWriter& writer_;
+  ProgressWriter& writer_;
   std::deque<Queued> queued_;
   std::function<bool(std::size_t event)> is_over_;
 };
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::kit::nccl

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
-#include "benches/collectives/formats.hpp"
-#include "benches/collectives/kinds.hpp"
+#include "benches/kit/reduction/formats.hpp"
+#include "benches/kit/reduction/kinds.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 
 /// Calls `use` with a value of the type that `dtype` names: of C++, or a tag of formats.hpp.
 template <class Use>
@@ -39,4 +40,12 @@ auto with_type(Dtype dtype, Use&& use) {
   return use(double{});
 }
 
-}  // namespace rackproof::collectives
+/// What a rule of data needs to know of an average; nothing for other reductions.
+inline elements::Mean mean_of(Dtype dtype, std::optional<RedOp> redop, int ranks) {
+  if (redop != RedOp::kAvg) return {};
+  return with_type(dtype, [&](auto zero) {
+    return elements::mean_over<decltype(zero)>(static_cast<std::uint64_t>(ranks));
+  });
+}
+
+}  // namespace rackproof::reduction

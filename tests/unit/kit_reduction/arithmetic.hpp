@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <functional>
 
-#include "benches/collectives/kinds.hpp"
+#include "benches/kit/reduction/kinds.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 
 /// What a library does with two elements, in the element's own type: every result rounded to it (to
 /// nearest, ties to even), integers wrapping. Written for the tests alone, over doubles and
@@ -40,4 +40,4 @@ Exact multiply_exact(const Exact& a, const Exact& b);
 
 bool is_floating(Dtype dtype);
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::reduction

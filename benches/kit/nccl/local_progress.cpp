@@ -1,6 +1,6 @@
-#include "benches/collectives/local_progress.hpp"
+#include "benches/kit/nccl/local_progress.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::kit::nccl {
 
 using contract::Place;
 
@@ -53,4 +53,4 @@ void LocalProgress::all_over() {
   writer_.complete(last.last);
 }
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::kit::nccl

@@ -1,9 +1,9 @@
-#include "benches/collectives/formats.hpp"
+#include "benches/kit/reduction/formats.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
-using namespace rackproof::collectives::elements;
+using namespace rackproof::reduction::elements;
 
 TEST_CASE("narrow floating types have the bits of their definitions") {
   // sign, exponent with bias 15, 10 bits of fraction; and so on for the others.

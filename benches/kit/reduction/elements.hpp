@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "benches/collectives/formats.hpp"
 #include "benches/kit/host_device.hpp"
+#include "benches/kit/reduction/formats.hpp"
 
 // The generators behind Pattern: one element of an input, and one of the result, for each type and
 // reduction. What makes each exact is said in verifiable.hpp. The same functions fill and verify on
 // the device.
-namespace rackproof::collectives::elements {
+namespace rackproof::reduction::elements {
 
 constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
 
@@ -279,4 +279,4 @@ struct Avg {
   }
 };
 
-}  // namespace rackproof::collectives::elements
+}  // namespace rackproof::reduction::elements

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "benches/collectives/kinds.hpp"
-#include "benches/collectives/slots.hpp"
+#include "benches/kit/reduction/kinds.hpp"
+#include "benches/kit/reduction/slots.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 
 /// The buffers of all slots of a batch, on one device: slot s begins `stride` bytes behind slot
 /// s-1.
@@ -55,4 +55,4 @@ void verify_async(const SlotData& data, const DeviceSegment* segments, int segme
                   std::int64_t longest, const Slots& slots, SlotFindings* findings,
                   cudaStream_t stream);
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::reduction

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "benches/collectives/kinds.hpp"
+#include "benches/kit/reduction/kinds.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 
 /// Of the elements of an input, those at multiples of this index carry the stamp (see Seeds).
 inline constexpr std::int64_t kStampStride = 256;
@@ -78,4 +78,4 @@ Difference compare(const void* got, const void* want, std::int64_t count, Dtype 
 std::uint64_t bits_at(const void* array, std::int64_t index, Dtype dtype);
 std::string text_of(std::uint64_t bits, Dtype dtype);
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::reduction

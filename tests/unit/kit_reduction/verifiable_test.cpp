@@ -1,4 +1,4 @@
-#include "benches/collectives/verifiable.hpp"
+#include "benches/kit/reduction/verifiable.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 
 namespace {
 

@@ -1,12 +1,12 @@
-#include "benches/collectives/slots.hpp"
+#include "benches/kit/reduction/slots.hpp"
 
 #include <catch2/catch.hpp>
 #include <optional>
 #include <vector>
 
-#include "benches/collectives/dtypes.hpp"
+#include "benches/kit/reduction/dtypes.hpp"
 
-using namespace rackproof::collectives;
+using namespace rackproof::reduction;
 
 namespace {
 

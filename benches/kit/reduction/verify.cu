@@ -1,6 +1,6 @@
-#include "benches/collectives/patterns_device.cuh"
+#include "benches/kit/reduction/patterns_device.cuh"
 
-namespace rackproof::collectives {
+namespace rackproof::reduction {
 namespace {
 
 template <class T, class Generator, bool kReduced>
@@ -60,4 +60,4 @@ void verify_async(const SlotData& data, const DeviceSegment* segments, int segme
   });
 }
 
-}  // namespace rackproof::collectives
+}  // namespace rackproof::reduction

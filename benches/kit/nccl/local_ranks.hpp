@@ -6,24 +6,23 @@
 #include <string>
 #include <vector>
 
-#include "benches/collectives/kinds.hpp"
-#include "benches/collectives/local_progress.hpp"
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/cuda/stream.hpp"
 #include "benches/kit/nccl/communicator.hpp"
 #include "benches/kit/nccl/host_patience.hpp"
+#include "benches/kit/nccl/local_progress.hpp"
 
-namespace rackproof::collectives {
+namespace rackproof::kit::nccl {
 
 /// The ranks of this process, each with its device, its communicator and a stream: one in a
 /// supervised group, one for each device by hand. All are driven by the calling thread, whose
 /// current device is the first local rank's between calls.
 class LocalRanks {
  public:
-  /// Takes the communicators over. A wait of more than `patience_seconds` aborts them. How far they
-  /// are is told in `word`.
-  LocalRanks(std::vector<kit::nccl::Communicator> members, double patience_seconds,
-             kit::ProgressWriter& word);
+  /// Takes the communicators over. A wait of more than `patience_seconds` aborts them; `program` is
+  /// who says so where the process has to end for it. How far they are is told in `word`.
+  LocalRanks(std::vector<Communicator> members, double patience_seconds, std::string program,
+             ProgressWriter& word);
 
   /// What is queued inside `body` may be the first of its kind, for which NCCL connects: a call of
   /// it that does not come back ends the process, and says that it was for `what`.
@@ -37,7 +36,7 @@ class LocalRanks {
   int size() const { return members_.front().size(); }  ///< ranks of the whole group
   int rank(int local) const { return members_[at(local)].rank(); }
   ncclComm_t communicator(int local) const { return members_[at(local)].get(); }
-  const kit::cuda::Stream& stream(int local) const { return streams_[at(local)]; }
+  const cuda::Stream& stream(int local) const { return streams_[at(local)]; }
   /// Of what is queued: to be told before it is.
   LocalProgress& progress() { return progress_; }
   /// False once the communicators were aborted.
@@ -50,7 +49,7 @@ class LocalRanks {
   /// other.
   void together(const std::function<void(int local)>& body);
 
-  /// Waits for everything queued on every local rank. Throws kit::DeviceError, after an abort, when
+  /// Waits for everything queued on every local rank. Throws DeviceError, after an abort, when
   /// that takes too long or NCCL reports an error.
   void wait(const std::string& what);
 
@@ -78,27 +77,17 @@ class LocalRanks {
   void reserve(std::size_t values);
   void abort();
 
-  std::vector<kit::nccl::Communicator> members_;
+  std::vector<Communicator> members_;
   double patience_seconds_;
   LocalProgress progress_;
-  kit::nccl::HostPatience host_patience_;
+  HostPatience host_patience_;
   std::string first_of_;  ///< what is queued for the first time; empty: nothing is
   std::function<void()> before_abort_;
-  std::vector<kit::cuda::Stream> streams_;
-  std::vector<kit::cuda::Event> reached_;
-  std::vector<kit::cuda::DeviceBuffer<double>>
+  std::vector<cuda::Stream> streams_;
+  std::vector<cuda::Event> reached_;
+  std::vector<cuda::DeviceBuffer<double>>
       scratch_;  // of each local rank: own values, then those of all
-  std::vector<kit::cuda::DeviceBuffer<int>> aligned_;
+  std::vector<cuda::DeviceBuffer<int>> aligned_;
 };
 
-/// NCCL's names.
-ncclDataType_t nccl_type(Dtype dtype);
-ncclRedOp_t nccl_op(RedOp redop);
-
-/// Queues one operation of a local rank. `count` as in Transport. In place, `in` and `out` lie as
-/// NCCL has it: in == out; all_gather, in at the own block of out; reduce_scatter, out at the own
-/// block of in.
-void enqueue(const LocalRanks& locals, int local, Operation operation, const void* in, void* out,
-             std::int64_t count, Dtype dtype, RedOp redop);
-
-}  // namespace rackproof::collectives
+}  // namespace rackproof::kit::nccl
