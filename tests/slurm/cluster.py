@@ -119,15 +119,29 @@ class Cluster:
                     f"--pid-file={f}/munged.pid", f"--log-file={f}/munged.log", f"--seed-file={f}/munge.seed")
         self.await_true(lambda: (f / "munge.socket").exists(), seconds, "munged")
         self.daemon("slurmctld", "-D", "-i")
+        slurmd = self.slurmd_of_its_own()
         for i in range(NODES):
-            self.daemon("slurmd", "-D", "-d", program("slurmstepd"), "-N", f"node{i + 1}")
+            self.daemon("slurmd", "-D", "-d", program("slurmstepd"), "-N", f"node{i + 1}", executable=slurmd)
         self.await_true(lambda: self.ask("sinfo", "-h", "-o", "%D %t") == f"{NODES} idle", seconds, "idle nodes")
 
-    def daemon(self, *command):
+    def slurmd_of_its_own(self):
+        """A copy of slurmd that finds its library beside itself: since 24.11 it starts itself anew for prolog, epilog and
+        health check, in an environment without LD_LIBRARY_PATH."""
+        own = self.folder / "own"
+        own.mkdir()
+        (own / PLUGINS.name).symlink_to(PLUGINS)
+        installed = f"/usr/lib/{LIBRARIES.name}/{PLUGINS.name}".encode()
+        beside = f"$ORIGIN/{PLUGINS.name}".encode().ljust(len(installed), b"\0")
+        copy = own / "slurmd"
+        copy.write_bytes(pathlib.Path(program("slurmd")).read_bytes().replace(installed + b"\0", beside + b"\0"))
+        copy.chmod(0o755)
+        return copy
+
+    def daemon(self, *command, executable=None):
         # By its usual name: since 24.11 Slurm loads some plugins for these names alone.
         with open(self.folder / f"{command[0]}.output", "ab") as output:
             self.daemons.append(subprocess.Popen(
-                list(command), executable=program(command[0]), stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                list(command), executable=executable or program(command[0]), stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                 env=self.environment(), cwd=self.folder))
 
     def ask(self, *command, timeout=20):
