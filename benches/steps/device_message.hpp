@@ -1,0 +1,58 @@
+#pragma once
+
+#include <nccl.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "benches/kit/cuda/memory.hpp"
+#include "benches/kit/inject.hpp"
+#include "benches/kit/reduction/patterns.hpp"
+
+namespace rackproof::steps {
+
+/// What was found wrong in the messages of one rank.
+struct MessageFindings {
+  std::int64_t compared = 0;
+  std::int64_t wrong = 0;
+  std::int64_t element = -1;  ///< the first wrong one
+  std::uint64_t got = 0;      ///< its bits
+  std::uint64_t want = 0;
+};
+
+/// The data of an all-reduce in place on one device, with one right sum whatever the order. Each
+/// message has other numbers than the one before, so that one that did not take place is seen.
+/// Everything is queued on the stream that is given. Move-only; used with its device current.
+class DeviceMessage {
+ public:
+  /// Takes the memory; throws UsageError when there is too little.
+  DeviceMessage(reduction::Dtype dtype, std::int64_t count, int ranks, std::uint64_t seed,
+                const kit::cuda::Stream& stream);
+
+  /// The input of `rank` of the message with that number.
+  void fill(int rank, std::uint64_t number, const kit::cuda::Stream& stream);
+  void queue(ncclComm_t group, const kit::cuda::Stream& stream);
+  /// Test only: flips a bit of the sum.
+  void inject(const kit::Injection& injection, const kit::cuda::Stream& stream);
+  /// Queues comparing every element of the sum.
+  void verify(const kit::cuda::Stream& stream);
+  /// Once that is over: adds what was found.
+  void take_findings();
+
+  const MessageFindings& findings() const { return findings_; }
+
+ private:
+  reduction::SlotData data_;
+  std::uint64_t seed_;
+  std::int64_t count_;
+  std::int64_t width_;
+  kit::cuda::DeviceMemory memory_;
+  kit::cuda::DeviceBuffer<reduction::DeviceSegment> segment_;
+  // Outlives what it is copied from: see collectives.
+  kit::cuda::PinnedBuffer<reduction::SlotFindings> found_here_;
+  kit::cuda::DeviceBuffer<reduction::SlotFindings> found_;
+  MessageFindings findings_;
+};
+
+}  // namespace rackproof::steps

@@ -1,0 +1,143 @@
+#include "benches/steps/nccl_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "benches/kit/errors.hpp"
+
+namespace rackproof::steps {
+namespace {
+
+constexpr std::int64_t kMost = std::int64_t{1} << 20;
+// Of C on a device: the result and what it is compared with.
+constexpr std::int64_t kResults = 2;
+
+struct Precision {
+  std::string_view word;
+  product::Dtype operands;
+  reduction::Dtype elements;
+};
+// Where the operands are fp8, what is reduced is bf16, as in training.
+constexpr Precision kPrecisions[] = {
+    {"fp32", product::Dtype::kFp32, reduction::Dtype::kFloat},
+    {"bf16", product::Dtype::kBf16, reduction::Dtype::kBfloat16},
+    {"fp16", product::Dtype::kFp16, reduction::Dtype::kHalf},
+    {"fp8", product::Dtype::kFp8, reduction::Dtype::kBfloat16},
+};
+
+NcclCell cell_of(const NcclPlan& plan, const std::string& message, const Layout& layout,
+                 const Batch& batch) {
+  const Shape shape = shape_of(plan.card, layout, batch, Place{});
+  NcclCell cell{message, layout, 0, shape.tokens, shape.hidden, shape.activation};
+  if (message == "tensor") cell.count = shape.tokens * shape.hidden;
+  if (message == "gradients") cell.count = layer_parameters_of_rank(plan.card, layout);
+  const std::int64_t multiple = product::numbers(plan.operands).multiple;
+  for (const std::int64_t extent : {cell.rows, cell.columns, cell.depth}) {
+    if (extent % multiple == 0) continue;
+    throw kit::UsageError(
+        fmt::format("the product mlp.down of {} x {} x {} over {} rank{} has an extent of {}: "
+                    "expected a multiple of {} for {}",
+                    cell.rows, cell.columns, cell.depth, layout.ranks(),
+                    layout.ranks() == 1 ? "" : "s", extent, multiple, plan.card.precision));
+  }
+  return cell;
+}
+
+}  // namespace
+
+void declare(kit::Options& options, NcclConfig& config) {
+  options.text("card", config.card, "model card: the name of a shipped one, or a file NAME.json");
+  options.choices("messages", config.messages, {"tensor", "gradients", "sweep"},
+                  "all-reduces over all ranks: of a layer's output, as one tensor group; of a "
+                  "layer's gradients, as replicas; of --sizes");
+  options.integer("scale", config.scale, 1, kMost,
+                  "divides the hidden and the feed-forward size of the card");
+  options.integer("sequence", config.sequence, 1, kMost, "tokens of a sequence");
+  options.integer("sequences", config.sequences, 1, kMost, "sequences of a micro-batch");
+  options.integer("rounds", config.rounds, 6, 1000, "rounds of each message");
+  options.list("sizes", config.sizes, "sizes of the sweep");
+  options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of the operands");
+  options.text("plant", config.plant, "test only: serialised");
+  kit::nccl::declare(options, config.group);
+}
+
+NcclPlan plan_of(const NcclConfig& config, std::int64_t ranks) {
+  NcclPlan plan;
+  plan.card = scaled(load_card(config.card, card_folders()), 0, config.scale);
+  const auto* const precision =
+      std::find_if(std::begin(kPrecisions), std::end(kPrecisions),
+                   [&](const Precision& one) { return one.word == plan.card.precision; });
+  plan.operands = precision->operands;
+  plan.elements = precision->elements;
+  plan.serialised = !config.plant.empty();
+  if (plan.serialised && config.plant != "serialised") {
+    throw kit::UsageError(fmt::format("--plant {}: expected serialised", config.plant));
+  }
+  const Batch batch{config.sequence, config.sequences, 1};
+  const auto width = static_cast<std::int64_t>(reduction::size_of(plan.elements));
+  Layout replicas;
+  replicas.data = ranks;
+  for (const std::string& message : config.messages) {
+    if (message == "tensor") {
+      Layout tensor;
+      tensor.tensor = ranks;
+      if (const std::string reason = misfit(tensor, plan.card); !reason.empty()) {
+        throw kit::UsageError(fmt::format(
+            "--messages tensor cuts each matrix over all {} ranks, {}; gradients and sweep need "
+            "no such cut",
+            ranks, reason));
+      }
+      plan.cells.push_back(cell_of(plan, message, tensor, batch));
+      continue;
+    }
+    const NcclCell cell = cell_of(plan, message, replicas, batch);
+    if (message == "gradients") plan.cells.push_back(cell);
+    if (message != "sweep") continue;
+    for (const std::string& size : config.sizes) {
+      const std::int64_t bytes = kit::parse_bytes(size);
+      if (bytes < width || bytes % width != 0) {
+        throw kit::UsageError(
+            fmt::format("--sizes {}: expected a multiple of {} bytes", size, width));
+      }
+      plan.cells.push_back(cell);
+      plan.cells.back().count = bytes / width;
+    }
+  }
+  return plan;
+}
+
+std::int64_t bytes_of(const NcclPlan& plan, const NcclCell& cell) {
+  const auto width = static_cast<std::int64_t>(reduction::size_of(plan.elements));
+  return cell.count * width + product::operand_bytes(plan.operands, cell.rows, cell.depth) +
+         product::operand_bytes(plan.operands, cell.columns, cell.depth) +
+         kResults * cell.rows * cell.columns * product::numbers(plan.operands).result_bytes;
+}
+
+void demand_device_memory(const NcclPlan& plan, std::int64_t free) {
+  for (const NcclCell& cell : plan.cells) {
+    const std::int64_t bytes = bytes_of(plan, cell);
+    if (bytes <= free) continue;
+    throw kit::UsageError(
+        fmt::format("{} beside a product of {} x {} x {} takes {:.1f} GB of a GPU, {:.1f} GB more "
+                    "than is free: a larger --scale, a shorter --sequence or smaller --sizes fit",
+                    cell.message, cell.rows, cell.columns, cell.depth,
+                    static_cast<double>(bytes) / 1e9, static_cast<double>(bytes - free) / 1e9));
+  }
+}
+
+contract::Parameters base_parameters(const NcclPlan& plan, const NcclConfig& config,
+                                     const NcclCell& cell) {
+  return {{"card", plan.card.name},
+          {"layers", plan.card.layers},
+          {"scale", config.scale},
+          {"sequence", config.sequence},
+          {"sequences", config.sequences},
+          {"tp", cell.layout.tensor},
+          {"pp", std::int64_t{1}},
+          {"dp", cell.layout.data},
+          {"progress", std::string("device")},
+          {"dtype", plan.card.precision}};
+}
+
+}  // namespace rackproof::steps

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benches/kit/session.hpp"
+#include "benches/steps/overlap_numbers.hpp"
+
+namespace rackproof::steps {
+
+/// One message whose overlap was measured: an all-reduce of so many bytes in a group of so many
+/// ranks.
+struct OverlapCell {
+  std::string message;  ///< "tensor", "gradients" or "sweep"
+  std::int64_t bytes = 0;
+  int ranks = 1;
+  double products = 0;  ///< computed beside it
+};
+
+/// Says the metrics of a cell, as medians over its rounds, proved by `check`, and one sentence with
+/// intervals; `why` is what it means where nothing of the message is hidden. `base` are the
+/// parameters of the model and its layout.
+void say_overlap(const OverlapCell& cell, const contract::Parameters& base,
+                 const std::string& check, const std::vector<Round>& rounds, std::string_view why,
+                 kit::Session& session);
+
+}  // namespace rackproof::steps
