@@ -273,7 +273,7 @@ class LocalRun {
     }
     for (int slot = plan_.lead; slot < plan_.slots; slot += step()) {
       const auto from = static_cast<std::size_t>(slot);
-      const auto to = static_cast<std::size_t>(slot + step());
+      const auto to = from + static_cast<std::size_t>(step());
       (one_by_one_ ? single_seconds_ : seconds_).push_back(longest(from, to) / step());
     }
   }
