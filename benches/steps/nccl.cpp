@@ -14,7 +14,6 @@ namespace {
 
 using kit::cuda::Device;
 
-// What cannot be done is said before others wait for this one.
 void demand_devices(const NcclPlan& plan, const std::vector<Device>& devices) {
   for (const Device& device : devices) {
     if (const auto reason = product::lacking(plan.operands, device.major, device.minor)) {
@@ -43,9 +42,11 @@ void run(const NcclConfig& config, kit::Session& session) {
   if (membership.supervised()) (void)plan_of(config, membership.ranks);
   const std::vector<Device> devices = kit::nccl::choose_devices(config.group);
   const int ranks = config.group.ranks(devices);
+  // What cannot be done is said before others wait for this one.
   const NcclPlan plan = plan_of(config, ranks);
   if (ranks < 2) throw kit::Unavailable("one GPU alone sends no message");
   demand_devices(plan, devices);
+  (void)cublas::api();
   for (const Device& device : devices) session.device(kit::cuda::to_record(device));
 
   const kit::nccl::LogFile log;

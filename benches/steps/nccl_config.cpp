@@ -114,15 +114,15 @@ std::int64_t bytes_of(const NcclPlan& plan, const NcclCell& cell) {
          kResults * cell.rows * cell.columns * product::numbers(plan.operands).result_bytes;
 }
 
-void demand_device_memory(const NcclPlan& plan, std::int64_t free) {
+void demand_device_memory(const NcclPlan& plan, std::int64_t memory) {
   for (const NcclCell& cell : plan.cells) {
     const std::int64_t bytes = bytes_of(plan, cell);
-    if (bytes <= free) continue;
+    if (bytes <= memory) continue;
     throw kit::UsageError(
         fmt::format("{} beside a product of {} x {} x {} takes {:.1f} GB of a GPU, {:.1f} GB more "
-                    "than is free: a larger --scale, a shorter --sequence or smaller --sizes fit",
+                    "than it has: a larger --scale, a shorter --sequence or smaller --sizes fit",
                     cell.message, cell.rows, cell.columns, cell.depth,
-                    static_cast<double>(bytes) / 1e9, static_cast<double>(bytes - free) / 1e9));
+                    static_cast<double>(bytes) / 1e9, static_cast<double>(bytes - memory) / 1e9));
   }
 }
 

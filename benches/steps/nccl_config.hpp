@@ -53,9 +53,9 @@ NcclPlan plan_of(const NcclConfig& config, std::int64_t ranks);
 
 /// Bytes that a cell takes of a device.
 std::int64_t bytes_of(const NcclPlan& plan, const NcclCell& cell);
-/// Throws kit::UsageError where a cell takes more than `free` bytes: how much is missing, and what
-/// would fit.
-void demand_device_memory(const NcclPlan& plan, std::int64_t free);
+/// Throws kit::UsageError where a cell takes more than the `memory` of a device in bytes: how much
+/// is missing, and what would fit.
+void demand_device_memory(const NcclPlan& plan, std::int64_t memory);
 
 /// What tells the numbers of one model and layout from those of another.
 contract::Parameters base_parameters(const NcclPlan& plan, const NcclConfig& config,

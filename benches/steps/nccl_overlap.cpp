@@ -262,7 +262,7 @@ void measure_overlap(const NcclPlan& plan, const NcclConfig& config, kit::nccl::
     const protocol::Check check = run.check(name);
     if (locals.first_rank() != 0) continue;
     session.check(check);
-    say_overlap({cell.message, bytes, locals.size(), run.computed_products()},
+    say_overlap({cell.message, bytes, locals.size(), run.computed_products(), false},
                 base_parameters(plan, config, cell), name, rounds,
                 "serialised, although each has a stream of its own", session);
   }

@@ -13,8 +13,8 @@ namespace {
 // Where even the upper limit of E is below this, a message counts as not hidden.
 constexpr double kHidesNothing = 0.2;
 constexpr double kLeastOverlap = 1e-3;
-// Of the events of a GPU, by CUDA's documentation of cudaEventElapsedTime, in seconds.
-constexpr double kResolution = 5e-7;
+// What is exposed at least, in seconds.
+constexpr double kResolution = 1e-7;
 
 protocol::Metric metric_of(const OverlapCell& cell, const contract::Parameters& base,
                            const std::string& name, const std::string& check) {
@@ -66,6 +66,7 @@ void say_cell(const OverlapCell& cell, const contract::Parameters& base, const s
   say(
       ratio("message_slowdown"), rounds,
       [](const Round& one) { return one.message_joint / one.message; }, session);
+  if (!cell.exposed_is_metric) return;
   say(
       metric("exposed"), rounds,
       [](const Round& one) { return std::max(kResolution, one.together - one.compute_joint); },

@@ -42,7 +42,7 @@ short_runs() {
 
 # Shortest first, by what they took where a CPU played the devices; then those that nobody has timed.
 device_tests() {
-  local name test names=(layer align pairs nccl copy burn stream gemm collectives)
+  local name test names=(layer align pairs steps nccl copy burn stream gemm collectives)
   for test in "$tests"/gpu_*; do
     name=${test##*/gpu_}
     [ ! -x "$test" ] || [[ " ${names[*]} " == *" $name "* ]] || names+=("$name")
@@ -59,8 +59,10 @@ members() {
   fi
   if [ "$devices" -lt 2 ]; then
     without test-members-pairs "one GPU has nobody to play against"
+    without test-members-steps "one GPU sends no message"
   else
     step test-members-pairs 100 0 python3 "$tests/pairs/members_test.py" "$benches/pairs-nccl"
+    step test-members-steps 100 0 python3 "$tests/steps/members_test.py" "$benches/steps-nccl"
   fi
   step test-members-nccl 100 0 python3 "$tests/nccl/members_test.py"
 }
@@ -78,7 +80,7 @@ part_first() {
 part_rates() {
   local dtype dtypes=(bf16 fp64 fp8_e4m3 fp32 tf32 fp16 int8)
   local stream=(--type 'double,float' --variant both) gemm=() copy=(--samples 3) burn=(--dtype bf16 --seconds 60)
-  local align=() nccl=(--ops 'all_reduce,all_gather,reduce_scatter,alltoall') pairs=(--sizes '8,16M,256M')
+  local align=() nccl=(--ops 'all_reduce,all_gather,reduce_scatter,alltoall') pairs=(--sizes '8,16M,256M') steps=()
   if [ "${about[layer]}" = yes ]; then
     dtypes=(bf16 fp64)
     stream=(--size 256K --iterations 2 --type double --variant plain)
@@ -88,6 +90,7 @@ part_rates() {
     align=(--queries 1 --subjects 64 --seconds 0 --tile 8x20-bytes --verify sampled --sample-cells 100000)
     nccl=(--ops all_reduce --begin 64 --end 64K --factor 1024 --min-seconds 0.01)
     pairs=(--sizes '8,16K' --samples 3)
+    steps=(--scale 64 --sequence 64 --messages gradients --rounds 6)
   fi
   [ "$capability" -lt 100 ] || dtypes+=(mxfp8 nvfp4)
   machine
@@ -100,8 +103,10 @@ part_rates() {
   for dtype in "${dtypes[@]:1}"; do step "gemm-$dtype" 60 0 "$benches/gemm-cuda" --dtype "$dtype" "${gemm[@]}"; done
   if [ "$devices" -gt 1 ]; then
     step pairs 90 0 "$benches/pairs-nccl" "${pairs[@]}"
+    step steps 60 0 "$benches/steps-nccl" "${steps[@]}"
   else
     without pairs "one GPU has nobody to play against"
+    without steps "one GPU sends no message"
   fi
   # How far two starts of one program lie apart.
   step stream-2 60 0 "$benches/stream-cuda" "${stream[@]}"

@@ -151,7 +151,7 @@ class Bundle(unittest.TestCase):
         self.assertEqual(code, DONE, said + complaint)
         self.assertEqual(set(rows("out/rates", "rates").values()), {"ok"})
         self.assertGreaterEqual(packed("out/rates", "rates"),
-                                {"stream-1.log", "gemm-bf16.log", "collectives.log", "pairs.log", "table.txt"})
+                                {"stream-1.log", "gemm-bf16.log", "collectives.log", "pairs.log", "steps.log", "table.txt"})
 
     def test_suite_keeps_its_report(self):
         code, said, complaint = run(TWO, "--out", "/out/suite", "suite")
@@ -174,7 +174,7 @@ class Bundle(unittest.TestCase):
         for name in ("stream-1", "copy"):
             self.assertEqual(ends[name], "ok")
         for name, library in (("gemm-bf16", "libcublasLt.so.13"), ("burn-bf16", "libcublasLt.so.13"),
-                              ("collectives", "libnccl.so.2"), ("pairs", "libnccl.so.2")):
+                              ("collectives", "libnccl.so.2"), ("pairs", "libnccl.so.2"), ("steps", "libnccl.so.2")):
             self.assertEqual(ends[name], "not here")
             line = next(line for line in said.splitlines() if line.startswith(name + " "))
             self.assertIn(library, line)

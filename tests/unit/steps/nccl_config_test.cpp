@@ -78,7 +78,7 @@ TEST_CASE("memory that a GPU has not is missed before it is asked for") {
   demand_device_memory(plan, 80'000'000'000);
   CHECK_THROWS_WITH(demand_device_memory(plan, 500'000'000),
                     Contains("gradients beside a product of 4096 x 4096 x 14336 takes 0.7 GB of a "
-                             "GPU, 0.2 GB more than is free"));
+                             "GPU, 0.2 GB more than it has"));
 }
 
 }  // namespace rackproof::steps
