@@ -131,6 +131,45 @@ void play_collectives(const BenchLine& line, Stagehand& hand) {
   }
 }
 
+// The overlap of a layer's gradients of llama-8b with its products: of all times the script knows
+// the message alone, as it would be at so many bytes a second; the others follow from it.
+void play_steps(const BenchLine& line, Stagehand& hand) {
+  constexpr std::int64_t kBytes = 436'207'616;
+  constexpr double kSlowed = 1.1;  // each by the other
+  const BenchPlace place = hand.here();
+  if (place.member > 0) return;
+  Metric metric = of_group("steps.message_time", false);
+  metric.parameters = {{"card", line.text("card", "llama-8b")},
+                       {"layers", std::int64_t{32}},
+                       {"scale", std::int64_t{1}},
+                       {"sequence", std::int64_t{4096}},
+                       {"sequences", std::int64_t{1}},
+                       {"tp", std::int64_t{1}},
+                       {"pp", std::int64_t{1}},
+                       {"dp", line.number("ranks", 1)},
+                       {"progress", std::string("device")},
+                       {"dtype", std::string("bf16")},
+                       {"message", std::string("gradients")},
+                       {"bytes", kBytes}};
+  metric.check = "steps.overlap.gradients." + std::to_string(kBytes);
+  hand.check(metric.check, metric.name, place);
+  const std::vector<double> alone = hand.script().samples(metric, place, kSamples);
+  std::vector<double> joint;
+  for (const double value : alone) joint.push_back(kSlowed * value);
+  for (const char* const name : {"steps.message_time", "steps.compute_time", "steps.joint_time"}) {
+    metric.name = name;
+    hand.say(metric, place, metric.name == "steps.joint_time" ? joint : alone);
+  }
+  metric.unit = "ratio";
+  for (const char* const name : {"steps.compute_slowdown", "steps.message_slowdown"}) {
+    metric.name = name;
+    hand.say(metric, place, std::vector<double>(alone.size(), kSlowed));
+  }
+  metric.name = "steps.overlap";
+  metric.better = Better::kMore;
+  hand.say(metric, place, std::vector<double>(alone.size(), 2 - kSlowed));
+}
+
 void play_pairs(const BenchLine& line, Stagehand& hand) {
   const BenchPlace place = hand.here();
   const auto ranks = static_cast<int>(line.number("ranks", 1));

@@ -229,6 +229,7 @@ void play_bench(const BenchLine& line, Stagehand& hand) {
   if (line.bench == "copy") return play_copy(line, hand);
   if (line.bench == "collectives") return play_collectives(line, hand);
   if (line.bench == "pairs") return play_pairs(line, hand);
+  if (line.bench == "steps") return play_steps(line, hand);
   throw std::runtime_error("nobody plays " + line.program);
 }
 

@@ -45,6 +45,7 @@ void play_bench(const BenchLine& line, Stagehand& hand);
 /// The parts of play_bench() over groups.
 void play_collectives(const BenchLine& line, Stagehand& hand);
 void play_pairs(const BenchLine& line, Stagehand& hand);
+void play_steps(const BenchLine& line, Stagehand& hand);
 
 /// A metric that is a rate of bytes, about `place`.
 protocol::Metric bandwidth(const std::string& name, const BenchPlace& place);
