@@ -49,7 +49,8 @@ class DeviceMessage {
   std::int64_t width_;
   kit::cuda::DeviceMemory memory_;
   kit::cuda::DeviceBuffer<reduction::DeviceSegment> segment_;
-  // Outlives what it is copied from: see collectives.
+  // Outlives what is copied into it: giving that back waits for the device, whose last copy may
+  // still be under way after an abort.
   kit::cuda::PinnedBuffer<reduction::SlotFindings> found_here_;
   kit::cuda::DeviceBuffer<reduction::SlotFindings> found_;
   MessageFindings findings_;
