@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "benches/kit/cuda/check.hpp"
@@ -22,6 +23,12 @@ constexpr std::int64_t kMostAgain = 256;
 // a time.
 constexpr std::int64_t kTrialPairs = 256;
 constexpr int kTrials = 2;
+// A way that takes this much more than the fastest is not tried again; for longer queries neither,
+// once one is so long that ways differ in their speed rather than in how well it fills them.
+constexpr double kNearly = 1.15;
+constexpr std::int64_t kLongQuery = 1024;
+// The longest queries, of which it is told what each way reached.
+constexpr std::size_t kMostTold = 16;
 
 std::vector<Way> ways_named(const std::string& name, const Scoring& scoring) {
   std::vector<Way> ways = ways_for(scoring);
@@ -98,21 +105,55 @@ void CudaEngine::choose() {
   const std::int64_t pairs = packed_.pairs();
   const std::int64_t count = std::min(pairs, kTrialPairs * device_.multiprocessors);
   const Batch middle = {(pairs - count) / 2, (pairs - count) / 2 + count};
-  const Batch one = {middle.first, std::min(middle.first + 1, middle.end)};
-  for (std::int64_t query = 0; query < work_->queries.size(); ++query) {
-    Way best = ways_.front();
-    double least = std::numeric_limits<double>::infinity();
-    // The first trial loads the code, for which a pair is enough; its times say nothing.
-    for (int trial = 0; ways_.size() > 1 && trial <= kTrials; ++trial) {
-      for (const Way& way : ways_) {
-        const double seconds = timed(query, way, trial == 0 ? one : middle);
-        if (trial == 0 || seconds >= least) continue;
-        least = seconds;
-        best = way;
-      }
-    }
-    chosen_.push_back(best);
+  const auto queries = static_cast<std::size_t>(work_->queries.size());
+  chosen_.assign(queries, ways_.front());
+  if (ways_.size() == 1) return;
+  std::vector<std::int64_t> by_length(queries);
+  std::iota(by_length.begin(), by_length.end(), 0);
+  std::stable_sort(by_length.begin(), by_length.end(), [&](std::int64_t a, std::int64_t b) {
+    return work_->queries.length(a) < work_->queries.length(b);
+  });
+  // The first launch of a kernel loads its code, for which a pair is enough.
+  for (const Way& way : ways_) {
+    (void)timed(by_length.front(), way, {middle.first, std::min(middle.first + 1, middle.end)});
   }
+  std::vector<Way> ways = ways_;
+  for (const std::int64_t query : by_length) {
+    const std::vector<double> seconds = trials(query, ways, middle);
+    const auto best = std::min_element(seconds.begin(), seconds.end());
+    const double least = *best;
+    chosen_[static_cast<std::size_t>(query)] =
+        ways[static_cast<std::size_t>(best - seconds.begin())];
+    if (work_->queries.length(query) < kLongQuery) continue;
+    const std::vector<Way> tried = std::exchange(ways, {});
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+      if (seconds[i] <= kNearly * least) ways.push_back(tried[i]);
+    }
+  }
+}
+
+// The least seconds of each way; keeps their rates for choices().
+std::vector<double> CudaEngine::trials(std::int64_t query, const std::vector<Way>& ways,
+                                       const Batch& pairs) {
+  std::vector<double> least(ways.size(), std::numeric_limits<double>::infinity());
+  double limit = std::numeric_limits<double>::infinity();
+  for (int trial = 0; trial < kTrials; ++trial) {
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (trial > 0 && least[i] > limit) continue;
+      least[i] = std::min(least[i], timed(query, ways[i], pairs));
+    }
+    limit = kNearly * *std::min_element(least.begin(), least.end());
+  }
+  std::int64_t residues = 0;
+  for (std::int64_t place = 2 * pairs.first; place < 2 * pairs.end; ++place) {
+    const std::int32_t subject = packed_.subjects[static_cast<std::size_t>(place)];
+    if (subject >= 0) residues += work_->database.length(subject);
+  }
+  const auto cells = static_cast<double>(residues * work_->queries.length(query));
+  contract::Parameters& rates = rates_[work_->queries.length(query)];
+  for (std::size_t i = 0; i < ways.size(); ++i) rates[name_of(ways[i])] = cells / least[i];
+  if (rates_.size() > kMostTold) rates_.erase(rates_.begin());
+  return least;
 }
 
 DeviceTask CudaEngine::task_of(std::int64_t query, Arithmetic arithmetic) const {
@@ -215,6 +256,16 @@ Batch CudaEngine::lost_block(const Way& way) const {
   const std::int64_t block = pairs_of_block(way.tile);
   const std::int64_t first = place / 2 / block * block;
   return {first, std::min(first + block, packed_.pairs())};
+}
+
+std::vector<Engine::Choice> CudaEngine::choices() const {
+  std::vector<Choice> all;
+  for (const auto& [length, rates] : rates_) {
+    all.push_back({fmt::format("query of {} residues: {} ways were tried on {}, in cells/s", length,
+                               rates.size(), device_.name),
+                   rates});
+  }
+  return all;
 }
 
 contract::Parameters CudaEngine::facts() const {

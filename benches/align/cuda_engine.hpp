@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ class CudaEngine : public Engine {
   double align(std::int64_t query, std::int32_t* scores) override;
   void check_memory(protocol::Check& check) override { memory_->resident.check(check); }
   contract::Parameters state() override { return watch_.facts(); }
+  std::vector<Choice> choices() const override;
   contract::Parameters facts() const override;
 
   std::int64_t again_in32() const { return again_; }
@@ -53,6 +55,7 @@ class CudaEngine : public Engine {
 
   std::int64_t edges_for(const Packed& packed, std::int64_t longest_query) const;
   void choose();
+  std::vector<double> trials(std::int64_t query, const std::vector<Way>& ways, const Batch& pairs);
   DeviceTask task_of(std::int64_t query, Arithmetic arithmetic) const;
   // Queues some pairs on all streams. What is queued on the first one then waits for the others.
   void queue(std::int64_t query, const Way& way, const Batch& pairs);
@@ -76,6 +79,7 @@ class CudaEngine : public Engine {
   Packed packed_;
   std::vector<std::int32_t> by_place_;  // scores as the device has them
   std::vector<Way> chosen_;
+  std::map<std::int64_t, contract::Parameters> rates_;  // by the length of the query
   std::optional<Memory> memory_;
   std::int64_t bytes_ = 0;
   std::int64_t again_ = 0;

@@ -173,6 +173,9 @@ class Measurement {
   }
 
   void say_costs() {
+    for (const Engine::Choice& choice : engine_.choices()) {
+      session_.note(choice.text, choice.rates);
+    }
     contract::Parameters facts = engine_.facts();
     facts.insert(state_.begin(), state_.end());
     facts["timed_seconds"] = timed_;

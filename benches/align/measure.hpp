@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "benches/align/align.hpp"
 
@@ -20,6 +22,12 @@ class Engine {
   /// Compares what load() put into memory of the engine's own with what it should still be, and
   /// names what is not. Compares nothing where the engine reads the work itself.
   virtual void check_memory(protocol::Check&) {}
+  /// Between which ways load() has chosen: a sentence, and what each of them reached.
+  struct Choice {
+    std::string text;
+    contract::Parameters rates;
+  };
+  virtual std::vector<Choice> choices() const { return {}; }
   /// What was seen of the device since the last call: `power_w` is its mean power, where it tells.
   virtual contract::Parameters state() { return {}; }
   /// What a reader of the record should know: kernels, how many scores were computed again in more

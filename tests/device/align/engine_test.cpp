@@ -197,6 +197,13 @@ TEST_CASE("a way is chosen for each query, and what is loaded anew is what is al
   REQUIRE(engine.ways().size() == 2);
   const std::string tiles = std::get<std::string>(engine.facts().at("tiles"));
   CHECK(tiles == "9: " + name_of(engine.ways()[0]) + ", 30: " + name_of(engine.ways()[1]));
+  const std::vector<Engine::Choice> choices = engine.choices();
+  REQUIRE(choices.size() == 2);
+  CHECK(choices[0].text.find("query of 9 residues") == 0);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    CHECK(choices[i].rates.size() == way_names().size());
+    CHECK(std::get<double>(choices[i].rates.at(name_of(engine.ways()[i]))) > 0);
+  }
   reverse_each(work.queries);
   reverse_each(work.database);
   CHECK(aligned(work, engine).values() == scores.values());
