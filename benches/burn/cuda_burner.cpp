@@ -163,8 +163,9 @@ void Burner::look(bool idle) {
   looked_ = now;
   watch_.look(idle);
   if (watch_.states().empty()) return;
-  last_state_ = watch_.states().back();
-  if (!first_state_) first_state_ = last_state_;
+  const cuda::DeviceState& state = watch_.states().back();
+  if (!first_state_) first_state_ = state;
+  if (state.energy_j) last_state_ = state;
 }
 
 // State and power of the seconds that have passed since the last word about them.
@@ -204,7 +205,7 @@ void Burner::progress(const Tally& tally) {
 
 std::optional<double> Burner::mean_power() const {
   constexpr double kLongEnough = 2;
-  if (!first_state_ || !first_state_->energy_j || !last_state_->energy_j) return std::nullopt;
+  if (!first_state_ || !first_state_->energy_j || !last_state_) return std::nullopt;
   const double seconds = last_state_->seconds - first_state_->seconds;
   if (seconds < kLongEnough) return std::nullopt;
   return (*last_state_->energy_j - *first_state_->energy_j) / seconds;

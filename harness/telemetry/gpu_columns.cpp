@@ -15,6 +15,9 @@ using nvml::Handle;
 
 // Counters move rarely, and the driver asks the GPU for each.
 constexpr unsigned kCountersEvery = 10;
+// Where the driver answers what else is read within 20 us, it waits 3 to 9 ms for the energy and
+// half of one for PCIe's replays (H100, driver 580).
+constexpr unsigned kDearEvery = 100;
 // More Xids at once than a sample has time for: the rest are heard at the next.
 constexpr int kMostEvents = 64;
 // Any higher is no code.
@@ -28,12 +31,12 @@ struct Field {
   double scale;
 };
 
-// The first ones at each sample, the others seldom.
-constexpr std::size_t kStates = 3;
-constexpr std::size_t kUncorrected = 4;
+// The first ones at each sample, the next ones seldom, the last ones hardly ever.
+constexpr std::size_t kStateFields = 2;
+constexpr std::size_t kCounterFields = 8;
+constexpr std::size_t kUncorrected = 3;
 constexpr std::array<Field, 10> kFields = {{
     {nvml::kFieldPower, "gpu.power", "W", Kind::kGauge, 1e-3},
-    {nvml::kFieldEnergy, "gpu.energy", "J", Kind::kCounter, 1e-3},
     {nvml::kFieldMemoryTemperature, "gpu.memory_temperature", "degC", Kind::kGauge, 1},
     {nvml::kFieldEccCorrected, "gpu.ecc_corrected", "1", Kind::kCounter, 1},
     {nvml::kFieldEccUncorrected, "gpu.ecc_uncorrected", "1", Kind::kCounter, 1},
@@ -42,7 +45,13 @@ constexpr std::array<Field, 10> kFields = {{
     {nvml::kFieldRemapPending, "gpu.remap_pending", "1", Kind::kGauge, 1},
     {nvml::kFieldRemapFailure, "gpu.remap_failure", "1", Kind::kGauge, 1},
     {nvml::kFieldPcieReplay, "gpu.pcie_replays", "1", Kind::kCounter, 1},
+    {nvml::kFieldEnergy, "gpu.energy", "J", Kind::kCounter, 1e-3},
 }};
+
+std::size_t fields_due(Moment moment) {
+  if (moment.due(kDearEvery)) return kFields.size();
+  return moment.due(kCountersEvery) ? kCounterFields : kStateFields;
+}
 
 struct Call {
   const char* name;
@@ -178,8 +187,7 @@ void GpuColumns::count_ecc(Gpu& gpu, double uncorrected) {
 std::vector<Event> GpuColumns::take_events() { return std::exchange(events_, {}); }
 
 // Gives the code of the call.
-int GpuColumns::read_fields(const Gpu& gpu, bool counters, std::span<double> values) const {
-  const std::size_t count = counters ? kFields.size() : kStates;
+int GpuColumns::read_fields(const Gpu& gpu, std::size_t count, std::span<double> values) const {
   std::fill(values.begin(), values.end(), missing(Why::kNotDue));
   std::array<nvml::FieldValue, kFields.size()> asked{};
   for (std::size_t i = 0; i < count; ++i) asked[i].field = kFields[i].id;
@@ -228,7 +236,7 @@ void GpuColumns::read(Moment moment, std::span<double> values) {
   for (std::size_t i = 0; i < gpus_.size(); ++i) {
     const auto own = values.subspan(i * kPerGpu, kPerGpu);
     Gpu& gpu = gpus_[i];
-    const int code = read_fields(gpu, moment.due(kCountersEvery), own.first(kFields.size()));
+    const int code = read_fields(gpu, fields_due(moment), own.first(kFields.size()));
     if (code == nvml::kGpuIsLost && !gpu.lost) {
       gpu.lost = true;
       tell(gpu, "gpu-lost", read_at_, "NVML: the GPU is lost");

@@ -48,7 +48,7 @@ class GpuColumns : public Columns {
   /// An event of now, or of any time since `since`. Gives it, for what else it has.
   Event& tell(const Gpu& gpu, const char* kind, std::uint64_t since, std::string text);
   void count_ecc(Gpu& gpu, double uncorrected);
-  int read_fields(const Gpu& gpu, bool counters, std::span<double> values) const;
+  int read_fields(const Gpu& gpu, std::size_t count, std::span<double> values) const;
   void read_calls(const Gpu& gpu, std::span<double> values) const;
   static double ask_unsigned(int (*function)(nvml::Handle, int, unsigned*), nvml::Handle handle,
                              int what, double scale);

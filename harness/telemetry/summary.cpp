@@ -17,11 +17,17 @@ namespace {
 
 constexpr int kMaskBits = 53;  // that a double holds exactly
 
-// The values of one column, with their times.
+struct Point {
+  std::uint64_t ns = 0;
+  double value = 0;
+};
+
+// The values of one column.
 struct Series {
   std::vector<double> within;
-  std::optional<double> before;  ///< the last one no later than the window's start
-  std::optional<double> after;   ///< the first one no earlier than its end
+  std::optional<Point> first;  ///< the last one no later than the window's start, or the next
+  std::optional<Point> last;   ///< the first one no earlier than its end, or the one before
+  bool ended = false;          ///< `last` is no earlier than the window's end
   std::string missing;
 };
 
@@ -37,20 +43,26 @@ Series series_of(const Recording& recording, std::size_t column, Window window) 
       continue;
     }
     if (inside) series.within.push_back(value);
-    if (sample.monotonic_ns <= window.from_ns) series.before = value;
-    if (sample.monotonic_ns >= window.to_ns && !series.after) series.after = value;
+    const Point point{sample.monotonic_ns, value};
+    if (sample.monotonic_ns <= window.from_ns || (inside && !series.first)) series.first = point;
+    const bool ends = sample.monotonic_ns >= window.to_ns;
+    if ((inside || ends) && !series.ended) series.last = point;
+    series.ended = series.ended || ends;
   }
   return series;
 }
 
-void fill_counter(const Series& series, model::SeriesSummary& summary) {
-  std::optional<double> first = series.before;
-  std::optional<double> last = series.after;
-  if (!series.within.empty()) {
-    if (!first) first = series.within.front();
-    if (!last) last = series.within.back();
-  }
-  if (first && last) summary.delta = *last - *first;
+// Of events each that may lie in the window counts. Energy is read so seldom that what was used
+// before and after would be much: the window's part is taken.
+void fill_counter(const Series& series, Window window, const std::string& unit,
+                  model::SeriesSummary& summary) {
+  if (!series.first || !series.last || series.last->ns < window.from_ns) return;
+  summary.delta = series.last->value - series.first->value;
+  const std::uint64_t span = series.last->ns - series.first->ns;
+  if (unit != "J" || span == 0) return;
+  const std::uint64_t own =
+      std::min(window.to_ns, series.last->ns) - std::max(window.from_ns, series.first->ns);
+  *summary.delta *= static_cast<double>(own) / static_cast<double>(span);
 }
 
 void fill_gauge(const Series& series, model::SeriesSummary& summary) {
@@ -62,7 +74,7 @@ void fill_gauge(const Series& series, model::SeriesSummary& summary) {
   summary.p95 = stats::nearest_rank(series.within, 95);
 }
 
-model::SeriesSummary summary_of(const Column& column, const Series& series) {
+model::SeriesSummary summary_of(const Column& column, const Series& series, Window window) {
   model::SeriesSummary summary;
   summary.name = column.name;
   summary.subject = column.subject;
@@ -74,7 +86,7 @@ model::SeriesSummary summary_of(const Column& column, const Series& series) {
       fill_gauge(series, summary);
       break;
     case Kind::kCounter:
-      fill_counter(series, summary);
+      fill_counter(series, window, column.unit, summary);
       break;
     case Kind::kMask:
       summary.shares = throttle_shares(series.within);
@@ -115,7 +127,7 @@ std::vector<model::SeriesSummary> summarise(const Recording& recording, Window w
     const bool own = device.empty() || column.subject == device;
     const bool others_device = !own && column.name.starts_with("gpu.");
     if (others_device || (!own && column.kind != Kind::kCounter)) continue;
-    model::SeriesSummary summary = summary_of(column, series_of(recording, i, window));
+    model::SeriesSummary summary = summary_of(column, series_of(recording, i, window), window);
     const bool unmoved = summary.delta && *summary.delta == 0;
     if (column.kind == Kind::kCounter && (unmoved || (!own && !summary.delta)) &&
         summary.missing.empty()) {

@@ -92,7 +92,7 @@ std::optional<Nvml> Nvml::open(const std::string& uuid) {
   return Nvml(std::move(library));
 }
 
-DeviceState Nvml::read() const {
+DeviceState Nvml::read(bool energy) const {
   const Functions& call = library_->call;
   const Handle device = library_->device;
   DeviceState state;
@@ -101,7 +101,7 @@ DeviceState Nvml::read() const {
   state.memory_clock_hz = ask<unsigned>(1e6, call.clock, device, kClockMemory);
   state.temperature_c = ask<unsigned>(1, call.temperature, device, kSensorGpu);
   state.power_w = ask<unsigned>(1e-3, call.power, device);
-  state.energy_j = ask<unsigned long long>(1e-3, call.energy, device);
+  if (energy) state.energy_j = ask<unsigned long long>(1e-3, call.energy, device);
   unsigned long long reasons = 0;
   if (call.throttle != nullptr && call.throttle(device, &reasons) == kSuccess) {
     state.throttle_reasons = reasons;

@@ -34,7 +34,9 @@ class Nvml {
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
-  DeviceState read() const;
+  /// The state now. For the energy the driver waits milliseconds, where it answers all else within
+  /// some twenty microseconds (H100, driver 580): it is read where it is asked for.
+  DeviceState read(bool energy) const;
   /// The limit in force now, in watts.
   std::optional<double> power_limit_w() const;
   /// The highest clock of the multiprocessors.

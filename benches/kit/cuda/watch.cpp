@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "benches/kit/clock.hpp"
+
 namespace rackproof::kit::cuda {
 namespace {
 
@@ -23,10 +25,11 @@ std::vector<double> values_of(const std::vector<DeviceState>& states, Field fiel
 // step of a few hundred milliseconds not to matter.
 std::optional<double> mean_power(const std::vector<DeviceState>& states) {
   constexpr double kLongEnough = 2;
-  const DeviceState& first = states.front();
-  const DeviceState& last = states.back();
-  if (first.energy_j && last.energy_j && last.seconds - first.seconds >= kLongEnough) {
-    return (*last.energy_j - *first.energy_j) / (last.seconds - first.seconds);
+  const auto told = [](const DeviceState& state) { return state.energy_j.has_value(); };
+  const auto first = std::find_if(states.begin(), states.end(), told);
+  const auto last = std::find_if(states.rbegin(), states.rend(), told);
+  if (first != states.end() && last->seconds - first->seconds >= kLongEnough) {
+    return (*last->energy_j - *first->energy_j) / (last->seconds - first->seconds);
   }
   const std::vector<double> gauge = values_of(states, &DeviceState::power_w);
   if (gauge.empty()) return std::nullopt;
@@ -67,8 +70,11 @@ Watch::Watch(const std::string& uuid) : nvml_(Nvml::open(uuid)) {}
 
 void Watch::look(bool idle) {
   if (!nvml_) return;
-  states_.push_back(nvml_->read());
+  constexpr double kEnergyEvery = 1;
+  const bool energy = states_.empty() || now_seconds() - energy_at_ >= kEnergyEvery;
+  states_.push_back(nvml_->read(energy));
   states_.back().idle = idle;
+  if (energy) energy_at_ = states_.back().seconds;
 }
 
 contract::Parameters Watch::facts() {

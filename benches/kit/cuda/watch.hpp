@@ -23,7 +23,8 @@ class Watch {
  public:
   explicit Watch(const std::string& uuid);
 
-  /// Reads the state now: a few calls of NVML on the host, nothing queued on the device. `idle`:
+  /// Reads the state now: a few calls of NVML on the host, nothing queued on the device; the energy
+  /// in the first state after facts() and then every second at most. `idle`:
   /// nothing that was queued before is under way either.
   void look(bool idle = false);
   /// What was seen since the last call of facts(); forgets it.
@@ -36,6 +37,7 @@ class Watch {
  private:
   std::optional<Nvml> nvml_;
   std::vector<DeviceState> states_;
+  double energy_at_ = 0;  ///< seconds, of the last state with an energy
 };
 
 }  // namespace rackproof::kit::cuda

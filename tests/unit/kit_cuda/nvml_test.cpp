@@ -22,7 +22,7 @@ std::string state_by(const char* path) {
   if (dlopen(path, RTLD_NOW | RTLD_LOCAL) == nullptr) return dlerror();
   const auto nvml = Nvml::open("GPU-0");
   if (!nvml || Nvml::open("GPU-7")) return "the wrong devices";
-  const DeviceState state = nvml->read();
+  const DeviceState state = nvml->read(true);
   return fmt::format("{} {} {} {}", state.throttle_reasons.value_or(0), state.power_w.value_or(0),
                      state.sm_clock_hz.value_or(0), state.temperature_c.value_or(0));
 }

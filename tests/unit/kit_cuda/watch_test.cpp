@@ -47,6 +47,16 @@ TEST_CASE("mean power comes from the energy counter when the time is long enough
   CHECK(number(brief, "power_w") == 100);
 }
 
+TEST_CASE("states whose energy was not read are between those whose was") {
+  std::vector<DeviceState> states = {state(0, 1e9, 0, 0), state(1, 1e9, 1000, 0),
+                                     state(2, 1e9, 0, 0), state(4, 1e9, 2800, 0),
+                                     state(9, 1e9, 0, 0)};
+  for (const std::size_t i : {0U, 2U, 4U}) states[i].energy_j.reset();
+  CHECK(number(summarise(states, std::nullopt), "power_w") == 600);
+  states[1].energy_j.reset();
+  CHECK(number(summarise(states, std::nullopt), "power_w") == 100);
+}
+
 TEST_CASE("an idle device has neither the clocks of work nor its power, and its energy counts") {
   DeviceState before = state(0, 0.345e9, 1000, 0x1);
   before.idle = true;

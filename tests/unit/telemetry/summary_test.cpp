@@ -52,9 +52,25 @@ TEST_CASE("an attempt on a device gets what its device did meanwhile") {
   CHECK(power.p95 == 70.0);
   CHECK(power.unit == "W");
   // From the sample before it to the one after it.
-  CHECK(all.at("gpu.energyGPU-0").delta == 500.0);
+  CHECK(all.at("gpu.energyGPU-0").delta.value() == Approx(500));
   const auto& shares = all.at("gpu.throttleGPU-0").shares;
   CHECK(shares == std::map<std::string, double>{{"idle", 0.5}, {"power-cap", 0.5}});
+}
+
+TEST_CASE("of energy that is read seldom an attempt gets the part of its time") {
+  Recording recording = ten_seconds();
+  for (std::size_t i = 0; i < 10; ++i) {
+    if (i % 9 != 0) recording.samples[i].values[1] = missing(Why::kNotDue);
+  }
+  const auto delta = [&](double from, double to) {
+    const Window window{static_cast<std::uint64_t>(from * kOneSecond),
+                        static_cast<std::uint64_t>(to * kOneSecond)};
+    return by_name(summarise(recording, window, "GPU-0")).at("gpu.energyGPU-0").delta;
+  };
+  CHECK(delta(4, 6).value() == Approx(200));
+  CHECK(delta(1, 10).value() == Approx(900));
+  CHECK(delta(0.5, 3).value() == Approx(200));
+  CHECK(delta(9, 12).value() == Approx(100));
 }
 
 TEST_CASE("counters of the node that moved meanwhile are told to its devices too") {
