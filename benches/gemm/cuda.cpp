@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "benches/gemm/cuda_work.hpp"
@@ -23,6 +25,7 @@ using product::Fault;
 
 constexpr double kLookEvery = 0.1;     // seconds between two looks at clocks and power
 constexpr double kRound = 1;           // seconds between two comparisons of results
+constexpr double kLongestPause = 1;    // seconds before the burst
 constexpr double kBurstWindow = 0.05;  // seconds of calls that gemm.burst is the best of
 
 void add(Fault& all, const Fault& one) {
@@ -103,9 +106,12 @@ class Runner {
     say(cell, outcome);
   }
 
-  // Burst, settling and the sustained samples follow each other without a pause.
+  // Burst, settling and the sustained samples follow each other without a pause. The burst begins
+  // rested: what the search has heated and the power limit holds down is no burst.
   void time(const CudaCell& cell, DeviceWork& work, Outcome& outcome) {
     phase(cell, "burst", 0.4);
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(std::min(kLongestPause, settings_.burst)));
     run_for(work, settings_.burst, settings_.burst > 0 ? 1 : 0, outcome.before);
     phase(cell, "settling", 0.5);
     run_for(work, settings_.settle, 0, outcome.before);
@@ -175,6 +181,7 @@ class Runner {
     metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
     metric.check = name;
     session_.metric(metric);
+    if (settings_.burst == 0) return;
 
     std::vector<double> every = outcome.before;
     every.insert(every.end(), outcome.sustained.begin(), outcome.sustained.end());

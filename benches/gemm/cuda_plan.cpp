@@ -141,7 +141,7 @@ void declare_cuda(kit::Options& options, CudaSettings& settings) {
   options.number("settle", settings.settle, 0, 86400,
                  "seconds of calls before those, so that clocks and power settle");
   options.number("burst", settings.burst, 0, 86400,
-                 "seconds of calls that follow a pause, for gemm.burst");
+                 "seconds of calls that follow a pause as long (of 1 s at most), for gemm.burst");
   options.integer("min-samples", settings.min_samples, 1, 1'000'000,
                   "least number of sustained samples of each cell");
   options.integer("candidates", settings.candidates, 1, 256,
