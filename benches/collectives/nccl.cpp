@@ -49,17 +49,26 @@ class NcclGroup final : public Group {
   kit::nccl::Log told_;  ///< of the group, with the connections of all cells so far
 };
 
-void require_float8(const std::vector<CellSpec>& cells, const std::vector<Device>& devices) {
+void require_float8(const std::vector<CellSpec>& cells, const std::vector<Device>& devices,
+                    int ranks) {
   constexpr int kFirstWithFloat8 = 9;
-  const bool wanted = std::any_of(cells.begin(), cells.end(), [](const CellSpec& cell) {
+  const auto reduces = [](const CellSpec& cell) {
     return cell.redop && (cell.dtype == Dtype::kFloat8E4M3 || cell.dtype == Dtype::kFloat8E5M2);
-  });
+  };
+  const bool wanted = std::any_of(cells.begin(), cells.end(), reduces);
   for (const Device& device : devices) {
     if (!wanted || device.major >= kFirstWithFloat8) continue;
     throw kit::Unavailable(
         fmt::format("NCCL reduces float8 from compute capability 9.0 on, and {} has {}.{}",
                     device.name, device.major, device.minor));
   }
+  // NCCL's src/device/onerank.cu leaves these types out; 2.28.3 says "invalid argument".
+  const bool alone = ranks == 1 && std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
+                       return reduces(cell) && cell.redop == RedOp::kAvg;
+                     });
+  if (!alone) return;
+  throw kit::Unavailable(
+      "NCCL has no average of float8 in a group of one rank: leave avg or float8 out");
 }
 
 struct FirstResult {
@@ -171,7 +180,8 @@ void run(const NcclSettings& settings, kit::Session& session) {
                  membership.supervised() ? static_cast<int>(membership.ranks) : kAnyGroup);
   const std::vector<Device> devices = kit::nccl::choose_devices(settings.group);
   // What cannot be done is said before others wait for this one.
-  require_float8(cells_of(settings.config, settings.group.ranks(devices)), devices);
+  const int ranks = settings.group.ranks(devices);
+  require_float8(cells_of(settings.config, ranks), devices, ranks);
   for (const Device& device : devices) session.device(kit::cuda::to_record(device));
 
   kit::nccl::LogFile log;
