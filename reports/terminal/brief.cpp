@@ -109,7 +109,9 @@ void add_findings_briefly(Page& page, const model::Report& report) {
                     others == 0 ? "" : fmt::format(" and {} more", others), cut(first.text)));
   }
   if (report.findings.size() > shown) {
-    page.paragraph(2, fmt::format("and {} more", report.findings.size() - shown));
+    const std::size_t rest = report.findings.size() - shown;
+    page.paragraph(
+        2, shown == 0 ? fmt::format("{} in the report", rest) : fmt::format("and {} more", rest));
   }
 }
 
