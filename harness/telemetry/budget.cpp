@@ -6,7 +6,11 @@
 namespace rackproof::telemetry {
 namespace {
 
-constexpr unsigned kWindow = 32;
+// As many as there are between two that read everything.
+constexpr unsigned kWindow = 100;
+// Before it is over: samples that have cost so many times what the whole window may.
+constexpr unsigned kFewest = 8;
+constexpr double kFarTooMuch = 2;
 constexpr double kMostStretch = 100;
 // A cost that lies at a limit would otherwise change the interval to and fro.
 constexpr double kClearlyLess = 0.8;
@@ -15,8 +19,11 @@ constexpr double kClearlyLess = 0.8;
 
 unsigned Budget::after_sample(double cpu_seconds) {
   sum_seconds_ += cpu_seconds;
-  if (++samples_ < kWindow) return stretch_;
-  const double budgets = sum_seconds_ / kWindow / budget_seconds_;
+  ++samples_;
+  const bool far_over =
+      samples_ >= kFewest && sum_seconds_ > kFarTooMuch * kWindow * stretch_ * budget_seconds_;
+  if (samples_ < kWindow && !far_over) return stretch_;
+  const double budgets = sum_seconds_ / samples_ / budget_seconds_;
   sum_seconds_ = 0;
   samples_ = 0;
   const auto needed = [](double share) {

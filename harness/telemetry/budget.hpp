@@ -16,7 +16,7 @@ class Budget {
   explicit Budget(double budget_seconds) : budget_seconds_(budget_seconds) {}
 
   /// To be told what each sample cost. Gives how many intervals now lie between two samples, from 1
-  /// to 100; it changes after 32 samples at the earliest, never by a single dear one.
+  /// to 100; it changes after 100 samples, after 8 at the earliest, never by a single dear one.
   unsigned after_sample(double cpu_seconds);
   unsigned stretch() const { return stretch_; }
 
