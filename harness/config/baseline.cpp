@@ -283,7 +283,6 @@ model::Baseline read_baseline(const Field& field) {
   if (const auto statistic = object.find("statistic")) {
     baseline.statistic = statistic->choice<contract::Statistic>();
   }
-  if (const auto required = object.find("required")) baseline.required = required->boolean();
   if (const auto nodes = object.find("nodes")) read_nodes(*nodes, baseline);
   if (const auto demand = object.find("demand")) baseline.demand = read_match_parameters(*demand);
   if (const auto when = object.find("when")) {

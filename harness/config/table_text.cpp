@@ -93,7 +93,6 @@ Json baseline_of(const model::Baseline& baseline) {
   put_figure(baseline, object);
   if (!baseline.when.empty()) object["when"] = parameters(baseline.when);
   if (!baseline.demand.empty()) object["demand"] = parameters(baseline.demand);
-  if (!baseline.required) object["required"] = false;
   if (!baseline.source.title.empty()) object["source"] = source_of(baseline.source);
   return object;
 }

@@ -141,7 +141,6 @@ std::string scope_text(const Baseline& baseline) {
   }
   if (!baseline.when.empty()) add("where it shows " + model::to_text(baseline.when));
   if (!baseline.demand.empty()) add("only with " + model::to_text(baseline.demand));
-  if (!baseline.required) add("not required");
   return cell(text);
 }
 

@@ -329,7 +329,7 @@ void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const CellSummary& summary = judged.summary(i);
     ++count_of(report.counts, summary.outcome);
-    if (!summary.required || summary.optional_baseline) continue;
+    if (!summary.required) continue;
     ++count_of(report.required_counts, summary.outcome);
     limited = limited || (summary.limited && summary.outcome == Outcome::kPass);
     switch (summary.outcome) {

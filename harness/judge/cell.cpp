@@ -263,7 +263,6 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
   if (choice.problem != nullptr) return unjudged(choice.problem, choice.sentence);
 
   const model::Baseline& baseline = *choice.limits.baseline;
-  judgement.optional_baseline = !baseline.required;
   if (!is_met(unmet_demand(baseline, judgement.clean), judgement)) {
     if (result.outcome == Outcome::kFail) result.baseline = baseline.id;
     return;
@@ -287,7 +286,6 @@ void judge_number(const Context& context, const model::Cell& cell, const Platfor
   result.interval_high.reset();
   result.confidence.reset();
   if (!observed) {
-    judgement.optional_baseline = false;
     result.outcome = Outcome::kUntested;
     result.reason_id = reason_id::kNoSamples;
     result.reason = fmt::format(
@@ -366,7 +364,6 @@ Judgement judge_cell(Courses& courses, const model::Cell& cell, Words words) {
   hold_to_ports(context, cell, platform, judgement);
   const Outcome outcome = judgement.verdict.outcome;
   if (judgement.scattered && (model::is_right(outcome) || outcome == Outcome::kUnjudged)) {
-    judgement.optional_baseline = false;
     judgement.verdict = untested_when_scattered(context, cell, *evidence.clean.back());
   }
   if (judgement.verdict.outcome == Outcome::kUntested) judgement.clean.clear();

@@ -12,7 +12,6 @@ namespace rackproof::judge {
 struct Judgement {
   model::Verdict verdict;
   /// Judged against a baseline that is not required: the outcome does not bear on acceptance.
-  bool optional_baseline = false;
   /// The measurements that the verdict rests on; empty when there was nothing to look at.
   std::vector<const model::Measurement*> clean;
   /// No attempt gave a number whose samples lie as close together as those of the metric do on a

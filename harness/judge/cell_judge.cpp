@@ -50,7 +50,6 @@ bool condemn(const model::Verdict& verdict, bool by_check, CellSummary& summary)
   if (summary.outcome == Outcome::kWaived && !proven) return false;
   if (summary.outcome == Outcome::kUntested && verdict.outcome == Outcome::kUntested) return false;
   summary.outcome = verdict.outcome;
-  summary.optional_baseline = false;
   summary.trusted = false;
   return true;
 }

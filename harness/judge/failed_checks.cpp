@@ -115,7 +115,6 @@ std::vector<model::Finding> FailedChecks::condemn(JudgedCells& judged,
       if (known != amendments.end() && known->second.reason_id == verdict.reason_id) continue;
       CellSummary& summary = judged.summary(cell);
       summary.outcome = verdict.outcome;
-      summary.optional_baseline = false;
       summary.trusted = false;
       amendments[cell] = {verdict.outcome, verdict.reason_id, verdict.reason, false};
     }

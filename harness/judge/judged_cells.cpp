@@ -80,7 +80,6 @@ void JudgedCells::add(Courses& courses, const Votes& votes, const OwnHistory& hi
   CellSummary summary;
   summary.outcome = judgement.verdict.outcome;
   summary.required = cell.required;
-  summary.optional_baseline = judgement.optional_baseline;
   summary.limited = judgement.limited;
   summary.trusted = !judgement.clean.empty() && judgement.verdict.observed &&
                     courses.of(cell).platform.table != nullptr;
@@ -198,9 +197,8 @@ void JudgedCells::append(JudgedCells later) {
 std::vector<model::ClaimState> JudgedCells::claim_states(const model::Report& report) const {
   const auto cell_at = [this](std::size_t cell) {
     const CellSummary& summary = summaries_[cell];
-    const bool passes = summary.outcome == model::Outcome::kPass && !summary.optional_baseline;
-    return Claimed{summary.outcome != model::Outcome::kWaived, passes && summary.limited,
-                   &subject_of(cell)};
+    return Claimed{summary.outcome != model::Outcome::kWaived,
+                   summary.outcome == model::Outcome::kPass && summary.limited, &subject_of(cell)};
   };
   return judge::claim_states(claims_of(report), claimants_, cell_at, report.run.accept_unjudged);
 }

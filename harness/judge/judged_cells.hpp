@@ -23,9 +23,8 @@ namespace rackproof::judge {
 struct CellSummary {
   model::Outcome outcome = model::Outcome::kUntested;
   bool required = true;
-  bool optional_baseline = false;  ///< the outcome does not bear on acceptance
-  bool trusted = false;            ///< has a number that can be compared
-  bool limited = false;            ///< was held against a limit that is not of a generic table
+  bool trusted = false;  ///< has a number that can be compared
+  bool limited = false;  ///< was held against a limit that is not of a generic table
   bool more_is_better = true;
   double observed = 0;
   std::uint32_t subject = 0;  ///< its place in JudgedCells::subjects()

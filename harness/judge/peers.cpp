@@ -66,7 +66,6 @@ std::vector<std::size_t> far_out(const std::vector<PeerComparison>& all,
 void fail(std::size_t cell, const model::Finding& finding, const Tested& tested,
           JudgedCells& judged, Amendments& amendments) {
   CellSummary& summary = judged.summary(cell);
-  summary.optional_baseline = false;
   if (summary.outcome == model::Outcome::kFail) return;
   summary.outcome = model::Outcome::kFail;
   amendments[cell] = {

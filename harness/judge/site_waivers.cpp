@@ -100,7 +100,6 @@ class Waivers {
       }
       count(use.excused, use.excused_first, cell);
       summary.outcome = Outcome::kWaived;
-      summary.optional_baseline = false;
       amendments_[place] = {
           Outcome::kWaived, reason_id::kWaivedBySite,
           fmt::format("waived {}; without it: {}", model::terms_of(waiver), standing.reason)};

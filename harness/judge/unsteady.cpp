@@ -21,7 +21,6 @@ std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, Judg
     CellSummary& summary = judged.summary(one.cell);
     if (!model::is_right(summary.outcome) && summary.outcome != Outcome::kUnjudged) continue;
     summary.outcome = Outcome::kUntested;
-    summary.optional_baseline = false;
     summary.trusted = false;
     amendments[one.cell] = {Outcome::kUntested, reason_id::kDisturbed, one.why};
     const model::Cell& cell = at(one.cell);

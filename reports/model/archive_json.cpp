@@ -1,5 +1,7 @@
 #include "reports/model/archive_json.hpp"
 
+#include <algorithm>
+
 #include "reports/model/strict_json.hpp"
 
 namespace rackproof::model::archive {
@@ -70,17 +72,18 @@ void refuse_missing(const Place& place, const char* key) {
   throw BadReport(to_text(place) + ": the key \"" + key + "\" is missing");
 }
 
-void refuse_unknown(const Place& place, const json::object_t& found,
-                    const std::vector<std::string_view>& known) {
+void refuse_unknown(const Place& place, const json::object_t& found, const Names& known) {
   std::string list;
-  for (const std::string_view name : known) {
+  for (const std::string_view name : known.names()) {
     if (!list.empty()) list += ", ";
     list += name;
   }
   for (const auto& member : found) {
-    bool is_known = false;
-    for (const std::string_view name : known) is_known = is_known || name == member.first;
-    if (is_known) continue;
+    const auto is_it = [&](std::string_view name) { return name == member.first; };
+    if (std::any_of(known.names().begin(), known.names().end(), is_it) ||
+        std::any_of(known.gone().begin(), known.gone().end(), is_it)) {
+      continue;
+    }
     throw BadReport(to_text(place) + ": unknown key \"" + printable(member.first, 60) +
                     "\", expected only " + list);
   }
@@ -158,7 +161,7 @@ void decode_ending(json& node, Ending& value, const Place& place) {
         Names names;
         names.field("kind", 0);
         describe(names, inner);
-        refuse_unknown(place, object, names.names());
+        refuse_unknown(place, object, names);
       },
       value);
 }

@@ -62,6 +62,7 @@ class Writer {
   void unless(const char* key, const T& value, const T& otherwise) {
     if (!(value == otherwise)) field(key, value);
   }
+  void gone(const char* /*key*/) {}
   json take();
 
  private:
@@ -137,8 +138,9 @@ std::string to_text(const Place& place);
 /// Throws BadReport: where, what was expected and what was found.
 [[noreturn]] void refuse(const Place& place, const std::string& expected, const json& found);
 [[noreturn]] void refuse_missing(const Place& place, const char* key);
+class Names;
 [[noreturn]] void refuse_unknown(const Place& place, const json::object_t& found,
-                                 const std::vector<std::string_view>& known);
+                                 const Names& known);
 
 json::object_t& expect_object(json& node, const Place& place);
 json::array_t& expect_array(json& node, const Place& place);
@@ -167,10 +169,14 @@ class Names {
   void unless(const char* key, const T& /*value*/, const T& /*otherwise*/) {
     names_.emplace_back(key);
   }
+  /// One that earlier builds wrote.
+  void gone(const char* key) { gone_.emplace_back(key); }
   const std::vector<std::string_view>& names() const { return names_; }
+  const std::vector<std::string_view>& gone() const { return gone_; }
 
  private:
   std::vector<std::string_view> names_;
+  std::vector<std::string_view> gone_;
 };
 
 /// Visits the fields of a value and fills them from a JSON object.
@@ -190,6 +196,7 @@ class Reader {
   void unless(const char* key, T& value, const T& otherwise) {
     if (!read(key, value)) value = otherwise;
   }
+  void gone(const char* key) { (void)find(key); }
   /// True when every key of the object was one of the fields.
   bool complete() const { return used_ == object_.size(); }
 
@@ -217,7 +224,7 @@ void decode_struct(json& node, T& value, const Place& place) {
   if (reader.complete()) return;
   Names names;
   describe(names, value);
-  refuse_unknown(place, object, names.names());
+  refuse_unknown(place, object, names);
 }
 
 /// The ending of that kind with its members unset, or nothing.

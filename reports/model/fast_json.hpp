@@ -258,6 +258,8 @@ class Decoder {
     [[gnu::always_inline]] void unless(const char* key, T& member, const T& /*otherwise*/) {
       field(key, member);
     }
+    // The careful reader knows it.
+    void gone(const char* /*key*/) {}
   };
 
   /// Sees to the members that were not there.
@@ -278,6 +280,7 @@ class Decoder {
     void unless(const char* /*key*/, T& member, const T& otherwise) {
       if (!next()) member = otherwise;
     }
+    void gone(const char* /*key*/) {}
   };
 
   /// `other` is a key that is none of the members.

@@ -240,7 +240,7 @@ void describe(V& v, T& baseline) {
   v.maybe("tolerance_below", baseline.tolerance_below);
   v.maybe("tolerance_above", baseline.tolerance_above);
   v.field("statistic", baseline.statistic);
-  v.field("required", baseline.required);
+  v.gone("required");  // before 0085: a verdict by it could decide nothing
   v.maybe("nodes_min", baseline.nodes_min);
   v.maybe("nodes_max", baseline.nodes_max);
   v.maybe("demand", baseline.demand);

@@ -74,7 +74,6 @@ struct Baseline {
   std::optional<double> tolerance_below;  ///< fraction of expected
   std::optional<double> tolerance_above;
   contract::Statistic statistic = contract::Statistic::kMedian;
-  bool required = true;
   std::optional<std::int64_t> nodes_min;  ///< applies from this many hosts in the subject's group
   std::optional<std::int64_t> nodes_max;
   /// Conditions that the measurement must show: with others it fails, without them it is unjudged.

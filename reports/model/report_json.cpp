@@ -77,6 +77,7 @@ struct WithoutCells {
   void unless(const char* key, const T& value, const T& otherwise) {
     writer.unless(key, value, otherwise);
   }
+  void gone(const char* /*key*/) {}
 };
 
 /// By two more, as what lies in a list of the report.

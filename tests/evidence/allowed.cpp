@@ -43,7 +43,6 @@ constexpr std::array kAllowed = {
     Allowed{"table", "/baselines/*/demand", Spoil::kAbsent, kDemands},
     Allowed{"table", "/baselines/*/demand", Spoil::kEmpty, kDemands},
     Allowed{"table", "/baselines/*/demand/way", Spoil::kAbsent, kDemands},
-    Allowed{"table", "/baselines/*/required", Spoil::kContrary, kDemands},
     Allowed{"table", "/waive/*/parameters", Spoil::kAbsent, kDemands},
     Allowed{"table", "/waive/*/parameters", Spoil::kEmpty, kDemands},
     Allowed{"table", "/waive/*/parameters/size", Spoil::kAbsent, kDemands},

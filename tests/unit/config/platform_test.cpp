@@ -39,7 +39,6 @@ TEST_CASE("a figure arrives in its base unit, with its source") {
   CHECK(triad.tolerance_below == 0.05);
   CHECK(triad.tolerance_above == 0.2);
   CHECK(triad.statistic == contract::Statistic::kBest);
-  CHECK(triad.required);
   CHECK(triad.table == "site");
   CHECK(triad.source == model::Source{"Site measurement", "measured-here", "2025-01-31",
                                       "rackproof 0.1.0, gcc 12.2", ""});
@@ -53,7 +52,6 @@ TEST_CASE("fractions, node ranges and smaller-is-better figures arrive") {
   CHECK(gemm.unit == "ratio");
   CHECK(gemm.of == "cpu.peak_flops_fp64");
   CHECK(gemm.statistic == contract::Statistic::kMedian);
-  CHECK_FALSE(gemm.required);
   const model::Baseline& time = baseline(table, "all_reduce.time[bytes=8]@2-4");
   CHECK(time.expected == Approx(3e-6));
   CHECK(time.unit == "s");

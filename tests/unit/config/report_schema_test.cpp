@@ -35,6 +35,7 @@ struct Collector {
   void unless(const char* key, const T& /*value*/, const T& /*otherwise*/) {
     all.insert(key);
   }
+  void gone(const char* key) { all.insert(key); }
   Names all;
   Names required;
 };

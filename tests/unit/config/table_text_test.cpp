@@ -26,7 +26,6 @@ model::Baseline absolute() {
   baseline.unit = "B/s";
   baseline.tolerance_below = 0.031;
   baseline.statistic = contract::Statistic::kBest;
-  baseline.required = false;
   baseline.nodes_min = baseline.nodes_max = 1;
   baseline.demand = {{"transports", std::string("P2P*")}};
   baseline.when = {{"algorithm", std::string("*TREE*")}};

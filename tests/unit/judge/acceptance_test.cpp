@@ -16,17 +16,15 @@ namespace {
 struct Row {
   Outcome outcome;
   bool required = true;
-  bool optional_baseline = false;
 };
 
 /// From the verdicts in the report.
-void conclude(model::Report& report, const std::vector<bool>& optional_baseline) {
+void conclude(model::Report& report) {
   judge::JudgedCells judged;
   for (std::size_t i = 0; i < report.cells.size(); ++i) {
     judge::CellSummary summary;
     summary.outcome = report.cells[i].verdict.outcome;
     summary.required = report.cells[i].required;
-    summary.optional_baseline = optional_baseline[i];
     summary.limited = summary.outcome == Outcome::kPass;
     judged.add(summary, report.cells[i].subject);
   }
@@ -40,15 +38,13 @@ model::Report concluded(const std::vector<Row>& rows, bool completed = true,
   model::Report report = empty_report();
   report.run.completed = completed;
   report.run.interrupted = interrupted;
-  std::vector<bool> optional_baseline;
   for (const Row& row : rows) {
     report.cells.push_back(cell(node("n" + std::to_string(report.cells.size()))));
     report.cells.back().required = row.required;
     report.cells.back().verdict.outcome = row.outcome;
     report.cells.back().verdict.reason_id = "some-reason";
-    optional_baseline.push_back(row.optional_baseline);
   }
-  conclude(report, optional_baseline);
+  conclude(report);
   return report;
 }
 
@@ -92,7 +88,7 @@ model::Report with_gpu() {
 
 /// "" when it is accepted, else the reason.
 std::string refusal(model::Report report) {
-  conclude(report, std::vector<bool>(report.cells.size()));
+  conclude(report);
   CHECK(report.acceptance != Acceptance::kRejected);
   return report.acceptance == Acceptance::kAccepted ? "" : report.acceptance_reason;
 }
@@ -134,7 +130,7 @@ TEST_CASE("a failed cell rejects whatever is required") {
   model::Report report = with_gpu();
   report.nodes.push_back({"node2", {}, {}});
   report.cells[0].verdict.outcome = Outcome::kFail;
-  conclude(report, {false});
+  conclude(report);
   CHECK(report.acceptance == Acceptance::kRejected);
 }
 
@@ -142,14 +138,12 @@ TEST_CASE("nothing proven is never accepted") {
   CHECK(acceptance({}) == Acceptance::kIncomplete);
   CHECK(acceptance({{Outcome::kWaived}}) == Acceptance::kIncomplete);
   CHECK(acceptance({{Outcome::kPass, false}}) == Acceptance::kIncomplete);
-  CHECK(acceptance({{Outcome::kPass, true, true}}) == Acceptance::kIncomplete);
   CHECK(acceptance({{Outcome::kPass, false}, {Outcome::kWaived}}) == Acceptance::kIncomplete);
 }
 
 TEST_CASE("cells that are not required do not decide") {
   for (const Outcome other : {Outcome::kFail, Outcome::kUntested, Outcome::kUnjudged}) {
     CHECK(acceptance({{Outcome::kPass}, {other, false}}) == Acceptance::kAccepted);
-    CHECK(acceptance({{Outcome::kPass}, {other, true, true}}) == Acceptance::kAccepted);
   }
 }
 
@@ -168,7 +162,7 @@ TEST_CASE("counts of all cells and of the required ones") {
                                           {Outcome::kFail},
                                           {Outcome::kUnjudged},
                                           {Outcome::kUntested},
-                                          {Outcome::kUntested, true, true},
+                                          {Outcome::kUntested, false},
                                           {Outcome::kWaived}});
   CHECK(report.counts == model::Counts{2, 0, 1, 1, 2, 1});
   CHECK(report.required_counts == model::Counts{1, 0, 1, 1, 1, 1});
@@ -211,14 +205,14 @@ TEST_CASE(
   }
   report.findings.push_back(report.findings.front());
   report.findings.back().step = "another step";
-  conclude(report, {false});
+  conclude(report);
   const std::string open = "step " + report.cells[0].step + ", " + model::label(world);
   REQUIRE(report.acceptance == Acceptance::kIncomplete);
   REQUIRE(report.acceptance_reason.rfind(open + ": member 0 of 2; 1 of 1", 0) == 0);
 
   // Nobody spoiled what has a result.
   report.cells[0].verdict.outcome = Outcome::kUnjudged;
-  conclude(report, {false});
+  conclude(report);
   REQUIRE(report.acceptance_reason.rfind("1 of 1", 0) == 0);
 
   report.cells[0].verdict.outcome = Outcome::kFail;
@@ -226,7 +220,7 @@ TEST_CASE(
   model::Measurement measurement;
   measurement.check.first_wrong_where = "rank 1, element 7";
   report.cells[0].measurements = {measurement};
-  conclude(report, {false});
+  conclude(report);
   const auto says = [&report](const char* what) {
     return report.acceptance_reason.find(what) != std::string::npos;
   };
@@ -245,10 +239,10 @@ TEST_CASE(
   }
   report.cells[0].measurements[0].attempt = "0";
   report.cells[0].measurements[0].check.first_wrong_rank = 1;
-  conclude(report, {false});
+  conclude(report);
   REQUIRE(says("element 7 (member 1 of 2: b). 1 of 1"));
   report.cells[0].measurements[0].check.first_wrong_rank = 2;
-  conclude(report, {false});
+  conclude(report);
   REQUIRE(says("element 7. 1 of 1"));
 }
 
@@ -262,7 +256,7 @@ TEST_CASE("a run that groups of two platforms leave open names the hosts that di
   odd.subject = "node7";
   odd.text = "table b fits it, while table a fits 3 of 4 hosts";
   report.findings = {odd};
-  conclude(report, {false});
+  conclude(report);
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.acceptance_reason.starts_with("node7: table b fits it"));
 }
@@ -275,7 +269,7 @@ TEST_CASE("the reason of a rejection names first whom most of the failed cells a
     report.cells.back().verdict.outcome = Outcome::kFail;
     report.cells.back().verdict.reason_id = "below-limit";
   }
-  conclude(report, {false, false, false, false});
+  conclude(report);
   CHECK(report.acceptance_reason.starts_with("node1/GPU-2: 2 out of limits, the worst "));
   CHECK(report.acceptance_reason.ends_with(
       ". 4 of 4 required cells failed; what to do: rackproof explain below-limit"));
@@ -286,7 +280,7 @@ TEST_CASE("a run that left a host out is not accepted, and says which") {
   report.cells = {cell()};
   report.cells.back().verdict.outcome = Outcome::kPass;
   report.findings.push_back({"host-set-aside", model::Severity::kError, "node9", "lost", "", {}});
-  conclude(report, {false});
+  conclude(report);
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.acceptance_reason == "node9 was set aside: lost");
 }
@@ -298,17 +292,17 @@ TEST_CASE("a host that nobody knows owes what nobody knows") {
   report.cells.back().verdict.outcome = Outcome::kPass;
   report.nodes.emplace_back();
   report.nodes.back().host = "n0";
-  conclude(report, {false});
+  conclude(report);
   CHECK(report.acceptance == Acceptance::kAccepted);
   report.findings.emplace_back();
   report.findings.back().id = "inventory-failed";
   report.findings.back().subject = "n0";
   report.findings.back().text = "it said nothing";
-  conclude(report, {false});
+  conclude(report);
   CHECK(report.acceptance == Acceptance::kIncomplete);
   CHECK(report.acceptance_reason == "n0: it said nothing");
   // It could be taken when the run was resumed.
   report.nodes.back().facts["cpu.model"] = {contract::Scalar(std::string("any")), "", ""};
-  conclude(report, {false});
+  conclude(report);
   CHECK(report.acceptance == Acceptance::kAccepted);
 }

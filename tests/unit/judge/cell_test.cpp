@@ -259,20 +259,7 @@ TEST_CASE("a statistic that the bench did not give leaves the cell untested") {
   check(report, Outcome::kPass, "within-limits");
   CHECK_FALSE(look(report).verdict.interval_low);
   report.platforms[0].baselines[0].statistic = Statistic::kWorst;
-  report.platforms[0].baselines[0].required = false;
   check(report, Outcome::kUntested, "no-samples");
-  CHECK_FALSE(look(report).optional_baseline);
-}
-
-TEST_CASE("only a verdict by its number makes an optional baseline matter") {
-  model::Report report = one_cell(1);
-  report.platforms[0].baselines[0].required = false;
-  CHECK(look(report).optional_baseline);
-  report.attempts[0].ending = ending::Signalled{11};
-  CHECK_FALSE(look(report).optional_baseline);
-  report.attempts[0] = attempt();
-  report.attempts[0].checks = {bad_check()};
-  CHECK_FALSE(look(report).optional_baseline);
 }
 
 TEST_CASE("a demanded condition decides before the number") {

@@ -69,7 +69,6 @@ model::Report random_report() {
   one.expected = random_value();
   one.statistic = *rc::gen::element(contract::Statistic::kBest, contract::Statistic::kMedian,
                                     contract::Statistic::kWorst, contract::Statistic::kValue);
-  one.required = !one_in(4);
   if (!one_in(6)) report.platforms[0].baselines = {one};
   report.steps.push_back(report.steps[0]);
   report.steps[1].id = "second";

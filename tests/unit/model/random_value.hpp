@@ -36,6 +36,8 @@ class RandomValue {
     }
   }
 
+  void gone(const char* /*key*/) {}
+
   template <class T>
   void fill(T& value) {
     if constexpr (std::is_same_v<T, std::string>) {

@@ -88,6 +88,15 @@ TEST_CASE("measurements of an attempt stay in memory") {
   CHECK(to_json(report).find("stream.triad") == std::string::npos);
 }
 
+TEST_CASE("a key that earlier builds wrote is read over, and no other one") {
+  json document = json::parse(sample());
+  document["platforms"][0]["baselines"][0]["required"] = false;
+  CHECK(report_from_json(document.dump()) == report_from_json(sample()));
+  document["platforms"][0]["baselines"][0]["wanted"] = false;
+  CHECK(why_not(document.dump()).starts_with(
+      "/platforms/0/baselines/0: unknown key \"wanted\", expected only id, "));
+}
+
 TEST_CASE("wrong places are named with what was expected") {
   CHECK(why_not_after([](json& j) { j["cells"][3]["verdict"]["outcome"] = "passed"; }) ==
         "/cells/3/verdict/outcome: expected one of pass, verified, fail, unjudged, untested, "

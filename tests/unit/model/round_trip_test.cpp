@@ -139,9 +139,9 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<History>() == 7);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] =
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] =
         Baseline{};
-    CHECK(described<Baseline>() == 21);
+    CHECK(described<Baseline>() == 20);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = PlatformTable{};
