@@ -255,6 +255,33 @@ void put_fabric(const Library& library, Handle gpu, FactSheet& sheet) {
   sheet.put(kFact, text, kFunction);
 }
 
+// Of a rack alone: the board of one node has modules and no slots.
+void put_place(Asker& gpu) {
+  constexpr const char* kFunction = "nvmlDeviceGetPlatformInfo";
+  nvml::PlatformInfo2 info{};
+  info.version = nvml::kPlatformVersion2;
+  if (!gpu.call({"gpu.module_id", "gpu.chassis_serial", "gpu.chassis_slot", "gpu.chassis_tray",
+                 "gpu.chassis_host"},
+                kFunction, &info)) {
+    return;
+  }
+  FactSheet& sheet = gpu.sheet();
+  sheet.put("gpu.module_id", std::int64_t{info.module}, kFunction);
+  const std::string serial(info.chassis_serial,
+                           strnlen(info.chassis_serial, sizeof info.chassis_serial));
+  if (serial.find_first_not_of(' ') == std::string::npos) {
+    for (const char* fact :
+         {"gpu.chassis_serial", "gpu.chassis_slot", "gpu.chassis_tray", "gpu.chassis_host"}) {
+      sheet.missing(fact, kFunction, "it is in no chassis that has a serial number");
+    }
+    return;
+  }
+  sheet.put("gpu.chassis_serial", serial, kFunction);
+  sheet.put("gpu.chassis_slot", std::int64_t{info.slot}, kFunction);
+  sheet.put("gpu.chassis_tray", std::int64_t{info.tray}, kFunction);
+  sheet.put("gpu.chassis_host", std::int64_t{info.host}, kFunction);
+}
+
 // Pages are retired up to Volta; rows are remapped from Ampere (R450) on.
 void put_memory_losses(Asker& gpu) {
   constexpr const char* kPages = "nvmlDeviceGetRetiredPages";
@@ -298,6 +325,7 @@ std::map<std::string, model::Fact> gpu_details(const Library& library, Handle ha
   put_gpu_pcie(gpu);
   put_links(library, handle, sheet);
   put_fabric(library, handle, sheet);
+  put_place(gpu);
   put_memory_losses(gpu);
   return sheet.facts();
 }

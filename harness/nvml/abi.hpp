@@ -55,6 +55,21 @@ inline constexpr unsigned kFabricVersion2 =
     static_cast<unsigned>(sizeof(FabricInfo2)) | (2U << 24U);
 inline constexpr unsigned char kFabricCompleted = 3;
 
+// nvmlPlatformInfo_v2_t: where a GPU is in its rack; since R570, with its own size and version in
+// the first word.
+struct PlatformInfo2 {
+  unsigned version;
+  unsigned char ib_guid[16];
+  char chassis_serial[16];  ///< without a zero at its end where it has 16 letters
+  unsigned char slot;       ///< of the rack, switches counted
+  unsigned char tray;       ///< of the rack, switches not counted
+  unsigned char host;       ///< within the slot
+  unsigned char peer_type;
+  unsigned char module;  ///< within the host
+};
+inline constexpr unsigned kPlatformVersion2 =
+    static_cast<unsigned>(sizeof(PlatformInfo2)) | (2U << 24U);
+
 // nvmlUtilization_t: percent of the time since the driver last looked.
 struct Utilization {
   unsigned gpu;

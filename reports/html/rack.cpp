@@ -75,16 +75,25 @@ std::string row_of(const RackHost& host, std::size_t columns, const Quantities& 
         "</tr>\n",
         plain(host.name, 60), columns + 1, why);
   }
+  const std::string below = is_here ? host.place.text() : why;
   return fmt::format("<tr{}><th scope=\"row\">{}{}</th>{}{}</tr>\n",
                      is_here ? "" : " class=\"off\"", plain(host.name, 60),
-                     is_here ? "" : "<br><small>" + why + "</small>",
+                     below.empty() ? "" : "<br><small>" + below + "</small>",
                      node.empty() ? "<td></td>" : node, gpus);
 }
 
-std::string domain_row(const std::string& domain, std::size_t columns) {
-  return fmt::format(
-      "<tr><th class=\"domain\" scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n", columns + 2,
-      domain.empty() ? "no NVLink domain is known" : "NVLink domain " + plain(domain, 60));
+/// Those that stand under one heading: an NVLink domain and a chassis.
+bool stand_together(const RackHost& a, const RackHost& b) {
+  return a.domain == b.domain && a.place.chassis == b.place.chassis;
+}
+
+std::string heading_row(const RackHost& host, std::size_t columns) {
+  const std::string& chassis = host.place.chassis;
+  std::string text = host.domain.empty() ? "" : "NVLink domain " + plain(host.domain, 60);
+  if (!chassis.empty()) text += (text.empty() ? "chassis " : ", chassis ") + plain(chassis, 60);
+  if (text.empty()) text = "no NVLink domain is known";
+  return fmt::format("<tr><th class=\"domain\" scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
+                     columns + 2, text);
 }
 
 struct Drawn {
@@ -94,19 +103,19 @@ struct Drawn {
 
 Drawn rows_of(const std::vector<RackHost>& hosts, std::size_t columns,
               const Quantities& quantities) {
-  const bool in_domains = std::any_of(hosts.begin(), hosts.end(), [&](const RackHost& host) {
-    return host.domain != hosts.front().domain;
+  const bool apart = std::any_of(hosts.begin(), hosts.end(), [&](const RackHost& host) {
+    return !stand_together(host, hosts.front());
   });
   Drawn drawn;
   std::size_t shown = 0;
-  const std::string* domain = nullptr;
+  const RackHost* before = nullptr;
   for (const RackHost& host : hosts) {
     if (hosts.size() > kHosts && (host.is_well() || shown >= kHosts)) continue;
     ++shown;
-    if (in_domains && (domain == nullptr || *domain != host.domain)) {
-      domain = &host.domain;
-      drawn.rows += domain_row(host.domain, columns);
+    if (apart && (before == nullptr || !stand_together(*before, host))) {
+      drawn.rows += heading_row(host, columns);
     }
+    before = &host;
     drawn.rows += row_of(host, columns, quantities);
   }
   drawn.left_out = hosts.size() - shown;

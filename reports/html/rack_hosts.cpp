@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -27,6 +28,23 @@ std::string domain_of(const model::NodeInventory& node) {
     if (std::string domain = fact_of(device, "nvlink.domain"); !domain.empty()) return domain;
   }
   return "";
+}
+
+std::optional<std::int64_t> number_of(const model::DeviceFacts& device, const char* name) {
+  const auto fact = device.facts.find(name);
+  if (fact == device.facts.end() || !fact->second.value) return std::nullopt;
+  const auto* const number = std::get_if<std::int64_t>(&*fact->second.value);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+RackPlace place_of(const model::NodeInventory& node) {
+  for (const model::DeviceFacts& device : node.devices) {
+    const std::string chassis = fact_of(device, "gpu.chassis_serial");
+    if (chassis.empty()) continue;
+    return {chassis, number_of(device, "gpu.chassis_slot"), number_of(device, "gpu.chassis_tray"),
+            number_of(device, "gpu.chassis_host")};
+  }
+  return {};
 }
 
 void split_into(std::vector<std::string>& parts, std::string_view text, char by) {
@@ -102,10 +120,17 @@ class Collect {
     }
     std::stable_sort(all.begin(), all.end(), [](const RackHost& a, const RackHost& b) {
       // Of what is in no domain, or not known to be, the place is not known either.
-      if (a.domain != b.domain) {
-        return std::tuple(a.domain.empty(), a.domain) < std::tuple(b.domain.empty(), b.domain);
-      }
-      return natural_less(a.name, b.name);
+      const auto order = [](const RackHost& host) {
+        const auto last = [](const std::optional<std::int64_t>& number) {
+          return number.value_or(std::numeric_limits<std::int64_t>::max());
+        };
+        const RackPlace& place = host.place;
+        return std::tuple(host.domain.empty(), host.domain, place.chassis.empty(), place.chassis,
+                          last(place.slot), last(place.tray), last(place.host));
+      };
+      const auto left = order(a);
+      const auto right = order(b);
+      return left != right ? left < right : natural_less(a.name, b.name);
     });
     return all;
   }
@@ -128,6 +153,7 @@ class Collect {
   void add_node(const model::NodeInventory& node) {
     Known& known = at(node.host, Presence::kHere);
     known.host.domain = domain_of(node);
+    known.host.place = place_of(node);
     std::vector<const model::DeviceFacts*> devices;
     for (const model::DeviceFacts& device : node.devices) devices.push_back(&device);
     std::stable_sort(devices.begin(), devices.end(),
@@ -198,6 +224,12 @@ std::string_view number_at(std::string_view text, std::size_t& at) {
 }
 
 }  // namespace
+
+std::string RackPlace::text() const {
+  std::string text = slot ? fmt::format("slot {}", *slot) : "";
+  if (tray) text += fmt::format("{}tray {}", text.empty() ? "" : ", ", *tray);
+  return text;
+}
 
 void Tally::add(const model::Cell& cell) {
   ++counts_[cell.verdict.outcome];

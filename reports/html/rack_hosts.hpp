@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,17 @@ class Tally {
   std::map<model::Outcome, const model::Cell*> first_;
 };
 
+/// Where a host is in its rack, as its first GPU tells that knows.
+struct RackPlace {
+  std::string chassis;               ///< its serial number; empty: not known, nor what follows
+  std::optional<std::int64_t> slot;  ///< switches counted
+  std::optional<std::int64_t> tray;  ///< switches not counted
+  std::optional<std::int64_t> host;  ///< within the slot
+
+  /// "slot 12, tray 7"; empty where nothing is known.
+  std::string text() const;
+};
+
 struct RackGpu {
   std::string name;  ///< "n1 GPU 3 (GPU-...)"
   Tally tally;
@@ -44,6 +56,7 @@ enum class Presence {
 struct RackHost {
   std::string name;
   std::string domain;  ///< of NVLink, which its GPUs have joined; empty: none beyond the host
+  RackPlace place;
   Presence presence = Presence::kHere;
   Tally node;
   std::vector<RackGpu> gpus;         ///< in the order of their numbers
@@ -53,7 +66,8 @@ struct RackHost {
 };
 
 /// The hosts of a report in the order in which they are drawn: those of one NVLink domain together,
-/// those of none last, then by name, in which numbers are numbers. Hosts that were asked for
+/// those of none last; then by chassis, slot, tray and place in it, those whose place is not known
+/// last; then by name, in which numbers are numbers. Hosts that were asked for
 /// (--expect) or have a rank and gave no inventory are among them. A GPU is missing where it was
 /// asked for by name, where the bus or the driver has it and it cannot be used, and where most
 /// hosts of the platform have more.

@@ -35,8 +35,10 @@ std::string fact_text(const DeviceFacts& device, const char* name) {
 std::string with_place(const std::string& host, const DeviceFacts& device) {
   const std::string address = fact_text(device, "gpu.pci_address");
   const std::string serial = fact_text(device, "gpu.serial");
-  return fmt::format("{} GPU {} ({}{}{})", host, device.index, address, address.empty() ? "" : ", ",
-                     serial.empty() ? device.uuid : "S/N " + serial);
+  const std::string slot = fact_text(device, "gpu.chassis_slot");
+  return fmt::format("{} GPU {} ({}{}{}{})", host, device.index, address,
+                     address.empty() ? "" : ", ", serial.empty() ? device.uuid : "S/N " + serial,
+                     slot.empty() ? "" : ", slot " + slot);
 }
 
 /// "hgx-02 GPU 5", nothing for what is not in the inventory.

@@ -1,4 +1,5 @@
 // The part of the stand-in for NVML that only an inventory asks: identity, limits, links, losses.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -10,6 +11,18 @@ using namespace rackproof::fakes;
 
 constexpr int kSwitch = 2;
 
+struct PlatformInfo2 {  // nvmlPlatformInfo_v2_t
+  unsigned version;
+  unsigned char ib_guid[16];
+  char chassis_serial[16];
+  unsigned char slot;
+  unsigned char tray;
+  unsigned char host;
+  unsigned char peer_type;
+  unsigned char module;
+};
+static_assert(sizeof(PlatformInfo2) == 44);
+
 int give_number(const char* function, void* handle, const char* name, unsigned* to,
                 double factor = 1) {
   if (const int code = enter_nvml(function, handle); code != kNvmlSuccess) return code;
@@ -18,6 +31,13 @@ int give_number(const char* function, void* handle, const char* name, unsigned* 
   if (found == numbers.end()) return kNvmlNotSupported;
   *to = static_cast<unsigned>(found->second * factor);
   return kNvmlSuccess;
+}
+
+int give_byte(const char* function, void* handle, const char* name, unsigned char* to) {
+  unsigned number = 0;
+  const int code = give_number(function, handle, name, &number);
+  *to = static_cast<unsigned char>(number);
+  return code;
 }
 
 int give_words(const char* function, void* handle, const char* name, char* to, unsigned size) {
@@ -109,6 +129,22 @@ int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* handle, unsigned link, PciInfo* in
   std::memset(info, 0, sizeof *info);
   std::snprintf(info->bus_id, sizeof info->bus_id, "00000000:C0:00.0");
   return enter_link("nvmlDeviceGetNvLinkRemotePciInfo_v2", handle, link);
+}
+
+int nvmlDeviceGetPlatformInfo(void* handle, PlatformInfo2* info) {
+  constexpr const char* kFunction = "nvmlDeviceGetPlatformInfo";
+  constexpr unsigned kVersion2 = static_cast<unsigned>(sizeof(PlatformInfo2)) | (2U << 24U);
+  if (info->version != kVersion2) return kNvmlVersionMismatch;
+  if (const int code = give_byte(kFunction, handle, "module_id", &info->module)) return code;
+  const auto& texts = gpu_behind(handle).texts;
+  const auto serial = texts.find("chassis_serial");
+  if (serial == texts.end()) return kNvmlSuccess;
+  std::memcpy(info->chassis_serial, serial->second.data(),
+              std::min(serial->second.size(), sizeof info->chassis_serial));
+  give_byte(kFunction, handle, "chassis_slot", &info->slot);
+  give_byte(kFunction, handle, "chassis_tray", &info->tray);
+  give_byte(kFunction, handle, "chassis_host", &info->host);
+  return kNvmlSuccess;
 }
 
 int nvmlDeviceGetRetiredPages(void* handle, int cause, unsigned* count,

@@ -42,8 +42,13 @@ std::array<unsigned char, 16> bytes_of(const std::string& uuid) {
 }
 
 std::string filled_in(std::string text, const std::string& host, int index) {
-  for (const auto& [word, value] :
-       {std::pair{std::string("{host}"), host}, {"{index}", std::to_string(index)}}) {
+  // The number at the end of a host's name: "nvl-07" is 7.
+  const std::size_t digits = host.find_last_not_of("0123456789") + 1;
+  const std::string number =
+      digits == host.size() ? "0" : std::to_string(std::stoul(host.substr(digits)));
+  for (const auto& [word, value] : {std::pair{std::string("{host}"), host},
+                                    {"{index}", std::to_string(index)},
+                                    {"{number}", number}}) {
     const std::size_t at = text.find(word);
     if (at != std::string::npos) text.replace(at, word.size(), value);
   }
@@ -78,13 +83,23 @@ const std::set<std::string> kNumbers = {"ecc_pending",
                                         "rows_remapped_corrected",
                                         "rows_remapped_uncorrected",
                                         "row_remap_pending",
-                                        "row_remap_failed"};
-const std::set<std::string> kTexts = {"serial", "part_number", "inforom", "gsp_firmware"};
+                                        "row_remap_failed",
+                                        "module_id",
+                                        "chassis_slot",
+                                        "chassis_tray",
+                                        "chassis_host"};
+const std::set<std::string> kTexts = {"serial", "part_number", "inforom", "gsp_firmware",
+                                      "chassis_serial"};
 
 // Takes them out of the fields. A link is as wide as it can be unless it is said to be narrower.
 json without_details(json fields, const std::string& host, int index, NvmlGpu& gpu) {
   for (const std::string& name : kNumbers) {
-    if (fields.contains(name)) gpu.numbers[name] = fields.at(name).get<double>();
+    if (fields.contains(name)) {
+      const json& given = fields.at(name);
+      gpu.numbers[name] = given.is_string()
+                              ? std::stod(filled_in(given.get<std::string>(), host, index))
+                              : given.get<double>();
+    }
     fields.erase(name);
   }
   for (const std::string& name : kTexts) {

@@ -38,6 +38,30 @@ TEST_CASE("numbers in names are numbers") {
   CHECK(natural_less("n18446744073709551616", "n18446744073709551617"));
 }
 
+TEST_CASE("hosts stand in the order of chassis, slot and tray, those without one last") {
+  model::Report report = hosts_with({1, 1, 1, 1, 1});
+  const auto number = [](std::int64_t value) {
+    return model::Fact{contract::Scalar(value), "a test", ""};
+  };
+  const auto put = [&](std::size_t host, const char* chassis, int slot, int tray, int place) {
+    auto& facts = report.nodes[host].devices[0].facts;
+    facts["gpu.chassis_serial"] = text(chassis);
+    facts["gpu.chassis_slot"] = number(slot);
+    facts["gpu.chassis_tray"] = number(tray);
+    facts["gpu.chassis_host"] = number(place);
+  };
+  put(0, "B", 3, 1, 0);
+  put(1, "B", 20, 9, 1);
+  put(2, "A", 30, 15, 0);
+  put(4, "B", 20, 9, 0);
+  std::vector<std::string> names;
+  const std::vector<RackHost> hosts = rack_hosts(report);
+  for (const RackHost& host : hosts) names.push_back(host.name);
+  CHECK(names == std::vector<std::string>{"n2", "n0", "n4", "n1", "n3"});
+  CHECK(hosts[0].place.text() == "slot 30, tray 15");
+  CHECK(hosts[4].place.text().empty());
+}
+
 TEST_CASE("the GPUs of a host stand in the order of their numbers, with how their cells came out") {
   model::Report report = hosts_with({2});
   for (const Outcome outcome : {Outcome::kPass, Outcome::kFail, Outcome::kPass}) {

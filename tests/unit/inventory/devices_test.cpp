@@ -177,7 +177,8 @@ TEST_CASE("what only an inventory asks of a GPU") {
     "power_limit_default_watts": 1200, "power_limit_min_watts": 200, "power_limit_max_watts": 1200,
     "sm_clock_application_mhz": 1965, "nvlinks": 18, "nvlinks_down": [3, 7],
     "rows_remapped_corrected": 1, "rows_remapped_uncorrected": 2, "row_remap_failed": 1,
-    "retired_pages_single": 4,
+    "retired_pages_single": 4, "module_id": 3, "chassis_serial": "1820524190123456", "chassis_slot": 12,
+    "chassis_tray": 7, "chassis_host": 0,
     "nvlink_cluster": "8f2f6b0c-6f3a-4c52-9d0b-5a1f3c7e9d42"}}]})");
   REQUIRE(seen.devices.size() == 1);
   const model::DeviceFacts& gpu = seen.devices[0];
@@ -206,11 +207,28 @@ TEST_CASE("what only an inventory asks of a GPU") {
   is("gpu.nvlinks_inactive", text("3 7"));
   is("gpu.nvlink_remote_ends", text("16 x NVSwitch"));
   is("gpu.fabric_state", text("completed"));
+  is("gpu.module_id", number(3));
+  is("gpu.chassis_serial", text("1820524190123456"));
+  is("gpu.chassis_slot", number(12));
+  is("gpu.chassis_tray", number(7));
+  is("gpu.chassis_host", number(0));
   is("gpu.rows_remapped_corrected", number(1));
   is("gpu.rows_remapped_uncorrected", number(2));
   is("gpu.row_remap_pending", false);
   is("gpu.row_remap_failed", true);
   is("gpu.retired_pages_single", number(4));
+}
+
+TEST_CASE("a GPU that is in no rack has a module and no slot, and an older driver tells neither") {
+  const Seen seen = play(R"({"hosts": [{"match": "*", "gpus": 1, "device": {
+    "name": "NVIDIA H100", "module_id": 6}}]})");
+  const auto& facts = seen.devices.at(0).facts;
+  CHECK(fact(seen.devices[0], "gpu.module_id") == contract::Scalar{std::int64_t{6}});
+  CHECK(facts.at("gpu.chassis_slot").unreadable == "it is in no chassis that has a serial number");
+  const Seen old =
+      play(R"({"hosts": [{"match": "*", "gpus": 1, "device": {"name": "NVIDIA H100"}}]})");
+  CHECK_FALSE(old.devices.at(0).facts.at("gpu.module_id").unreadable.empty());
+  CHECK_FALSE(old.devices.at(0).facts.at("gpu.chassis_tray").unreadable.empty());
 }
 
 TEST_CASE("what a driver does not tell or does not know has the reason") {
