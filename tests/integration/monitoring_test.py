@@ -2,7 +2,9 @@
 """Reports as Prometheus gets them: two racks in one folder of node_exporter's, with the programs themselves."""
 import contextlib
 import json
+import os
 import re
+import shutil
 import socket
 import subprocess
 import time
@@ -113,6 +115,17 @@ class Monitoring(support.Case):
                             "exp_samples": [{"labels": '{rack="8"}', "value": len(self.failed())}]}]}]}))
         self.promtool("test", "rules", "test.yml")
 
+    def as_nobody(self, program):
+        """Words that start it as another user, who can read these folders; none where that cannot be done."""
+        if os.geteuid() != 0 or shutil.which("setpriv") is None:
+            return []
+        words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        self.folder.chmod(0o755)
+        self.textfiles.chmod(0o755)
+        seen = subprocess.run([*words, "sh", "-c", 'test -x "$1" && test -r "$2"', "sh", program, self.textfiles / "a.prom"],
+                              check=False)
+        return words if seen.returncode == 0 else []
+
     def start(self, *command):
         process = subprocess.Popen([str(word) for word in command], cwd=self.folder, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -123,11 +136,18 @@ class Monitoring(support.Case):
                          "node_exporter and Prometheus are not here: scripts/setup gets them")
     def test_a_rejected_rack_is_not_hidden_by_an_accepted_one(self):
         exporter, server = f"127.0.0.1:{free_port()}", f"127.0.0.1:{free_port()}"
-        started = [self.start(EXPORTER, "--collector.disable-defaults", "--collector.textfile",
+        nobody = self.as_nobody(EXPORTER)
+        started = [self.start(*nobody, EXPORTER, "--collector.disable-defaults", "--collector.textfile",
                               f"--collector.textfile.directory={self.textfiles}",
                               f"--web.listen-address={exporter}")]
         text = self.wait_for(lambda: fetched(f"http://{exporter}/metrics"), what="node_exporter")
         self.assertIn("node_textfile_scrape_error 0", text)
+        if nobody:
+            # Without --mode a report is its owner's.
+            self.rackproof("render", "-f", "openmetrics", "a.json", "-o", "textfiles/own.prom")
+            self.assertIn("node_textfile_scrape_error 1", fetched(f"http://{exporter}/metrics"))
+            (self.textfiles / "own.prom").unlink()
+            self.assertIn("node_textfile_scrape_error 0", fetched(f"http://{exporter}/metrics"))
         self.write("prometheus.yml", json.dumps({
             "global": {"scrape_interval": "1s", "evaluation_interval": "1s"}, "rule_files": [str(RULES)],
             "scrape_configs": [{"job_name": "racks", "static_configs": [{"targets": [exporter]}]}]}))
