@@ -22,6 +22,7 @@ struct RunRef {
   /// Of its oldest number: before it began in a run that amends another (docs/retest.md).
   std::string evidence_utc = {};
   double evidence_seconds = 0;
+  std::string platform = {};  ///< ids of the tables that judged it, with commas between them
 };
 
 /// A part in one run.

@@ -213,6 +213,9 @@ Entry entry_of(const model::Report& report, std::string digest, std::string path
   entry.suite = report.suite.id;
   const auto rack = report.run.labels.find("rack");
   if (rack != report.run.labels.end()) entry.rack = rack->second;
+  for (const model::PlatformTable& table : report.platforms) {
+    entry.platform += (entry.platform.empty() ? "" : ", ") + table.id;
+  }
   entry.acceptance = report.acceptance;
   entry.segments = report.run.segments;
   entry.left_out = model::steps_not_run(report).size();

@@ -121,7 +121,8 @@ struct Entry {
   std::string ended_utc;
   std::string evidence_utc;  ///< since when its numbers are, where it amends another run
   std::string suite;
-  std::string rack;  ///< label `rack`
+  std::string rack;      ///< label `rack`
+  std::string platform;  ///< ids of the tables that judged it, with commas between them
   model::Acceptance acceptance = model::Acceptance::kIncomplete;
   int segments = 1;
   std::size_t left_out = 0;        ///< steps that a selection or a plan left out

@@ -22,14 +22,15 @@ using index::Statement;
 using index::Transaction;
 
 constexpr std::uint32_t kApplication = 0x52504C64;  // "RPLd", in the header of the file
-constexpr std::int64_t kVersion = 2;                // of the tables and of what is in them
+constexpr std::int64_t kVersion = 3;                // of the tables and of what is in them
 // Another one that adds holds the file for as long as it writes one report.
 constexpr int kPatienceMilliseconds = 60'000;
 
 constexpr const char* kTables[] = {
     "CREATE TABLE report(id INTEGER PRIMARY KEY, digest BLOB UNIQUE, path, run, began, began_s "
     "REAL, "
-    "ended, evidence, evidence_s REAL, suite, rack, acceptance, segments INTEGER, left_out "
+    "ended, evidence, evidence_s REAL, suite, rack, platform, acceptance, segments INTEGER, "
+    "left_out "
     "INTEGER, left_out_hosts INTEGER, counts INTEGER)",
     "CREATE INDEX report_of_run ON report(run)",
     "CREATE INDEX report_at ON report(began_s)",

@@ -48,13 +48,13 @@ class Insert {
     Statement(
         database_,
         "INSERT INTO report(digest, path, run, began, began_s, ended, evidence, evidence_s, suite, "
-        "rack, acceptance, segments, left_out, left_out_hosts, counts) "
-        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")
+        "rack, platform, acceptance, segments, left_out, left_out_hosts, counts) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)")
         .with(entry_.digest, entry_.path, entry_.run, entry_.began_utc,
               model::unix_seconds(entry_.began_utc).value_or(0), entry_.ended_utc,
               entry_.evidence_utc, model::unix_seconds(entry_.evidence_utc).value_or(0),
-              entry_.suite, entry_.rack, contract::word(entry_.acceptance), entry_.segments,
-              entry_.left_out, entry_.left_out_hosts)
+              entry_.suite, entry_.rack, entry_.platform, contract::word(entry_.acceptance),
+              entry_.segments, entry_.left_out, entry_.left_out_hosts)
         .run();
     report_ = last_id();
   }

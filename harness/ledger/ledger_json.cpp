@@ -33,6 +33,7 @@ json run_json(const RunRef& run) {
                  {"verdict", contract::word(run.acceptance)},
                  {"report", run.path}};
   maybe(object, "rack", run.rack);
+  maybe(object, "platform", run.platform);
   if (run.evidence_utc != run.began_utc) maybe(object, "evidence_utc", run.evidence_utc);
   return object;
 }

@@ -85,6 +85,7 @@ std::string rack_row(const FleetView& view, const Line& line, const Days& days,
   std::string size = counted(line.hosts, "host");
   if (line.gpus > 0) size += ", " + counted(line.gpus, "GPU");
   if (line.left_out_hosts > 0) size += ", " + counted(line.left_out_hosts, "host") + " left out";
+  if (!run.platform.empty()) size += ", " + plain(run.platform, 60);
   const std::string since = streak == 1 && line.runs.size() > 1 ? "since this run"
                             : streak == line.runs.size()
                                 ? (streak == 1 ? "its only run" : "in all runs")

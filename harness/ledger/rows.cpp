@@ -13,7 +13,8 @@ RunRef run_at(const index::Statement& row, int column) {
           word_at<model::Acceptance>(row, column + 5),
           text_at(row, column + 6),
           text_at(row, column + 7),
-          row.real(column + 8).value_or(0)};
+          row.real(column + 8).value_or(0),
+          text_at(row, column + 9)};
 }
 
 void read_stay(const index::Statement& row, int column, Sight& sight) {

@@ -12,8 +12,9 @@ namespace rackproof::ledger {
 
 // What statements of this room select, in the order of these columns, and what is read of them.
 
-#define RACKPROOF_LEDGER_RUN \
-  "r.run, r.began, r.began_s, r.suite, r.rack, r.acceptance, r.path, r.evidence, r.evidence_s"
+#define RACKPROOF_LEDGER_RUN                                                                     \
+  "r.run, r.began, r.began_s, r.suite, r.rack, r.acceptance, r.path, r.evidence, r.evidence_s, " \
+  "r.platform"
 #define RACKPROOF_LEDGER_STAY                                                             \
   "s.host, s.name, s.pci, s.serial, s.pass, s.verified, s.fail, s.unjudged, s.untested, " \
   "s.waived, s.links, s.isolating"
@@ -22,7 +23,7 @@ namespace rackproof::ledger {
   RACKPROOF_LEDGER_RUN        \
   ", sub.label, q.step, q.metric, q.parameters, q.unit, c.outcome, c.observed, c.low, c.high"
 
-inline constexpr int kRunColumns = 9;
+inline constexpr int kRunColumns = 10;
 inline constexpr int kStayColumns = 12;
 inline constexpr int kSightColumns = kRunColumns + kStayColumns;
 inline constexpr int kCellColumns = kRunColumns + 9;

@@ -34,8 +34,10 @@ TEST_CASE("parts have their place and what became of them") {
   add_cell(report, device("n1", "GPU-a"), Outcome::kFail, 60);
   add_cell(report, device("n1", "GPU-a"), Outcome::kPass, 90, "copy.rate");
   add_cell(report, device("n1", "GPU-b"), Outcome::kFail).required = false;
+  for (const char* table : {"hgx-h200", "rack-switch"}) report.platforms.emplace_back().id = table;
   const Entry entry = entry_of(report, "d", "/r");
   CHECK(entry.rack == "rack7");
+  CHECK(entry.platform == "hgx-h200, rack-switch");
   CHECK(part_of(entry, "n1").place.serial == "MX1");
   const PartSeen& gpu = part_of(entry, "GPU-a");
   CHECK(gpu.place == Place{"n1", "0", "0000:10:00.0", "165"});

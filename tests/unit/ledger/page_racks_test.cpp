@@ -39,6 +39,13 @@ TEST_CASE("of a run that left out hosts that is said") {
   CHECK(has(racks_of(view), "2 hosts, 16 GPUs, 3 hosts left out</small>"));
 }
 
+TEST_CASE("a rack says by which table it was judged") {
+  FleetView view = empty_view();
+  add_line(view, "one", {run_at_day(3)});
+  view.overview.runs.back().platform = "hgx-h200<b>";
+  CHECK(has(racks_of(view), "2 hosts, 16 GPUs, hgx-h200&lt;b&gt;</small>"));
+}
+
 TEST_CASE("a report that is not there any more has no address") {
   FleetView view = empty_view();
   add_line(view, "good", {run_at_day(3)});
