@@ -1,6 +1,7 @@
 #include "harness/config/nearest.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace rackproof::config {
@@ -28,10 +29,28 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return last.back();
 }
 
-bool same_but_for_case(std::string_view a, std::string_view b) {
+bool same_letter(char a, char b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+  return lower(a) == lower(b);
+}
+
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_letter);
+}
+
+// Of a word that is part of some names: "h100" of h100-sxm and dgx-h100. Too few letters are part
+// of anything.
+std::vector<std::string_view> names_with(std::string_view word,
+                                         const std::vector<std::string_view>& candidates) {
+  constexpr std::size_t kFewestLetters = 3;
+  std::vector<std::string_view> names;
+  if (word.size() < kFewestLetters) return names;
+  std::copy_if(
+      candidates.begin(), candidates.end(), std::back_inserter(names), [&](std::string_view name) {
+        return std::search(name.begin(), name.end(), word.begin(), word.end(), same_letter) !=
+               name.end();
+      });
+  return names;
 }
 
 }  // namespace
@@ -57,12 +76,13 @@ std::string suggestion(std::string_view word, const std::vector<std::string_view
   if (const std::string near = nearest(word, candidates); !near.empty()) {
     return "; did you mean '" + near + "'?";
   }
+  const std::vector<std::string_view> names = names_with(word, candidates);
   std::string text;
-  for (const std::string_view candidate : candidates) {
-    text += text.empty() ? "; expected one of " : ", ";
-    text += candidate;
+  for (const std::string_view name : names.empty() ? candidates : names) {
+    text += !text.empty() ? ", " : names.empty() ? "; expected one of " : "; did you mean one of ";
+    text += name;
   }
-  return text;
+  return names.empty() ? text : text + "?";
 }
 
 }  // namespace rackproof::config

@@ -11,8 +11,9 @@ namespace rackproof::config {
 /// near.
 std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
-/// The end of a message about an unknown word: "; did you mean 'x'?", or the list of what is known
-/// when nothing is near: "; expected one of a, b, c".
+/// The end of a message about an unknown word: "; did you mean 'x'?"; when nothing is near, the
+/// names that it is part of: "; did you mean one of a-x, b-x?"; when it is part of none, the list
+/// of what is known: "; expected one of a, b, c".
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace rackproof::config

@@ -23,3 +23,9 @@ TEST_CASE("the suggestion is a question, or all that is known") {
   CHECK(suggestion("nodes", {"device", "node", "world"}) == "; did you mean 'node'?");
   CHECK(suggestion("rack", {"device", "node"}) == "; expected one of device, node");
 }
+
+TEST_CASE("a word that is part of names suggests these") {
+  CHECK(suggestion("H100", {"dgx-h100", "b200-sxm", "h100-sxm", "hopper"}) ==
+        "; did you mean one of dgx-h100, h100-sxm?");
+  CHECK(suggestion("b2", {"b200-sxm", "hopper"}) == "; expected one of b200-sxm, hopper");
+}
