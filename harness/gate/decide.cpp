@@ -155,10 +155,10 @@ class Deciding {
       // As many GPUs as before, and another partition of them.
       const bool parts =
           count && good_ != nullptr && gpu_count(now_.node) >= gpu_count(good_->look.node);
-      say_unless(
-          parts || (good_ != nullptr && !judge::holds(rule, good_->look.node)),
-          count ? GateReason::kGpuMissing : GateReason::kOtherPlatform, "",
-          fmt::format("table {} asks that {}, and here it is {}", table->id, what.want, what.have));
+      say_unless(parts || (good_ != nullptr && !judge::holds(rule, good_->look.node)),
+                 count ? GateReason::kGpuMissing : GateReason::kOtherPlatform, "",
+                 fmt::format("{} is {}; table {} requires {}", what.fact, what.have, table->id,
+                             what.want));
     }
     hold_against_expectations(*table);
   }
@@ -179,7 +179,8 @@ class Deciding {
       const bool grave = one.severity >= model::Severity::kError;
       const bool as_before =
           std::any_of(then.begin(), then.end(), [&one](const judge::Unmet& other) {
-            return other.want == one.want && other.have == one.have && other.hosts == one.hosts;
+            return other.fact == one.fact && other.want == one.want && other.have == one.have &&
+                   other.hosts == one.hosts;
           });
       std::string text = judge::to_text(one);
       if (grave && !one.remedy.empty()) text += "; " + one.remedy;

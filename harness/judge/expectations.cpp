@@ -90,14 +90,23 @@ void add_unmet(const PlatformTable& table, const model::FactExpectation& expecta
   }
 }
 
+constexpr const char* kGpuCount = "gpu.nvml_count";
+
+/// What is there and what should be, without whom it is about.
+std::string sentence_of(const Unmet& unmet) {
+  const std::string have = unmet.known && unmet.fact == kGpuCount
+                               ? unmet.have + (unmet.have == "1" ? " GPU" : " GPUs")
+                               : unmet.fact + " is " + unmet.have;
+  return fmt::format("{}; table {} requires {}", have, unmet.table, unmet.want);
+}
+
 model::Finding finding_of_unmet(const Unmet& unmet) {
   model::Finding finding;
   finding.id = model::finding_id::kExpectationUnmet;
   finding.severity = unmet.severity;
   finding.subject = model::host_names(unmet.hosts);
-  finding.text =
-      fmt::format("table {} expects that {}, and that is {}{}{}{}", unmet.table, unmet.want,
-                  unmet.have, unmet.remedy.empty() ? "" : "; ", unmet.remedy, unmet.note);
+  finding.text = fmt::format("{}{}{}{}", sentence_of(unmet), unmet.remedy.empty() ? "" : "; ",
+                             unmet.remedy, unmet.note);
   finding.evidence["fact"] = unmet.fact;
   return finding;
 }
@@ -126,8 +135,12 @@ std::vector<Unmet> unmet_expectations(const model::Report& report) {
 }
 
 std::string to_text(const Unmet& unmet) {
-  return fmt::format("{}: table {} expects that {}, and that is {}", model::host_names(unmet.hosts),
-                     unmet.table, unmet.want, unmet.have);
+  const bool count = unmet.known && unmet.fact == kGpuCount;
+  return fmt::format("{}{}{}", model::host_names(unmet.hosts),
+                     !count                    ? ": "
+                     : unmet.hosts.size() == 1 ? " has "
+                                               : " have ",
+                     sentence_of(unmet));
 }
 
 std::vector<model::Finding> find_unmet(const model::Report& report) {

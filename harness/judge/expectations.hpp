@@ -11,7 +11,7 @@ namespace rackproof::judge {
 /// in the same way.
 struct Unmet {
   std::string table;
-  std::string want;  ///< "gpu.nvml_count is 8"
+  std::string want;  ///< "8", "at least 8", "*H100*"
   std::string have;  ///< "7", or "not known (NVML: no such file)"
   bool known = true;
   model::Severity severity = model::Severity::kWarning;
@@ -30,7 +30,8 @@ std::vector<Unmet> unmet_expectations(const model::Report& report);
 /// The findings that say so (expectation-unmet).
 std::vector<model::Finding> find_unmet(const model::Report& report);
 
-/// "node3: gpu.nvml_count is 7, and table hgx-b200 expects that gpu.nvml_count is 8".
+/// "node3 has 7 GPUs; table hgx-b200 requires 8", or of another fact "node3: gpu.ecc is false;
+/// ...".
 std::string to_text(const Unmet& unmet);
 
 }  // namespace rackproof::judge

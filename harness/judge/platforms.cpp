@@ -58,7 +58,7 @@ Nearness nearness(const PlatformTable& table, const NodeInventory& node) {
   return near;
 }
 
-/// "nearest comes table h200-hgx, but it asks that gpu.nvml_count is 8, and that is 7".
+/// "the closest table is h200-hgx: gpu.nvml_count is 7; the table requires 8".
 std::string nearest_text(const NodeInventory& node, const std::vector<PlatformTable>& tables) {
   Nearness best;
   for (const PlatformTable& table : tables) {
@@ -71,9 +71,9 @@ std::string nearest_text(const NodeInventory& node, const std::vector<PlatformTa
       best = near;
     }
   }
-  if (best.table == nullptr) return "none comes near";
-  return fmt::format("nearest comes table {}, but it asks that {}, and that is {}{}",
-                     best.table->id, best.first.want, best.first.have,
+  if (best.table == nullptr) return "no table comes close";
+  return fmt::format("the closest table is {}: {} is {}; the table requires {}{}", best.table->id,
+                     best.first.fact, best.first.have, best.first.want,
                      best.failed > 1 ? fmt::format(" ({} more rules fail)", best.failed - 1) : "");
 }
 
@@ -162,15 +162,15 @@ PlatformChoice force_platform(const std::vector<NodeInventory>& nodes, const Pla
                               const std::string& how) {
   PlatformChoice choice;
   choice.findings.push_back(warning(model::finding_id::kPlatformForced, table.id, how));
-  std::map<std::pair<std::string, std::string>, Hosts> by_rule;
+  std::map<std::string, Hosts> by_rule;
   for (const Contradiction& one : contradictions(table, nodes)) {
-    by_rule[{one.want, one.have}].push_back(one.host);
+    by_rule[fmt::format("{} is {}; the table requires {}", one.fact, one.have, one.want)].push_back(
+        one.host);
   }
   for (const auto& [rule, hosts] : by_rule) {
     choice.findings.push_back(
         warning(model::finding_id::kPlatformContradicted, model::host_names(hosts),
-                fmt::format("judged by table {}, which asks that {}, and that is {} there",
-                            table.id, rule.first, rule.second)));
+                fmt::format("judged by table {} all the same: {}", table.id, rule)));
   }
   for (const NodeInventory& node : nodes) choice.of_host[node.host] = table.id;
   return choice;

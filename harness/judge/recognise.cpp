@@ -32,16 +32,15 @@ auto specificity(const model::PlatformTable& table) {
   return std::tuple(!table.generic, table.chain.size(), table.recognise.size());
 }
 
-/// "gpu.nvml_count is 8".
 std::string rule_text(const model::FactRule& rule) {
-  if (rule.equals) return fmt::format("{} is {}", rule.fact, model::to_text(*rule.equals));
-  if (rule.matches) return fmt::format("{} matches {}", rule.fact, *rule.matches);
+  if (rule.equals) return model::to_text(*rule.equals);
+  if (rule.matches) return *rule.matches;
   if (rule.min && rule.max && *rule.min != *rule.max) {
-    return fmt::format("{} is from {} to {}", rule.fact, *rule.min, *rule.max);
+    return fmt::format("{} to {}", *rule.min, *rule.max);
   }
-  if (rule.min && rule.max) return fmt::format("{} is {}", rule.fact, *rule.min);
-  if (rule.min) return fmt::format("{} is at least {}", rule.fact, *rule.min);
-  return fmt::format("{} is at most {}", rule.fact, rule.max.value_or(0));
+  if (rule.min && rule.max) return fmt::format("{}", *rule.min);
+  if (rule.min) return fmt::format("at least {}", *rule.min);
+  return fmt::format("at most {}", rule.max.value_or(0));
 }
 
 std::string value_text(const Facts& facts, const std::string& name) {
@@ -70,7 +69,7 @@ bool holds(const model::FactRule& rule, const model::NodeInventory& node) {
 
 Contradiction contradiction(const model::FactRule& rule, const Facts& facts,
                             const std::string& host) {
-  return {host, rule_text(rule), value_text(facts, rule.fact)};
+  return {host, rule.fact, rule_text(rule), value_text(facts, rule.fact)};
 }
 
 Contradiction contradiction(const model::FactRule& rule, const model::NodeInventory& node) {
@@ -115,8 +114,8 @@ std::string refusal(const model::PlatformTable& table,
   const std::vector<Contradiction> found = contradictions(table, nodes);
   if (found.empty()) return "";
   const Contradiction& first = found.front();
-  std::string text = fmt::format("table {} is not for {}: it asks that {}, and that is {} there",
-                                 table.id, first.host, first.want, first.have);
+  std::string text = fmt::format("table {} is not for {}: {} is {}; the table requires {}",
+                                 table.id, first.host, first.fact, first.have, first.want);
   if (found.size() > 1) {
     text += fmt::format("; {} more of its rules and hosts do not fit", found.size() - 1);
   }

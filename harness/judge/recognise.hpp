@@ -21,7 +21,8 @@ Recognition recognise(const model::NodeInventory& node,
 /// A rule that a host does not meet, in words: what it asks of which fact, and what the host has.
 struct Contradiction {
   std::string host;
-  std::string want;  ///< "gpu.nvml_count is 8"
+  std::string fact;  ///< "gpu.nvml_count"
+  std::string want;  ///< "8", "at least 8", "*H100*"
   std::string have;  ///< "7", or "not known (NVML: no such file)"
 };
 

@@ -75,11 +75,11 @@ std::string row_of(const RackHost& host, std::size_t columns, const Quantities& 
         "</tr>\n",
         plain(host.name, 60), columns + 1, why);
   }
-  const std::string below = is_here ? host.place.text() : why;
-  return fmt::format("<tr{}><th scope=\"row\">{}{}</th>{}{}</tr>\n",
-                     is_here ? "" : " class=\"off\"", plain(host.name, 60),
-                     below.empty() ? "" : "<br><small>" + below + "</small>",
-                     node.empty() ? "<td></td>" : node, gpus);
+  const std::string place = host.place.text();
+  return fmt::format(
+      "<tr{}><th scope=\"row\">{}{}{}</th>{}{}</tr>\n", is_here ? "" : " class=\"off\"",
+      plain(host.name, 60), place.empty() ? "" : " <small>" + place + "</small>",
+      is_here ? "" : "<br><small>" + why + "</small>", node.empty() ? "<td></td>" : node, gpus);
 }
 
 /// Those that stand under one heading: an NVLink domain and a chassis.

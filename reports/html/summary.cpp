@@ -6,6 +6,7 @@
 
 #include "reports/html/among_peers.hpp"
 #include "reports/html/markup.hpp"
+#include "reports/html/rack_hosts.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/parts.hpp"
 #include "reports/model/quantity.hpp"
@@ -112,6 +113,15 @@ std::string problems_of(const model::Report& report, const Quantities& quantitie
   return "";
 }
 
+// What was asked for; else those that are here and those that the rack lacks, where it lacks some.
+std::optional<std::int64_t> gpus_meant(const model::Report& report, std::size_t here) {
+  if (report.run.extent.gpus) return report.run.extent.gpus;
+  std::size_t missing = 0;
+  for (const RackHost& host : rack_hosts(report)) missing += host.missing.size();
+  if (missing == 0) return std::nullopt;
+  return static_cast<std::int64_t>(here + missing);
+}
+
 // "18 of 18 hosts, 72 of 72 GPUs, 5,741 of 5,743 required results right, 9 of 12 claims held".
 std::string coverage_of(const model::Report& report) {
   std::size_t devices = 0;
@@ -125,9 +135,8 @@ std::string coverage_of(const model::Report& report) {
     hosts = static_cast<std::int64_t>(report.nodes.size() + left_out);
   }
   std::string text = of(report.nodes.size(), hosts, "host");
-  if (devices > 0 || report.run.extent.gpus.value_or(0) > 0) {
-    text += ", " + of(devices, report.run.extent.gpus, "GPU");
-  }
+  const std::optional<std::int64_t> gpus = gpus_meant(report, devices);
+  if (devices > 0 || gpus.value_or(0) > 0) text += ", " + of(devices, gpus, "GPU");
   text += fmt::format(", {} of {} required results right", required.pass + required.verified,
                       total(required));
   if (required.waived > 0) text += fmt::format(" ({} waived)", required.waived);

@@ -140,6 +140,7 @@ TEST_CASE("a missing GPU is drawn however many others there are") {
   CHECK(occurrences(text, "class=\"box pass\"") == 15);
   CHECK(occurrences(text, "class=\"box missing\"") == 1);
   CHECK(has(text, "<td class=\"more\">and 25 more</td>"));
+  CHECK(has(text, "<p class=\"coverage\">1 host, 40 of 41 GPUs, "));
 }
 
 TEST_CASE("hosts of one NVLink domain stand together under its name") {

@@ -53,10 +53,9 @@ TEST_CASE("an unmet expectation of severity error rejects though every cell pass
   const model::Finding finding = unmet_of(report)[0];
   CHECK(finding.subject == kHost);
   CHECK(finding.severity == model::Severity::kError);
-  CHECK(finding.text == "table box expects that gpu.nvml_count is 8, and that is 7; Reseat it.");
+  CHECK(finding.text == "7 GPUs; table box requires 8; Reseat it.");
   CHECK(report.acceptance == model::Acceptance::kRejected);
-  CHECK(report.acceptance_reason ==
-        "node1: table box expects that gpu.nvml_count is 8, and that is 7");
+  CHECK(report.acceptance_reason == "node1 has 7 GPUs; table box requires 8");
 }
 
 TEST_CASE("an unmet expectation of less severity is a finding and no more") {

@@ -101,9 +101,9 @@ TEST_CASE("what no particular table fits tells which came nearest and where it f
   REQUIRE(found.size() == 1);
   CHECK(found[0].subject == "any");
   CHECK(found[0].text.find("fits n1, n2") != std::string::npos);
-  CHECK(found[0].text.find("nearest comes table") != std::string::npos);
+  CHECK(found[0].text.find("the closest table is ") != std::string::npos);
   const auto bare = judge::choose_platforms({node("n1", "X1", 0)}, {table("h100", "*H100*", 8)});
-  CHECK(with_id(bare, "platform-unrecognised")[0].text.find("none comes near") !=
+  CHECK(with_id(bare, "platform-unrecognised")[0].text.find("no table comes close") !=
         std::string::npos);
 }
 
@@ -111,15 +111,15 @@ TEST_CASE("a table is refused for a host that contradicts it, with the rule and 
   const model::PlatformTable h100 = table("h100", "*H100*", 8);
   CHECK(judge::refusal(h100, {node("n1", "NVIDIA H100")}).empty());
   CHECK(judge::refusal(h100, {node("n1", "NVIDIA H100"), node("n2", "NVIDIA H100", 7)}) ==
-        "table h100 is not for n2: it asks that gpu.nvml_count is 8, and that is 7 there");
+        "table h100 is not for n2: gpu.nvml_count is 7; the table requires 8");
   CHECK(judge::refusal(h100, {node("n1", "A100", 4)}).find("1 more") != std::string::npos);
   CHECK(judge::refusal(generic(), {node("n1", "A100", 4)}).empty());
   model::PlatformTable other = table("other", "*");
   other.recognise.push_back(rule_about("broken"));
   other.recognise.back().min = 1;
   CHECK(judge::refusal(other, {node("n1", "A100")}) ==
-        "table other is not for n1: it asks that broken is at least 1, and that is not known (no "
-        "permission) there");
+        "table other is not for n1: broken is not known (no permission); the table requires at "
+        "least 1");
 }
 
 TEST_CASE("a host without an inventory contradicts nothing") {
@@ -137,7 +137,7 @@ TEST_CASE("a forced table judges every host and each contradiction is said once"
   CHECK(choice.findings[0].id == "platform-forced");
   CHECK(choice.findings[1].id == "platform-contradicted");
   CHECK(choice.findings[1].subject == "n1, n2");
-  CHECK(choice.findings[1].text.find("gpu.name matches *H100*, and that is A100") !=
+  CHECK(choice.findings[1].text.find("gpu.name is A100; the table requires *H100*") !=
         std::string::npos);
   for (const model::Finding& finding : choice.findings) CHECK(judge::is_choice_finding(finding.id));
   CHECK_FALSE(judge::is_choice_finding("flaky"));
