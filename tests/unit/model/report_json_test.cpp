@@ -93,8 +93,8 @@ TEST_CASE("a key that earlier builds wrote is read over, and no other one") {
   document["platforms"][0]["baselines"][0]["required"] = false;
   CHECK(report_from_json(document.dump()) == report_from_json(sample()));
   document["platforms"][0]["baselines"][0]["wanted"] = false;
-  CHECK(why_not(document.dump()).starts_with(
-      "/platforms/0/baselines/0: unknown key \"wanted\", expected only id, "));
+  CHECK(why_not(document.dump())
+            .starts_with("/platforms/0/baselines/0: unknown key \"wanted\", expected only id, "));
 }
 
 TEST_CASE("wrong places are named with what was expected") {
