@@ -236,10 +236,10 @@ void add_notes(Comparison& result, const std::vector<Sample>& a, const std::vect
                     measured_before));
   }
   if (a.size() + b.size() < kLeastRuns) {
-    result.notes.push_back(fmt::format(
-        "{} and {} runs: what changes from run to run looks like a difference of the two sides; "
-        "from {} runs in all on, it is told apart",
-        a.size(), b.size(), kLeastRuns));
+    result.notes.push_back(
+        fmt::format("with {} and {} runs a change cannot be separated from run-to-run noise; "
+                    "compare {} runs or more in all",
+                    a.size(), b.size(), kLeastRuns));
   }
 }
 

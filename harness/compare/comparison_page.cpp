@@ -85,6 +85,13 @@ std::string lines_of(const Comparison& result, Answer answer, const Options& opt
                        table.take(count - std::min(count, kDrawn)));
 }
 
+/// "rack7/report.json", and of many "rack7/report.json and 4 more".
+std::string side_of(const std::vector<Sample>& side) {
+  if (side.empty()) return "nothing";
+  return plain(side.front().name, 120) +
+         (side.size() > 1 ? fmt::format(" and {} more", side.size() - 1) : "");
+}
+
 std::string sides_of(const std::vector<Sample>& a, const std::vector<Sample>& b) {
   html::Table table("The reports", {"side", "file", "run", "began", "suite", "verdict"});
   constexpr std::size_t kShown = 40;
@@ -140,15 +147,17 @@ std::string comparison_page(const Comparison& result, const std::vector<Sample>&
                                 std::fabs(line.high.value_or(line.shift)));
     scale = std::max(scale, std::min(far, 10 * options.margin));
   }
-  const char* look = counts[0] > 0 ? "fail" : result.lines.empty() ? "untested" : "pass";
+  // What nobody can tell is not well.
+  const bool unknown = result.lines.empty() || counts[2] > 0;
+  const char* look = counts[0] > 0 ? "fail" : unknown ? "untested" : "pass";
   std::string body = fmt::format(
       "<main>\n<header class=\"verdict {}\"><p class=\"kind\">rackproof comparison</p>\n<h1>{} "
       "worse, "
-      "{} better</h1>\n<p>B against A: {} inconclusive, {} equivalent within {:g} %. Intervals "
-      "hold "
+      "{} better, {} inconclusive</h1>\n<p>B ({}) against A ({}); {} equivalent within {:g} %. "
+      "Intervals hold "
       "together with {:g} % confidence: it is shared out among the {} compared.</p></header>\n",
-      look, counts[0], counts[1], counts[2], counts[3], options.margin * 100,
-      options.confidence * 100, result.lines.size());
+      look, counts[0], counts[1], counts[2], side_of(b), side_of(a), counts[3],
+      options.margin * 100, options.confidence * 100, result.lines.size());
   if (!result.platforms.empty()) body += "<p><b>" + plain(result.platforms) + "</b></p>\n";
   for (const std::string& note : result.notes) body += "<p>" + plain(note) + "</p>\n";
   body += lines_of(result, Answer::kWorse, options, scale) +

@@ -67,7 +67,7 @@ class Compare(support.Case):
         self.assertIn("nothing can be compared", done.stdout)
         self.rackproof("compare", "before.json", "after.json", "--page", "cmp.html")
         page = (self.folder / "cmp.html").read_text()
-        self.assertIn("<h1>10 worse, 0 better</h1>", page)
+        self.assertIn("<h1>10 worse, 0 better, 0 inconclusive</h1>", page)
         self.assertEqual(page.count("<svg"), page.count("</svg>"))
         self.assertEqual(page.count("<svg"), 60)
 

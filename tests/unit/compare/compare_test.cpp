@@ -113,7 +113,7 @@ TEST_CASE("from four runs on, what changes from run to run is told apart") {
   };
   const Comparison pair = compare(runs(3, 1), runs(6, 1), {.margin = 0.001});
   CHECK(differs(pair));
-  CHECK(pair.notes.back().find("from run to run") != std::string::npos);
+  CHECK(pair.notes.back().find("run-to-run") != std::string::npos);
   for (const std::uint32_t count : {2U, 3U, 7U}) {
     const Comparison few = compare(runs(0, count), runs(11, count), {.margin = 0.001});
     CHECK(few.lines.at(0).unit == Unit::kRuns);
