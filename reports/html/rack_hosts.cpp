@@ -102,14 +102,16 @@ std::map<std::string, std::size_t> usual_gpus(const model::Report& report) {
 
 class Collect {
  public:
-  explicit Collect(const model::Report& report) : report_(report) {
+  explicit Collect(const model::Report& report, bool cells = true) : report_(report) {
     for (const model::NodeInventory& node : report.nodes) add_node(node);
     const model::Extent& meant =
         report.run.extent.assets.empty() ? report.suite.extent : report.run.extent;
     for (const model::Asset& asset : meant.assets) at(asset.host, Presence::kAbsent);
     for (const std::string& host : report.run.left_out_hosts) at(host, Presence::kLeftOut);
     for (const model::RankInfo& rank : report.ranks) at(rank.host, Presence::kAbsent);
-    for (const model::Cell& cell : report.cells) add_cell(cell);
+    if (cells) {
+      for (const model::Cell& cell : report.cells) add_cell(cell);
+    }
     add_missing(meant);
   }
 
@@ -267,6 +269,12 @@ bool RackHost::is_well() const {
 }
 
 std::vector<RackHost> rack_hosts(const model::Report& report) { return Collect(report).take(); }
+
+std::size_t missing_gpus(const model::Report& report) {
+  std::size_t missing = 0;
+  for (const RackHost& host : Collect(report, false).take()) missing += host.missing.size();
+  return missing;
+}
 
 std::size_t unnamed_hosts(const model::Report& report, const std::vector<RackHost>& hosts) {
   const auto meant = report.run.extent.hosts ? report.run.extent.hosts : report.suite.extent.hosts;

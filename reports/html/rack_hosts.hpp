@@ -73,6 +73,9 @@ struct RackHost {
 /// hosts of the platform have more.
 std::vector<RackHost> rack_hosts(const model::Report& report);
 
+/// How many GPUs are missing of the hosts that are there: without a look at any cell.
+std::size_t missing_gpus(const model::Report& report);
+
 /// How many hosts were asked for beyond those.
 std::size_t unnamed_hosts(const model::Report& report, const std::vector<RackHost>& hosts);
 

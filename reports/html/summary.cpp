@@ -116,8 +116,7 @@ std::string problems_of(const model::Report& report, const Quantities& quantitie
 // What was asked for; else those that are here and those that the rack lacks, where it lacks some.
 std::optional<std::int64_t> gpus_meant(const model::Report& report, std::size_t here) {
   if (report.run.extent.gpus) return report.run.extent.gpus;
-  std::size_t missing = 0;
-  for (const RackHost& host : rack_hosts(report)) missing += host.missing.size();
+  const std::size_t missing = missing_gpus(report);
   if (missing == 0) return std::nullopt;
   return static_cast<std::int64_t>(here + missing);
 }

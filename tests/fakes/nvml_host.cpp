@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -42,8 +43,10 @@ std::array<unsigned char, 16> bytes_of(const std::string& uuid) {
 }
 
 std::string filled_in(std::string text, const std::string& host, int index) {
-  // The number at the end of a host's name: "nvl-07" is 7.
-  const std::size_t digits = host.find_last_not_of("0123456789") + 1;
+  // The number at the end of a host's name: "nvl-07" is 7. Of a long one its last digits.
+  constexpr std::size_t kMostDigits = 9;
+  const std::size_t digits = std::max(host.find_last_not_of("0123456789") + 1,
+                                      host.size() - std::min(host.size(), kMostDigits));
   const std::string number =
       digits == host.size() ? "0" : std::to_string(std::stoul(host.substr(digits)));
   for (const auto& [word, value] : {std::pair{std::string("{host}"), host},

@@ -48,7 +48,7 @@ def environment(**extra):
     harness calls its own is stripped from their environment, and nobody could tell whose they are. OpenBLAS chooses its
     kernels itself, by the processor: the ones that somebody named for another are refused by the benches."""
     env = {k: v for k, v in os.environ.items()
-           if not k.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_", "OPENBLAS_"))}
+           if not k.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_", "OPENBLAS_")) and k != "COLUMNS"}
     env["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
     env["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
     env["ASAN_OPTIONS"] = "detect_leaks=0"

@@ -291,6 +291,21 @@ TEST_CASE("buffers that NCCL does not register are no registered buffers") {
   require_all_given_back();
 }
 
+TEST_CASE("an average of float8 in a group of one is said to be lacking before anything runs") {
+  const Stage stage;
+  devices(1);
+  const std::vector<std::string> all{"--ops", "all_reduce", "--begin",    "64",      "--end",
+                                     "64",    "--dtypes",   "float8e4m3", "--redops"};
+  std::vector<std::string> arguments = all;
+  arguments.emplace_back("sum,max");
+  CHECK(run(arguments).code == contract::ExitCode::kDone);
+  arguments.back() = "sum,avg";
+  const Outcome outcome = run(arguments);
+  CHECK(outcome.code == contract::ExitCode::kUnavailable);
+  CHECK(outcome.count("no average of float8 in a group of one rank") >= 1);
+  CHECK(outcome.count("\"kind\":\"metric\"") == 0);
+}
+
 TEST_CASE("a wrong command line is refused before any device is looked for") {
   const Stage stage;
   devices(0);
