@@ -7,13 +7,16 @@
 #include <set>
 
 #include "harness/config/located_json.hpp"
+#include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/judge/expectations.hpp"
 #include "harness/judge/recognise.hpp"
 #include "harness/topology/attach.hpp"
 #include "harness/uniformity/compare.hpp"
 #include "harness/uniformity/since.hpp"
+#include "reports/model/attempt.hpp"
 #include "reports/model/finding_id.hpp"
+#include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
@@ -30,6 +33,14 @@ model::Finding finding(const char* id, model::Severity severity, std::string sub
   out.subject = std::move(subject);
   out.text = std::move(text);
   return out;
+}
+
+/// Of an inventory without a line of its own.
+std::string said_by(const journal::End& end) {
+  ingest::Transcript transcript;
+  transcript.take(end);
+  const std::string how = "its process " + model::sentence(transcript.attempt().ending);
+  return end.err.empty() ? how : how + ", and said: " + model::printable(end.err.substr(0, 300));
 }
 
 }  // namespace
@@ -68,10 +79,12 @@ void Survey::take_inventory(Ended& ended) {
   if (!in_flight_.take(ended.attempt)) return;
   context_.gathered.keep(ended);
   const std::string host = context_.host_of(ended.rank);
-  std::string why = "it said nothing";
+  std::string why;
   for (const std::string& line : ended.lines) {
     const auto entry = journal::read_entry(line);
     const auto* out = entry ? std::get_if<journal::Out>(&*entry) : nullptr;
+    const auto* end = entry ? std::get_if<journal::End>(&*entry) : nullptr;
+    if (end != nullptr && why.empty()) why = said_by(*end);
     if (out == nullptr) continue;
     try {
       model::NodeInventory node = model::node_from_json(out->text);

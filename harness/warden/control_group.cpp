@@ -1,12 +1,11 @@
 #include "harness/warden/control_group.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -24,21 +23,15 @@ constexpr std::string_view kPrefix = "rackproof-";
 // A group that was just killed is empty as soon as its processes have died.
 constexpr int kClearLooks = 200;
 constexpr unsigned kClearMicroseconds = 5000;
+constexpr int kMostTried = 100;
 
-std::string group_name(pid_t warden, int number) {
-  return std::string(kPrefix) + std::to_string(warden) + "-" + std::to_string(number);
-}
-
-// The process that a group is named after.
-std::optional<pid_t> maker_of(std::string_view name) {
-  if (!name.starts_with(kPrefix)) return std::nullopt;
-  name.remove_prefix(kPrefix.size());
-  pid_t pid = 0;
-  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), pid);
-  if (problem != std::errc() || end == name.data() + name.size() || *end != '-') {
-    return std::nullopt;
-  }
-  return pid;
+// Containers may share a hierarchy and each count its processes from 1: a number alone does not say
+// whose group it is.
+std::string names_of(pid_t warden) {
+  struct stat space {};
+  const bool known = stat("/proc/self/ns/pid", &space) == 0;
+  return std::string(kPrefix) + std::to_string(known ? space.st_ino : 0) + "-" +
+         std::to_string(warden) + "-";
 }
 
 // Where the hierarchy of version 2 is mounted, and which of its groups lies there.
@@ -114,6 +107,21 @@ bool is_populated(const std::string& folder) {
   return contents_of(folder + "/cgroup.events").find("populated 1") != std::string::npos;
 }
 
+// Its lock says that it is somebody's, whatever that process is called here: nothing where another
+// holds it. It is gone with whoever holds it.
+Fd owned(const std::string& folder) {
+  Fd file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return file && flock(file.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(file) : Fd();
+}
+
+// What wardens left that were killed, wherever they ran: groups that hold nothing any more.
+void remove_left_behind(const std::string& parent) {
+  for (const std::string& folder : folders_in(parent)) {
+    if (!fs::path(folder).filename().string().starts_with(kPrefix)) continue;
+    if (const Fd held = owned(folder)) remove_tree(folder);
+  }
+}
+
 }  // namespace
 
 ControlGroup::ControlGroup(std::string path, Fd folder)
@@ -140,27 +148,31 @@ std::unique_ptr<ControlGroup> ControlGroups::take() {
   if (!looked_) {
     looked_ = true;
     parent_ = own_folder(root_);
-    // What a warden left that was killed: those that hold nothing any more.
-    for (const std::string& folder :
-         parent_.empty() ? std::vector<std::string>{} : folders_in(parent_)) {
-      const auto maker = maker_of(fs::path(folder).filename().string());
-      if (maker && kill(*maker, 0) != 0 && errno == ESRCH) remove_tree(folder);
-    }
+    if (!parent_.empty()) remove_left_behind(parent_);
   }
   if (!free_.empty()) {
     std::unique_ptr<ControlGroup> group = std::move(free_.back());
     free_.pop_back();
     return group;
   }
-  if (parent_.empty()) return nullptr;
-  const std::string path = parent_ + "/" + group_name(getpid(), ++made_);
-  if (mkdir(path.c_str(), 0700) == 0) {
-    Fd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  for (int tried = 0; tried < kMostTried && !parent_.empty(); ++tried) {
+    const std::string path = parent_ + "/" + names_of(getpid()) + std::to_string(++made_);
+    if (mkdir(path.c_str(), 0700) != 0) {
+      if (errno == EEXIST) continue;  // of one before this, and something lives in it
+      break;
+    }
+    Fd folder = owned(path);
+    // Whoever looks for empty ones may be first, and have it or have removed it.
+    if (!folder || access(path.c_str(), F_OK) != 0) {
+      rmdir(path.c_str());
+      continue;
+    }
     // Kernels before 5.14 know no kill of a whole group.
-    if (folder && access((path + "/cgroup.kill").c_str(), W_OK) == 0) {
+    if (access((path + "/cgroup.kill").c_str(), W_OK) == 0) {
       return std::unique_ptr<ControlGroup>(new ControlGroup(path, std::move(folder)));
     }
     rmdir(path.c_str());
+    break;
   }
   parent_.clear();
   return nullptr;
@@ -173,8 +185,9 @@ void ControlGroups::give_back(std::unique_ptr<ControlGroup> group) {
 void clear_control_groups_of(pid_t warden) {
   const std::string parent = own_folder("");
   if (parent.empty()) return;
+  const std::string names = names_of(warden);
   for (const std::string& folder : folders_in(parent)) {
-    if (maker_of(fs::path(folder).filename().string()) != warden) continue;
+    if (!fs::path(folder).filename().string().starts_with(names)) continue;
     write_word(folder + "/cgroup.kill", "1");
     for (int look = 0; look < kClearLooks && is_populated(folder); ++look) {
       usleep(kClearMicroseconds);

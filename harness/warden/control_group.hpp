@@ -57,7 +57,8 @@ class ControlGroups {
   std::vector<std::unique_ptr<ControlGroup>> free_;
 };
 
-/// Kills what lives in the groups that a process made which is gone, and removes them.
+/// Kills what lives in the groups that a process made which is gone, and removes them. Those of a
+/// process with the same number in another PID namespace are somebody else's.
 void clear_control_groups_of(pid_t warden);
 
 }  // namespace rackproof::warden

@@ -19,6 +19,16 @@ import time
 AGENT = pathlib.Path(__file__).with_name("agent.py")
 NAMESPACES = ("--net", "--uts", "--mount", "--pid")
 PREFIX = "10.77.0."
+# An interface of a namespace is virtual, which is no adapter; and without this each host would show those of the
+# machine that it is played on.
+ADAPTERS = """mkdir '{tmp}/sys'
+mount -t sysfs none '{tmp}/sys'
+mount -t tmpfs none /sys/class/net
+mkdir -p /sys/class/net/eth0/device
+for what in address carrier_changes mtu operstate speed statistics type; do
+  ln -s "{tmp}/sys/class/net/eth0/$what" /sys/class/net/eth0/
+done
+"""
 FAKETIME = pathlib.Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 
 
@@ -31,7 +41,7 @@ def why_not(*tools):
         return "missing: " + ", ".join(missing)
     tried = subprocess.run(
         ["unshare", *NAMESPACES, "--fork", "--kill-child=KILL", "--mount-proc", "sh", "-c",
-         "hostname probe && ip link add probe0 type bridge && mount -t tmpfs none /mnt"],
+         "hostname probe && ip link add probe0 type bridge && mount -t sysfs none /mnt && mount -t tmpfs none /mnt"],
         capture_output=True, text=True)
     return f"namespaces are not permitted here: {tried.stderr.strip()}" if tried.returncode else None
 
@@ -150,6 +160,7 @@ class Hosts:
             self.switch.do("ip", "link", "set", "br0", "up")
             for number, name in enumerate(names, 1):
                 own = f"ip link set lo up\nmount --bind '{self.folder}/etc-hosts' /etc/hosts\n"
+                own += ADAPTERS.format(tmp=self.folder / f"tmp-{name}")
                 own += (script or {}).get(name, "").format(tmp=self.folder / f"tmp-{name}")
                 host = Host(self.folder, name, (uts or {}).get(name), own, (environment or {}).get(name))
                 self.hosts[name] = host

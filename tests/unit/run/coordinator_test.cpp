@@ -208,37 +208,6 @@ TEST_CASE("a step whose failure stops the run stops it, and the run was complete
   }
 }
 
-TEST_CASE("a host whose inventory cannot be taken is named, and the run goes on") {
-  Stage stage;
-  stage.request.suite.steps = {step("a")};
-  SECTION("it says nothing") {
-    stage.survey = [](const auto&) { return fakes::Performance{}; };
-  }
-  SECTION("it says what is no inventory") {
-    stage.survey = [](const auto&) {
-      fakes::Performance out;
-      out.lines.push_back({0, "{\"host\":3}", true});
-      return out;
-    };
-  }
-  SECTION("it hangs") {
-    stage.survey = [](const auto&) {
-      fakes::Performance out;
-      out.seconds = 1e6;
-      return out;
-    };
-  }
-  const model::Report report = stage.play();
-  CHECK(has_finding(report, "inventory-failed", "node0"));
-  REQUIRE(report.nodes.size() == 1);
-  CHECK(report.nodes[0].host == "node0");
-  CHECK(report.nodes[0].facts.empty());
-  CHECK(state(report, "a") == "done");
-  CHECK(report.cells[0].measurements.size() == 1);
-  // What else it owes is not known.
-  CHECK(report.acceptance == model::Acceptance::kIncomplete);
-}
-
 TEST_CASE("a GPU that cannot be measured is a finding") {
   Stage stage;
   stage.request.suite.steps = {step("a")};

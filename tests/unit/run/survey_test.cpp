@@ -115,6 +115,59 @@ TEST_CASE("a host with a rank that lives and no time to look around is named as 
   CHECK(report.nodes.back().facts.empty());
 }
 
+TEST_CASE("a host whose inventory cannot be taken is named, and the run goes on") {
+  Stage stage;
+  stage.request.suite.steps = {step("a")};
+  std::string why;
+  SECTION("it says nothing") {
+    stage.survey = [](const auto&) { return fakes::Performance{}; };
+    why = "its process ended with exit code 0 (done) before its last record: it said nothing";
+  }
+  SECTION("it is killed") {
+    stage.survey = [](const auto&) {
+      fakes::Performance out;
+      out.facts.signal = 9;
+      return out;
+    };
+    why = "its process ended by signal 9 (SIGKILL)";
+  }
+  SECTION("it fails, and says why") {
+    stage.survey = [](const auto&) {
+      fakes::Performance out;
+      out.facts.exit_code = 1;
+      out.facts.err = "no such file";
+      return out;
+    };
+    why = "and said: no such file";
+  }
+  SECTION("it says what is no inventory") {
+    stage.survey = [](const auto&) {
+      fakes::Performance out;
+      out.lines.push_back({0, "{\"host\":3}", true});
+      return out;
+    };
+  }
+  SECTION("it hangs") {
+    stage.survey = [](const auto&) {
+      fakes::Performance out;
+      out.seconds = 1e6;
+      return out;
+    };
+  }
+  const model::Report report = stage.play();
+  CHECK(has_finding(report, "inventory-failed", "node0"));
+  for (const model::Finding& finding : report.findings) {
+    if (finding.id == "inventory-failed") CHECK_THAT(finding.text, Catch::Contains(why));
+  }
+  REQUIRE(report.nodes.size() == 1);
+  CHECK(report.nodes[0].host == "node0");
+  CHECK(report.nodes[0].facts.empty());
+  CHECK(state(report, "a") == "done");
+  CHECK(report.cells[0].measurements.size() == 1);
+  // What else it owes is not known.
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
+}
+
 TEST_CASE("a host that there was no time to look at again is what it was before") {
   model::NodeInventory other = machine("b", "1");
   other.host = "node1";

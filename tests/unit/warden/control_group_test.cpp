@@ -1,5 +1,8 @@
 #include "harness/warden/control_group.hpp"
 
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,21 +48,50 @@ TEST_CASE("a group outside what is mounted is left alone") {
   CHECK(fs::is_empty(folder / "cg/job"));
 }
 
-TEST_CASE("empty groups of wardens that are gone are removed, others are not") {
+TEST_CASE("empty groups that nobody holds are removed, others are not") {
   const TemporaryFolder folder;
   mount_in(folder, "/", "/job");
-  const pid_t gone = fork();
-  if (gone == 0) _exit(0);
-  waitpid(gone, nullptr, 0);
-  const std::string left = folder / ("cg/job/rackproof-" + std::to_string(gone) + "-1");
-  const std::string own = folder / ("cg/job/rackproof-" + std::to_string(getpid()) + "-7");
-  for (const std::string& path : {left, own, folder / "cg/job/rackproof-x-1"}) {
-    fs::create_directories(path);
+  const std::string job = folder / "cg/job/";
+  for (const char* name : {"rackproof-1-2-1", "rackproof-1-2-2", "other-1-2-3"}) {
+    fs::create_directories(job + name);
   }
+  const rackproof::warden::Fd held(open((job + "rackproof-1-2-2").c_str(), O_RDONLY | O_CLOEXEC));
+  REQUIRE(flock(held.get(), LOCK_EX | LOCK_NB) == 0);
   ControlGroups(folder.path()).take();
-  CHECK_FALSE(fs::exists(left));
-  CHECK(fs::exists(own));
-  CHECK(fs::exists(folder / "cg/job/rackproof-x-1"));
+  CHECK_FALSE(fs::exists(job + "rackproof-1-2-1"));
+  CHECK(fs::exists(job + "rackproof-1-2-2"));
+  CHECK(fs::exists(job + "other-1-2-3"));
+}
+
+TEST_CASE("a group is nobody else's while it is held, and is cleared by its maker's number alone") {
+  ControlGroups groups;
+  auto group = groups.take();
+  if (!group) {
+    WARN("skipped: this machine lets nobody make a control group of version 2");
+    return;
+  }
+  const pid_t warden = getpid();
+  auto child = rackproof::warden::spawn({"/bin/sleep", "600"}, {}, group.get());
+  REQUIRE(child.error.empty());
+  // A warden of another container has the same number there.
+  const pid_t other = fork();
+  if (other == 0) {
+    const bool own = unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0;
+    const pid_t inside = own ? fork() : -1;
+    if (inside == 0) {
+      rackproof::warden::clear_control_groups_of(warden);
+      _exit(0);
+    }
+    if (inside > 0) waitpid(inside, nullptr, 0);
+    _exit(inside > 0 ? 0 : 77);
+  }
+  int status = 0;
+  waitpid(other, &status, 0);
+  if (WEXITSTATUS(status) == 77) WARN("skipped: no namespaces of processes here");
+  CHECK(group->populated());
+  rackproof::warden::clear_control_groups_of(warden);
+  CHECK_FALSE(group->populated());
+  waitpid(child.pid, nullptr, 0);
 }
 
 TEST_CASE("a process is born in its group, which is used again unless it had to be killed") {
