@@ -129,6 +129,8 @@ void CommandLine::add_trend() {
         manual::file("PATH"))
       ->required();
   sub->add_flag("--json", options.trend.json, "as JSON");
+  takes(sub->add_option("--page", options.trend.page, "also write an HTML page to this file"),
+        manual::file("FILE"));
   sub->add_flag("--skip-unfit", options.trend.skip_unfit,
                 "skip files that are not reports, with a warning");
   takes(sub->add_option("--fail-on", options.trend.fail_on,

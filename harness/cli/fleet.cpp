@@ -8,8 +8,8 @@
 #include <string>
 #include <system_error>
 
-#include "harness/archive/rendering.hpp"
 #include "harness/archive/report_file.hpp"
+#include "harness/cli/report_address.hpp"
 #include "harness/cli/screen.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/day.hpp"
@@ -109,17 +109,6 @@ void failures(ledger::LedgerFile& file, const FleetOptions& options, const Progr
             : ledger::failures_text(answer, period_of(options.since), style_here(program)));
 }
 
-// What a reader wants to see of a run: the page beside its report, else the report, if they are
-// still there.
-std::string address_here(const std::string& report, const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (!fs::exists(report, error)) return "";
-  const fs::path page = fs::path(report).replace_filename(archive::rendering_of("html").file);
-  const bool has_page = fs::path(report).filename() == "report.json" && fs::exists(page, error);
-  return ledger::address_of(has_page ? page.string() : report, folder);
-}
-
 void page(ledger::LedgerFile& file, const FleetOptions& options, double now) {
   constexpr std::size_t kParts = 300;
   // All that is known, unless less is asked for: a rack that was accepted long ago is to be seen.
@@ -134,7 +123,7 @@ void page(ledger::LedgerFile& file, const FleetOptions& options, double now) {
   view.now = now;
   const std::string folder =
       options.out.empty() ? "" : std::filesystem::absolute(options.out).parent_path().string();
-  view.address = [&](const std::string& path) { return address_here(path, folder); };
+  view.address = [&](const std::string& path) { return report_address(path, folder); };
   const std::string text = ledger::fleet_page(view);
   if (options.out.empty()) {
     print(text);

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/archive/report_file.hpp"
+#include "harness/cli/report_address.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/compare/trend_page.hpp"
 #include "harness/compare/trend_text.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/index/trend_runs.hpp"
@@ -21,6 +24,14 @@ std::string index_file(const TrendOptions& options) {
   return {};
 }
 
+void write_page(const std::string& file, const compare::Runs& runs, const compare::Trend& result) {
+  namespace fs = std::filesystem;
+  const std::string folder = fs::absolute(file).parent_path().string();
+  archive::write_durably(file, compare::trend_page(runs, result, [&](const std::string& name) {
+                           return report_address(fs::absolute(name).string(), folder);
+                         }));
+}
+
 }  // namespace
 
 int trend_verb(const TrendOptions& options, const Program& program) {
@@ -28,6 +39,7 @@ int trend_verb(const TrendOptions& options, const Program& program) {
   const compare::Runs runs =
       index::load_runs(options.paths, table, index_file(options), options.skip_unfit);
   const compare::Trend result = compare::trend(runs.samples, {});
+  if (!options.page.empty()) write_page(options.page, runs, result);
   print(options.json ? compare::trend_json(runs, result) : compare::trend_text(runs, result));
   const bool regressed =
       std::any_of(result.changes.begin(), result.changes.end(),

@@ -151,7 +151,8 @@ manual::Prose trend_prose() {
   prose.about = {
       "Reads the reports of many runs and finds level shifts, and which facts changed at the same "
       "time. A series needs at least ten runs."};
-  prose.examples = {{"Nightly runs, as a gate", "rackproof trend nights/ --fail-on regression"}};
+  prose.examples = {{"Nightly runs, as a gate", "rackproof trend nights/ --fail-on regression"},
+                    {"A page with each series", "rackproof trend nights/ --page trend.html"}};
   prose.exits = {{"0", "done; with --fail-on: no series ends with a change for the worse"},
                  {"3", "with --fail-on: a series does"},
                  {"4", "with --fail-on: there is no series, one stopped, or a report was skipped"}};

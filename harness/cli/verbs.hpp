@@ -204,6 +204,7 @@ struct TrendOptions {
   bool skip_unfit = false;
   std::string fail_on;  ///< "regression": end with 3 when a last change is for the worse
   std::string index;    ///< file; empty: one in the first folder
+  std::string page;     ///< file to write it to as a page
   bool no_index = false;
 };
 /// Where the numbers of nightly runs changed their level.

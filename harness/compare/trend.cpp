@@ -233,4 +233,22 @@ Trend trend(const std::vector<Sample>& runs, const TrendOptions& options) {
   return result;
 }
 
+std::vector<std::optional<double>> values_over(const std::vector<Sample>& runs, const Key& key,
+                                               const std::string& subject) {
+  std::vector<std::optional<double>> values(runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto numbers = runs[i].numbers.find(key);
+    if (numbers == runs[i].numbers.end()) continue;
+    const auto& of = numbers->second.of;
+    if (!subject.empty()) {
+      if (const auto one = of.find(subject); one != of.end()) values[i] = one->second;
+      continue;
+    }
+    std::vector<double> all;
+    for (const auto& [name, number] : of) all.push_back(number);
+    if (!all.empty()) values[i] = stats::median(std::move(all));
+  }
+  return values;
+}
+
 }  // namespace rackproof::compare

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,5 +54,9 @@ struct Trend {
 /// more, and by more than one of all series is once in 1 / false_points such trends
 /// (stats::peer_threshold). Pure.
 Trend trend(const std::vector<Sample>& runs, const TrendOptions& options);
+
+/// What a run has of a quantity, by run: of a subject, or the median over all where that is empty.
+std::vector<std::optional<double>> values_over(const std::vector<Sample>& runs, const Key& key,
+                                               const std::string& subject);
 
 }  // namespace rackproof::compare

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "harness/compare/comparison_words.hpp"
+#include "harness/compare/turns.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/quantity.hpp"
@@ -14,35 +17,29 @@ namespace {
 
 constexpr std::size_t kChangesShown = 40;
 
-std::string when(const Sample& run) {
-  return run.began_utc.empty() ? run.run : run.run + ", " + run.began_utc;
-}
-
-// The last run before a change in which its quantity was measured.
-const Sample& run_before(const Runs& runs, const Change& change) {
-  for (std::size_t i = change.at; i-- > 0;) {
-    const auto found = runs.samples[i].numbers.find(change.key);
-    if (found == runs.samples[i].numbers.end()) continue;
-    if (change.subject.empty() || found->second.of.count(change.subject) > 0) {
-      return runs.samples[i];
-    }
-  }
-  return runs.samples[change.at];
-}
-
-std::string change_text(const Runs& runs, const Change& change) {
-  const Key& key = change.key;
-  std::string text = fmt::format(
-      "  {}: {}{}, step {}\n", change.subject.empty() ? "median of all" : change.subject,
-      key.metric, key.parameters.empty() ? "" : " " + key.parameters, key.step);
-  text += fmt::format(
-      "      {:+.3g} %, {} -> {}, {}", change.shift * 100, model::quantity(change.before, key.unit),
-      model::quantity(change.after, key.unit), change.last ? "still so" : "changed again later");
+std::string change_text(const Turn& turn, const Change& change) {
+  std::string text =
+      fmt::format("    {}: {}\n        {}, {} -> {}, {}",
+                  change.subject.empty() ? "median of all" : change.subject, name_of(change.key),
+                  percent(change.shift), model::quantity(change.before, change.key.unit),
+                  model::quantity(change.after, change.key.unit),
+                  change.last ? "still so" : "changed again later");
   if (change.subjects > 0)
     text += fmt::format("; {} with it", model::counted(change.subjects, "subject"));
-  text += fmt::format("\n      between {} and {}\n", when(run_before(runs, change)),
-                      when(runs.samples[change.at]));
-  for (const std::string& fact : change.facts) text += "      changed there: " + fact + "\n";
+  text += "\n";
+  for (const std::string& fact : own_facts(turn, change)) {
+    text += "        changed there: " + fact + "\n";
+  }
+  return text;
+}
+
+std::string turn_text(const Runs& runs, const Turn& turn, std::size_t most) {
+  std::string text = fmt::format("  between {} and {}\n", run_text(runs.samples[turn.before]),
+                                 run_text(runs.samples[turn.at]));
+  for (const std::string& fact : turn.facts) text += "    changed there: " + fact + "\n";
+  for (std::size_t i = 0; i < std::min(turn.changes.size(), most); ++i) {
+    text += change_text(turn, *turn.changes[i]);
+  }
   return text;
 }
 
@@ -54,10 +51,9 @@ std::string alarms_text(const Trend& result) {
   for (const Alarm& one : result.alarms) {
     if (++shown > kChangesShown) break;
     text += fmt::format(
-        "  {}: {}{}, step {}\n      {:+.3g} %, {} -> {}{}\n",
-        one.subject.empty() ? "median of all" : one.subject, one.key.metric,
-        one.key.parameters.empty() ? "" : " " + one.key.parameters, one.key.step, one.shift * 100,
-        model::quantity(one.before, one.key.unit), model::quantity(one.now, one.key.unit),
+        "  {}: {}\n      {}, {} -> {}{}\n", one.subject.empty() ? "median of all" : one.subject,
+        name_of(one.key), percent(one.shift), model::quantity(one.before, one.key.unit),
+        model::quantity(one.now, one.key.unit),
         one.subjects > 0 ? fmt::format("; {} with it", model::counted(one.subjects, "subject"))
                          : "");
   }
@@ -100,9 +96,10 @@ std::string trend_text(const Runs& runs, const Trend& result) {
   for (const bool worse : {true, false}) {
     std::size_t count = 0;
     std::string part;
-    for (const Change& change : result.changes) {
-      if (change.worse != worse) continue;
-      if (++count <= kChangesShown) part += change_text(runs, change);
+    for (const Turn& turn : turns_of(runs.samples, result)) {
+      if (turn.worse != worse) continue;
+      if (count < kChangesShown) part += turn_text(runs, turn, kChangesShown - count);
+      count += turn.changes.size();
     }
     if (count == 0) continue;
     text += fmt::format("\n{} ({})\n{}", worse ? "WORSE" : "BETTER", count, part);
@@ -119,6 +116,10 @@ std::string trend_json(const Runs& runs, const Trend& result) {
   for (const Sample& run : runs.samples) {
     out["runs"].push_back({{"run", run.run}, {"began_utc", run.began_utc}, {"file", run.name}});
   }
+  std::map<const Change*, std::size_t> before;
+  for (const Turn& turn : turns_of(runs.samples, result)) {
+    for (const Change* change : turn.changes) before[change] = turn.before;
+  }
   for (const Change& change : result.changes) {
     nlohmann::json one = {{"step", change.key.step},
                           {"metric", change.key.metric},
@@ -127,7 +128,7 @@ std::string trend_json(const Runs& runs, const Trend& result) {
                           {"worse", change.worse},
                           {"last", change.last},
                           {"first_run", runs.samples[change.at].run},
-                          {"run_before", run_before(runs, change).run},
+                          {"run_before", runs.samples[before.at(&change)].run},
                           {"before", change.before},
                           {"after", change.after},
                           {"shift", change.shift},

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
-#include <string_view>
 
 #include "harness/ledger/ledger_text.hpp"
 #include "harness/ledger/page_parts.hpp"
@@ -147,35 +145,6 @@ std::string report_link(const FleetView& view, const std::string& path, const st
   const std::string address = view.address ? view.address(path) : "";
   if (address.empty()) return words;
   return "<a href=\"" + plain(address, 4000) + "\">" + words + "</a>";
-}
-
-std::string list_section(const std::string& id, const std::string& title, const std::string& name,
-                         const std::string& body) {
-  return fmt::format(
-      "<section id=\"{0}\" class=\"lists\" data-name=\"{1}\" aria-labelledby=\"{0}-title\"><h2 "
-      "id=\"{0}-title\">{2}</h2>\n{3}</section>\n",
-      id, name, title, body);
-}
-
-std::string address_of(const std::string& file, const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::string path = fs::path(file).lexically_normal().string();
-  if (!folder.empty()) {
-    path = fs::path(path).lexically_relative(fs::path(folder).lexically_normal()).string();
-  }
-  std::string address = folder.empty() ? "file://" : "";
-  for (const char each : path) {
-    const auto byte = static_cast<unsigned char>(each);
-    const bool safe = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                      (byte >= '0' && byte <= '9') ||
-                      std::string_view("/-_.~").find(each) != std::string_view::npos;
-    if (safe) {
-      address += each;
-    } else {
-      address += fmt::format("%{:02X}", byte);
-    }
-  }
-  return address;
 }
 
 std::string fleet_page(const FleetView& view) {

@@ -27,8 +27,4 @@ struct FleetView {
 /// stays text. Pure but for `address`.
 std::string fleet_page(const FleetView& view);
 
-/// The address of a file from a page in `folder`: relative, or from the root where `folder` is
-/// empty; what means something in an address is written as %XX. Both paths are in full.
-std::string address_of(const std::string& file, const std::string& folder);
-
 }  // namespace rackproof::ledger

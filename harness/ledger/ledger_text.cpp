@@ -39,11 +39,6 @@ std::string why_text(const Worst& part) {
 
 }  // namespace
 
-std::string minute_of(const std::string& utc) {
-  if (utc.size() < 16) return utc.empty() ? "-" : utc;
-  return utc.substr(0, 10) + " " + utc.substr(11, 5);
-}
-
 std::string outcome_word(const Tally& tally) {
   const auto outcome = outcome_of(tally);
   return outcome ? std::string(contract::word(*outcome)) : "-";

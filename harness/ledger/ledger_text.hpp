@@ -5,6 +5,7 @@
 
 #include "harness/ledger/add.hpp"
 #include "harness/ledger/answers.hpp"
+#include "reports/model/utc.hpp"
 #include "reports/terminal/terminal.hpp"
 
 namespace rackproof::ledger {
@@ -24,8 +25,7 @@ std::string due_text(const DueAnswer& answer, const std::string& older_than,
 std::string failures_text(const FailuresAnswer& answer, const std::string& period,
                           const terminal::Style& style);
 
-/// "2026-03-01 02:00" of a time as reports write it.
-std::string minute_of(const std::string& utc);
+using model::minute_of;
 /// The word of what became of a part; "-" where nothing of it was required.
 std::string outcome_word(const Tally& tally);
 /// "never accepted", "never whole", "too old".

@@ -206,8 +206,8 @@ std::string parts_section(const FleetView& view, const Days& days) {
                number_entry(static_cast<double>(tested), std::to_string(tested)),
                part_strip(history, days), events_of(history)});
   }
-  return list_section("parts", "Parts with a history", "parts",
-                      table.take(view.histories.left_out));
+  return html::list_section("parts", "Parts with a history", "parts",
+                            table.take(view.histories.left_out));
 }
 
 std::string waivers_section(const FleetView& view) {
@@ -232,8 +232,8 @@ std::string waivers_section(const FleetView& view) {
          plain(rows[i].line->rack, 80) + " <small>" + plain(rows[i].line->suite, 60) + "</small>",
          what_is_waived(waiver), plain(waiver.reason, 200)});
   }
-  return list_section("waivers", "Open waivers", "waivers",
-                      table.take(rows.size() - std::min(rows.size(), kWaiverRows)));
+  return html::list_section("waivers", "Open waivers", "waivers",
+                            table.take(rows.size() - std::min(rows.size(), kWaiverRows)));
 }
 
 std::string due_section(const FleetView& view) {
@@ -251,8 +251,8 @@ std::string due_section(const FleetView& view) {
     table.row({plain(one.host, 80), one.last ? plain(one.last->rack, 80) : "", due_word(one.why),
                one.whole ? time_entry(one.whole->evidence_utc) : "never", last});
   }
-  return list_section("due", "Hosts that are due", "hosts",
-                      table.take(due.size() - std::min(due.size(), kDueRows)));
+  return html::list_section("due", "Hosts that are due", "hosts",
+                            table.take(due.size() - std::min(due.size(), kDueRows)));
 }
 
 }  // namespace rackproof::ledger

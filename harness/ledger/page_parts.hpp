@@ -28,10 +28,6 @@ std::optional<double> days_left(const OpenWaiver& waiver, double now);
 /// "<a href=...>words</a>", or the words alone where the report has no address. Words are markup.
 std::string report_link(const FleetView& view, const std::string& path, const std::string& words);
 
-/// A section whose list or table can be searched and ordered; `name` is what is counted there.
-std::string list_section(const std::string& id, const std::string& title, const std::string& name,
-                         const std::string& body);
-
 /// The newest run of a line.
 inline const RunRef& newest(const FleetView& view, const Line& line) {
   return view.overview.runs[line.runs.front()];

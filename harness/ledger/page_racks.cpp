@@ -188,7 +188,7 @@ std::string racks_section(const FleetView& view, const Days& days) {
     body += fmt::format("<p class=\"more\">and {} more, those with the best verdicts</p>\n",
                         lines.size() - kRackRows);
   }
-  return list_section("racks", "Racks", "racks and suites", body);
+  return html::list_section("racks", "Racks", "racks and suites", body);
 }
 
 std::string changes_section(const FleetView& view) {

@@ -7,6 +7,14 @@
 
 namespace rackproof::html {
 
+std::string list_section(std::string_view id, std::string_view title, std::string_view name,
+                         const std::string& body) {
+  return fmt::format(
+      "<section id=\"{0}\" class=\"lists\" data-name=\"{1}\" aria-labelledby=\"{0}-title\"><h2 "
+      "id=\"{0}-title\">{2}</h2>\n{3}</section>\n",
+      id, name, title, body);
+}
+
 std::string document_with_lists(std::string_view title, std::string_view body) {
   std::string script;
   for (const char* piece : kListsScript) script += piece;

@@ -40,6 +40,10 @@ class Table {
 /// A section of the page with a heading that can be linked to.
 std::string section(std::string_view id, std::string_view title, const std::string& body);
 
+/// A section whose list or table can be searched and ordered; `name` is what is counted there.
+std::string list_section(std::string_view id, std::string_view title, std::string_view name,
+                         const std::string& body);
+
 /// A whole page, with the house's style: `body` is markup. It may load nothing, and run only the
 /// scripts whose digests are in `scripts` ("'sha256-...'"); none by default. `foot` is foreign
 /// text: it stands at the foot of each printed page, beside the number of the page.

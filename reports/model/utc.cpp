@@ -42,4 +42,9 @@ std::optional<double> unix_seconds(const std::string& utc) {
   return static_cast<double>(timegm(&parts)) + milliseconds * 1e-3;
 }
 
+std::string minute_of(const std::string& utc) {
+  if (utc.size() < 16) return utc.empty() ? "-" : utc;
+  return utc.substr(0, 10) + " " + utc.substr(11, 5);
+}
+
 }  // namespace rackproof::model

@@ -14,4 +14,7 @@ std::string utc_text(std::int64_t unix_ns);
 /// other text.
 std::optional<double> unix_seconds(const std::string& utc);
 
+/// "2026-03-01 02:00" of a time as reports write it.
+std::string minute_of(const std::string& utc);
+
 }  // namespace rackproof::model

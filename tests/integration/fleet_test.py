@@ -1,21 +1,16 @@
 """rackproof fleet: a ledger over the reports of several runs, in which a GPU moves to another host."""
 import datetime
 import json
-import os
 import pathlib
-import shutil
 import subprocess
 import tempfile
 import unittest
 
+import browse
 import support
 
 GPU = "GPU-00000001-5a1d-4c3e-9f00-000000009e3779b1"
 LEDGER = "fleet.sqlite"
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
-MODULES = SOURCE / "build" / "tools" / "page" / "node_modules"
-NODE = shutil.which("node") or shutil.which("nodejs")
-CHROMIUM = shutil.which("chromium")
 HOSTILE = "</script><script>alert(1)</script>\"'<img src=x onerror=alert(1)>\u202e\\u003c${x}`\ufffe"
 
 
@@ -209,7 +204,7 @@ class Fleet(support.Case):
             cell["parameters"][HOSTILE] = HOSTILE
             cell["step"] += HOSTILE
 
-    @unittest.skipUnless(NODE and MODULES.is_dir() and CHROMIUM, "no chromium, node or npm packages: scripts/setup gets them")
+    @unittest.skipUnless(browse.HAS_BROWSER, browse.WHY_NOT)
     def test_the_page_of_a_fleet_in_a_browser(self):
         """Ten racks, one of which has hostile names and fails."""
         for number in range(10):
@@ -237,11 +232,7 @@ class Fleet(support.Case):
             (self.folder / "nights" / f"{night}" / "report.json").unlink()
         self.fleet("add", "nights")
         self.fleet("page", "-o", "fleet.html")
-        done = subprocess.run([NODE, str(SOURCE / "tests" / "page" / "fleet.mjs"), str(self.folder / "fleet.html"), "rack-7"],
-                              capture_output=True, text=True, timeout=150, check=False,
-                              env=dict(os.environ, RACKPROOF_PAGE_MODULES=str(MODULES), CHROMIUM=CHROMIUM))
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        seen = json.loads(done.stdout)
+        seen = browse.use("fleet.mjs", self.folder / "fleet.html", "rack-7")
         for name in ("problems", "requests", "axe"):
             self.assertEqual(seen[name], [], name)
         self.assertFalse(seen["foreign_ran"])

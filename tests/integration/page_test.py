@@ -1,41 +1,25 @@
 """The page of a report in a browser: what people do with it, what it may not do, and who can read it."""
 import json
-import os
-import pathlib
 import re
 import shutil
-import subprocess
 import unittest
 
+import browse
 import racks
 import support
 
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
-MODULES = SOURCE / "build" / "tools" / "page" / "node_modules"
-SAMPLE = SOURCE / "tests" / "golden" / "report" / "sample.report.json"
-NODE = shutil.which("node") or shutil.which("nodejs")
-CHROMIUM = shutil.which("chromium")
+SAMPLE = browse.SOURCE / "tests" / "golden" / "report" / "sample.report.json"
 RACK = "gb200-nvl72-bad-link"
 HOSTILE = "</script><script>alert(1)</script>\"'<img src=x onerror=alert(1)>\u202e\\u003c${x}`\ufffe"
 
 
-@unittest.skipUnless(NODE and MODULES.is_dir(), "no node or no npm packages: scripts/setup gets them")
+@unittest.skipUnless(browse.HAS_NODE, "no node or no npm packages: scripts/setup gets them")
 class Page(support.Case):
-    def setUp(self):
-        super().setUp()
-        self.env = dict(os.environ, RACKPROOF_PAGE_MODULES=str(MODULES), CHROMIUM=CHROMIUM or "")
-
-    def node(self, *arguments, **more):
-        done = subprocess.run([NODE, *map(str, arguments)], capture_output=True, text=True, timeout=150,
-                              env=self.env, check=False, **more)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return json.loads(done.stdout)
-
     def use(self, report, word):
         page = self.folder / "page.html"
         done = self.rackproof("render", "--format", "html", "-o", page, report)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        seen = self.node(SOURCE / "tests" / "page" / "use.mjs", page, word)
+        seen = browse.use("use.mjs", page, word)
         self.assertEqual(seen["problems"], [])
         self.assertEqual(seen["requests"], [])
         self.assertEqual(seen["axe"], [])
@@ -55,7 +39,7 @@ class Page(support.Case):
             self.assertIn(word, name)
         return seen
 
-    @unittest.skipUnless(CHROMIUM, "chromium is not installed")
+    @unittest.skipUnless(browse.CHROMIUM, "chromium is not installed")
     @unittest.skipUnless(support.HAS_MPIRUN, support.WITHOUT_MPIRUN)
     @unittest.skipUnless(racks.namespaces_work(), "this kernel gives no namespaces for hosts of their own")
     def test_the_bad_link_of_a_rack_is_a_click_away(self):
@@ -106,9 +90,9 @@ class Page(support.Case):
     def numbers_of(self, cell):
         verdict = cell["verdict"]
         numbers = [[verdict[name], "B/s"] for name in ("observed", "limit_low") if name in verdict]
-        return self.node(SOURCE / "tests" / "page" / "quantities.mjs", input=json.dumps(numbers))
+        return browse.use("quantities.mjs", input=json.dumps(numbers))
 
-    @unittest.skipUnless(CHROMIUM, "chromium is not installed")
+    @unittest.skipUnless(browse.CHROMIUM, "chromium is not installed")
     def test_what_a_report_holds_stays_text(self):
         report = json.loads(SAMPLE.read_text())
         report["run"]["labels"][HOSTILE] = HOSTILE
@@ -124,12 +108,12 @@ class Page(support.Case):
 
     def test_numbers_are_worded_as_in_the_rest_of_the_report(self):
         """Of what quantity_test.cpp asks of the C++ side, read out of it."""
-        text = (SOURCE / "tests" / "unit" / "model" / "quantity_test.cpp").read_text()
+        text = (browse.SOURCE / "tests" / "unit" / "model" / "quantity_test.cpp").read_text()
         asked = re.findall(r'quantity\(([-+.e\d]+), ("[^"]*")\) == ("[^"]*")', text)
         pairs = [[float(value), json.loads(unit)] for value, unit, _ in asked]
         wanted = [json.loads(answer) for _, _, answer in asked]
         self.assertGreater(len(pairs), 30)
-        self.assertEqual(self.node(SOURCE / "tests" / "page" / "quantities.mjs", input=json.dumps(pairs)), wanted)
+        self.assertEqual(browse.use("quantities.mjs", input=json.dumps(pairs)), wanted)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ import signal
 import subprocess
 import tempfile
 import time
+import unittest
 
+import browse
 import support
 
 INDEX = ".rackproof-trend.sqlite"
@@ -65,6 +67,35 @@ class Trend(support.Case):
         self.assertEqual({change["subjects_with_it"] for change in result["changes"]}, {8})
         for change in result["changes"]:
             self.assertAlmostEqual(change["shift"], -0.05, delta=0.005)
+
+    def test_the_page_shows_each_series_and_leads_to_the_reports(self):
+        (self.folder / "nights" / "29" / "report.html").write_text("a page of its own")
+        done = self.rackproof("trend", "nights", "--page", "trend.html")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, self.rackproof("trend", "nights").stdout)
+        text = (self.folder / "trend.html").read_text()
+        for words in ("<h1>10 worse</h1>", "between night16, 2026-03-17 02:00 and night17, 2026-03-18 02:00",
+                      "label.firmware: 1 -&gt; 2", 'href="nights/28/report.json"', 'href="nights/29/report.html"'):
+            self.assertIn(words, text)
+        done = self.rackproof("trend", "nights", "--page", "nowhere/trend.html")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("nowhere", done.stderr)
+
+    @unittest.skipUnless(browse.HAS_BROWSER, browse.WHY_NOT)
+    def test_the_page_in_a_browser(self):
+        self.rackproof("trend", "nights", "--page", "trend.html")
+        seen = browse.use("trend.mjs", self.folder / "trend.html", "gemm.rate dtype=fp8 size=8192")
+        for name in ("problems", "requests", "axe"):
+            self.assertEqual(seen[name], [], name)
+        self.assertEqual((seen["heading"], len(seen["all"]), seen["charts"]), ("10 worse", 20, 30))
+        self.assertEqual(len(seen["searched"]), 1)
+        shifts = [float(one) for one in seen["ordered"]]
+        self.assertEqual((len(shifts), shifts), (20, sorted(shifts)))
+        self.assertLessEqual(max(seen["overflow"].values()), 0, "wider than the window")
+        reports = {link for link in seen["links"] if not link.startswith("#")}
+        self.assertEqual(len(reports), 30)
+        for link in reports:
+            self.assertTrue((self.folder / link).is_file(), link)
 
     def test_a_gate_does_not_pass_what_it_cannot_read(self):
         for night in range(17, 30):

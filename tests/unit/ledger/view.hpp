@@ -3,6 +3,7 @@
 #include <string>
 
 #include "harness/ledger/fleet_page.hpp"
+#include "reports/html/address.hpp"
 #include "reports/model/utc.hpp"
 #include "tests/unit/ledger/answers.hpp"
 #include "tests/unit/ledger/fleet.hpp"
@@ -48,7 +49,7 @@ inline ledger::FleetView empty_view() {
   view.period = "in the ledger";
   view.older_than = "30d";
   view.now = kFirst + 30 * kDay;
-  view.address = [](const std::string& path) { return ledger::address_of(path, "/reports"); };
+  view.address = [](const std::string& path) { return html::address_of(path, "/reports"); };
   return view;
 }
 
