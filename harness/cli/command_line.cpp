@@ -83,7 +83,7 @@ void CommandLine::add_render_option(CLI::App* sub, std::vector<std::string>& for
 
 void CommandLine::add_prove() {
   CLI::App* sub = verb("prove", "Self-test: inject faults and check that each is detected");
-  takes(sub->add_option("--out", options.prove.out,
+  takes(sub->add_option("--out,-o", options.prove.out,
                         "directory of its runs; the result is DIR/proof.json"),
         manual::directory("DIR"))
       ->default_str("rackproof-proof- and the time");
@@ -208,7 +208,8 @@ void CommandLine::add_manual_verbs() {
 void CommandLine::add_record() {
   CLI::App* sub =
       verb("record", "Sample clocks, power, errors and traffic of this node while a program runs");
-  takes(sub->add_option("--out", options.record.out, "recording file; an existing one is replaced"),
+  takes(sub->add_option("--out,-o", options.record.out,
+                        "recording file; an existing one is replaced"),
         manual::file("FILE"))
       ->capture_default_str();
   takes(sub->add_option("--interval", options.record.interval_ms, "milliseconds between samples"),

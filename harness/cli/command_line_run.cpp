@@ -25,7 +25,7 @@ void add_what(CommandLine& line, CLI::App* sub) {
       ->capture_default_str();
   sub->add_flag("--force-platform", line.options.run.force_platform,
                 "use the --platform table even where a host does not match it");
-  line.takes(sub->add_option("--out", line.options.run.out,
+  line.takes(sub->add_option("--out,-o", line.options.run.out,
                              "run directory; the report is DIR/report.json, or report.json.zst"),
              manual::directory("DIR"))
       ->default_str("rackproof- and the time");
@@ -235,7 +235,7 @@ void add_retest(CommandLine& line) {
              manual::text("TIME"))
       ->check(is_time())
       ->capture_default_str();
-  line.takes(sub->add_option("--out", run.out, "directory of the new run"),
+  line.takes(sub->add_option("--out,-o", run.out, "directory of the new run"),
              manual::directory("DIR"))
       ->default_str("rackproof- and the time");
   add_rescue(line, sub);

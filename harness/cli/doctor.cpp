@@ -162,7 +162,7 @@ int doctor_verb(const DoctorOptions& options, const Program& program) {
   }
   const Examination seen = examine_here(program);
   print(options.json ? to_json(seen) : to_text(seen));
-  return seen.is_ready() ? 0 : kUsage;
+  return seen.is_ready() ? kAccepted : kRejected;
 }
 
 }  // namespace rackproof::cli

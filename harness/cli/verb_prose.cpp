@@ -167,7 +167,7 @@ manual::Prose doctor_prose() {
       "launcher that does not match the build."};
   prose.examples = {{"Before a run", "rackproof doctor"},
                     {"As a rank sees it", "mpirun -n 1 rackproof doctor"}};
-  prose.exits = {{"0", "ready"}, {"2", "not ready: a run would fail"}};
+  prose.exits = {{"0", "ready"}, {"3", "not ready: a run would fail"}};
   prose.environment = {{"TMPDIR", "the temporary folder to check; /tmp if not set"},
                        {"OMPI_ALLOW_RUN_AS_ROOT, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                         "Open MPI starts no program as root unless both are 1"}};

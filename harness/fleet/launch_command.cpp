@@ -39,16 +39,21 @@ struct Found {
   std::string value;
 };
 
+// The only short option with a text behind it that is looked for.
+constexpr const char* kOut = "-o";
+
 std::optional<Found> find_option(const Texts& words, const Texts& names) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     for (const std::string& name : names) {
       if (words[i] == name && i + 1 < words.size()) return Found{i, 2, "", words[i + 1]};
       const bool is_long = name.starts_with("--");
+      const bool holds_text = is_long || name == kOut;
       const std::string before = is_long ? name + "=" : name;
       if (words[i].size() <= before.size() || !words[i].starts_with(before)) continue;
       const std::string value = words[i].substr(before.size());
       // "-np" is no "-n" with the value "p".
-      if (is_long || (name.size() == 2 && whole_number(value))) return Found{i, 1, before, value};
+      if (holds_text || (name.size() == 2 && whole_number(value)))
+        return Found{i, 1, before, value};
     }
   }
   return std::nullopt;
@@ -189,7 +194,7 @@ LaunchCommand parse_launch(const Texts& arguments) {
   if (std::find(arguments.begin(), arguments.end(), ":") != arguments.end()) {
     throw BadLaunch("several programs in one job (':') cannot be continued: name one");
   }
-  const auto directory = find_option(command.run, {"--out", "--resume"});
+  const auto directory = find_option(command.run, {"--out", kOut, "--resume"});
   if (!directory)
     throw BadLaunch(
         "name the run directory with --out DIR: its journals tell what became of the run");

@@ -78,14 +78,14 @@ class Launcher(faults.Case):
     def test_M09_doctor_says_why_the_launcher_will_not_start(self):
         disk = self.small_disk("tmp", 64)
         done = self.rackproof("doctor", TMPDIR=str(disk))
-        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertEqual(done.returncode, 3, done.stdout)
         self.assertIn("PROBLEM tmp-too-small", done.stdout)
         self.assertIn("export TMPDIR=", done.stdout)
         failed = self.rackproof("doctor", TMPDIR=str(disk), ranks=2, timeout=60)
         self.assertNotEqual(failed.returncode, 0, "mpirun started from a full folder: it is no problem then")
         self.need(os.geteuid() == 0, "the rest of this test is about root")
         done = self.rackproof("doctor", OMPI_ALLOW_RUN_AS_ROOT="")
-        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertEqual(done.returncode, 3, done.stdout)
         self.assertIn("PROBLEM mpi-root-refused", done.stdout)
         self.assertIn("OMPI_ALLOW_RUN_AS_ROOT=1", done.stdout)
 

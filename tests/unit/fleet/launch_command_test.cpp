@@ -40,7 +40,10 @@ TEST_CASE("a launch is taken apart") {
   CHECK(command.program == "/opt/rackproof");
   CHECK(command.run == words("--out rack7"));
   CHECK(command.directory == "rack7");
-  CHECK(parse_launch(words("srun rackproof run --out=a/b")).directory == "a/b");
+  for (const char* out : {"--out=a/b", "--out a/b", "-o a/b", "-oa/b"}) {
+    CHECK(parse_launch(words("srun rackproof run --suite s " + std::string(out))).directory ==
+          "a/b");
+  }
   CHECK(parse_launch(words("srun rackproof run --resume c")).directory == "c");
 }
 
