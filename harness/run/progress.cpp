@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 #include "reports/model/printable.hpp"
@@ -28,6 +29,27 @@ std::string time_of(const std::string& utc) {
   return utc.size() < 19 ? "" : utc.substr(11, 8) + " ";
 }
 
+// Broken at blanks, so that the terminal does not break it in a word. A longer word stays whole.
+std::string wrapped(const std::string& line, std::size_t width) {
+  if (model::character_count(line) <= width) return line;
+  std::string out;
+  std::size_t column = 0;
+  std::istringstream words(line);
+  for (std::string word; words >> word;) {
+    const std::size_t size = model::character_count(word);
+    if (column > 0 && column + 1 + size > width) {
+      out += "\n  ";
+      column = 2;
+    } else if (column > 0) {
+      out += " ";
+      ++column;
+    }
+    out += word;
+    column += size;
+  }
+  return out;
+}
+
 }  // namespace
 
 Progress::Progress(warden::Clock& clock, std::function<void(const std::string& text)> write,
@@ -35,7 +57,8 @@ Progress::Progress(warden::Clock& clock, std::function<void(const std::string& t
     : clock_(clock), write_(std::move(write)), columns_(std::move(columns)), quiet_(quiet) {}
 
 void Progress::write_line(const std::string& line) {
-  write_(columns_ ? kClear + line + "\n" : time_of(clock_.utc()) + line + "\n");
+  write_(columns_ ? kClear + wrapped(line, columns_()) + "\n"
+                  : time_of(clock_.utc()) + line + "\n");
 }
 
 void Progress::rewrite(const std::string& line) {

@@ -145,6 +145,17 @@ TEST_CASE("a saying on a terminal takes the place of the line, which comes back 
   CHECK(screen.seen == "\r\033[Kbye\n");
 }
 
+TEST_CASE("a saying that is wider than the terminal is broken between words") {
+  Screen screen(true);
+  screen.columns = 20;
+  screen.progress.say("vm: others took 51 % of the time, an-address-that-is-too-long");
+  CHECK(screen.seen ==
+        "\r\033[Kvm: others took 51 %\n  of the time,\n  an-address-that-is-too-long\n");
+  screen.seen.clear();
+  screen.progress.say("exactly twenty chars");
+  CHECK(screen.seen == "\r\033[Kexactly twenty chars\n");
+}
+
 TEST_CASE("a line on a terminal is not cut within a character") {
   Screen screen(true);
   screen.progress.begin_step(1, 1, "a", "", {0, {}, 60});
