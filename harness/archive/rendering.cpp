@@ -36,7 +36,7 @@ const std::vector<Rendering>& renderings() {
   static const std::vector<Rendering> all = {
       {"alertmanager", "report.alerts.json", alone<alertmanager::render>},
       {"csv", "report.csv", alone<csv::render>},
-      {"html", "report.html", as_page},
+      {kPageFormat, "report.html", as_page},
       {"junit", "report.junit.xml", alone<junit::render>},
       {"md", "report.md", alone<markdown::render>},
       // Of this ending, because node_exporter's textfile collector looks for it.

@@ -10,6 +10,9 @@
 
 namespace rackproof::archive {
 
+/// The form for a browser.
+inline constexpr const char* kPageFormat = "html";
+
 /// A form that a report can be given for people or other programs.
 struct Rendering {
   std::string name;  ///< "junit"

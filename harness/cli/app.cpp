@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/verbs.hpp"
@@ -37,8 +38,8 @@ bool about_a_word(const CLI::ParseError& error) {
 }
 
 // CLI11 2.1 has no suggestions: the word that it stumbled over is compared with what it knows.
-std::string explain_parse_error(const CLI::App& app, const std::string& text,
-                                const std::vector<std::string>& arguments) {
+std::optional<std::string> explain_parse_error(const CLI::App& app,
+                                               const std::vector<std::string>& arguments) {
   if (arguments.empty()) return "expected a verb, such as run or show; rackproof --help lists them";
   std::vector<std::string> known;
   const CLI::App* scope = &app;
@@ -61,7 +62,39 @@ std::string explain_parse_error(const CLI::App& app, const std::string& text,
     if (scope != &app && app.get_option_no_throw(name) != nullptr) continue;
     return "'" + argument + "' is not known" + config::suggestion(name, views);
   }
-  return text;
+  return std::nullopt;
+}
+
+// A value that is no number. CLI11 says "...: --option = value".
+std::string no_number(const std::string& text) {
+  const std::size_t option = text.find("--");
+  const std::size_t sign = text.find(" = ");
+  if (option == std::string::npos || sign == std::string::npos || sign < option) return text;
+  return text.substr(option, sign - option) + ": '" + text.substr(sign + 3) + "' is not a number";
+}
+
+// A word too many. CLI11 says "...: word".
+std::string not_expected(const CLI::App& app, const std::string& text, const std::string& verb) {
+  const std::size_t colon = text.find(": ");
+  if (colon == std::string::npos) return text;
+  std::string told = "'" + text.substr(colon + 2) + "' is not expected";
+  for (const CLI::App* sub : app.get_subcommands({})) {
+    if (sub->get_name() != verb) continue;
+    // As other tools take a suite.
+    if (sub->get_option_no_throw("--suite") != nullptr) told += "; a suite is named with --suite";
+    told += "; rackproof " + verb + " --help says what is";
+  }
+  return told;
+}
+
+std::string told_of(const CLI::ParseError& error, const CLI::App& app,
+                    const std::vector<std::string>& words) {
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return no_number(error.what());
+  if (!about_a_word(error)) return error.what();
+  const auto known = explain_parse_error(app, words);
+  if (known) return *known;
+  const bool too_many = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  return too_many ? not_expected(app, error.what(), words.front()) : error.what();
 }
 
 int run_chosen(const CommandLine& line) {
@@ -118,8 +151,7 @@ int run_command_line(int argc, char** argv, RankSide ranks) {
     line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return line.app.exit(error);
-    if (!about_a_word(error)) return complain(error.what(), kUsage);
-    return complain(explain_parse_error(line.app, error.what(), words), kUsage);
+    return complain(told_of(error, line.app, words), kUsage);
   }
   const int code = run_chosen(line);
   if (inventory::left_waiting()) {

@@ -212,8 +212,10 @@ void CommandLine::add_record() {
                         "recording file; an existing one is replaced"),
         manual::file("FILE"))
       ->capture_default_str();
-  takes(sub->add_option("--interval", options.record.interval_ms, "milliseconds between samples"),
-        manual::text("MS"))
+  takes(sub->add_option("--interval", options.record.interval_ms,
+                        "time between samples: 100 or \"100 ms\""),
+        manual::text("TIME"))
+      ->transform(as_milliseconds())
       ->capture_default_str();
   takes(sub->add_option("--size", options.record.size_mebibytes,
                         "size of the file in MiB; the newest samples replace the oldest"),

@@ -80,6 +80,12 @@ struct Examination {
     return std::none_of(complaints.begin(), complaints.end(),
                         [](const auto& complaint) { return complaint.blocking; });
   }
+  /// Without a launcher.
+  bool is_ready_alone() const {
+    return std::none_of(complaints.begin(), complaints.end(), [](const auto& complaint) {
+      return complaint.blocking && !complaint.under_launcher_only;
+    });
+  }
 };
 
 Examination examine_here(const Program& program) {
@@ -128,7 +134,10 @@ std::string to_text(const Examination& seen) {
     out += fmt::format("{} {}: {}\n    fix: {}\n", complaint.blocking ? "PROBLEM" : "note   ",
                        complaint.id, complaint.what, complaint.fix);
   }
-  return out + (seen.is_ready() ? "ready to run\n" : "not ready: a run would fail\n");
+  if (seen.is_ready()) return out + "ready to run\n";
+  return out + (seen.is_ready_alone()
+                    ? "not ready: a run under mpirun would fail; without it rackproof can run\n"
+                    : "not ready: a run would fail\n");
 }
 
 std::string to_json(const Examination& seen) {
@@ -137,13 +146,15 @@ std::string to_json(const Examination& seen) {
                              {"launcher", seen.launcher},
                              {"mpi", mpi_line(seen.mpi)},
                              {"ready", seen.is_ready()},
+                             {"ready_alone", seen.is_ready_alone()},
                              {"complaints", nlohmann::json::array()},
                              {"features_off", nlohmann::json::array()}};
   for (const auto& complaint : seen.complaints) {
     document["complaints"].push_back({{"id", complaint.id},
                                       {"what", complaint.what},
                                       {"fix", complaint.fix},
-                                      {"blocking", complaint.blocking}});
+                                      {"blocking", complaint.blocking},
+                                      {"under_launcher_only", complaint.under_launcher_only}});
   }
   for (const auto& feature : protocol::features()) {
     if (feature.on) continue;

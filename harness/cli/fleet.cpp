@@ -109,7 +109,9 @@ void failures(ledger::LedgerFile& file, const FleetOptions& options, const Progr
             : ledger::failures_text(answer, period_of(options.since), style_here(program)));
 }
 
-void page(ledger::LedgerFile& file, const FleetOptions& options, double now) {
+void page(ledger::LedgerFile& file, const FleetOptions& options, const Program& program,
+          double now) {
+  refuse_page_on_terminal(program, options.out);
   constexpr std::size_t kParts = 300;
   // All that is known, unless less is asked for: a rack that was accepted long ago is to be seen.
   const double since = options.since.empty() ? 0 : ledger::since_seconds(options.since, now);
@@ -172,7 +174,7 @@ int fleet_verb(const FleetOptions& given, const Program& program) {
   if (options.action == "worst") worst(file, options, program, now);
   if (options.action == "due") return due(file, options, program, now);
   if (options.action == "failures") failures(file, options, program, now);
-  if (options.action == "page") page(file, options, now);
+  if (options.action == "page") page(file, options, program, now);
   return 0;
 }
 

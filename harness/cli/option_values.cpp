@@ -44,6 +44,15 @@ CLI::Validator share_of(double percent) {
 
 }  // namespace
 
+CLI::Validator as_milliseconds() {
+  const auto change = [](std::string& text) -> std::string {
+    const auto seconds = config::time_seconds(text, "ms");
+    if (!seconds) return "'" + text + "' is not a time: expected for example 100 ms";
+    text = fmt::format("{}", *seconds * 1e3);
+    return "";
+  };
+  return {change, "", ""};
+}
 CLI::Validator is_time() { return time_check("s"); }
 CLI::Validator is_time_with_unit() { return time_check(""); }
 CLI::Validator as_percent() { return share_of(1); }

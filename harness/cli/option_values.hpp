@@ -9,6 +9,9 @@ namespace rackproof::cli {
 CLI::Validator is_time();
 CLI::Validator is_time_with_unit();
 
+/// A number alone is milliseconds, and the text becomes the number of them.
+CLI::Validator as_milliseconds();
+
 /// A share may be written "2 %" in every option: makes it the number that the option takes, one of
 /// percent or of one. A number alone stays as it is.
 CLI::Validator as_percent();

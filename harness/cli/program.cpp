@@ -39,6 +39,11 @@ bool is_terminal(const Program& program, int descriptor) {
   return isatty(descriptor) == 1;
 }
 
+void refuse_page_on_terminal(const Program& program, const std::string& out) {
+  if (!out.empty() || !is_terminal(program, STDOUT_FILENO)) return;
+  throw UsageError("an HTML page is for a browser: name a file with --out");
+}
+
 bool use_color(const Program& program, int descriptor) {
   if (program.color == "always") return true;
   if (program.color == "never") return false;

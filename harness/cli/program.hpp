@@ -28,5 +28,7 @@ struct Program : job::Program {
 /// launcher "auto" means no, whatever isatty says (mpirun gives ranks a pty).
 bool use_color(const Program& program, int descriptor);
 bool is_terminal(const Program& program, int descriptor);
+/// Throws UsageError where a page would be printed on a terminal: it is for a browser.
+void refuse_page_on_terminal(const Program& program, const std::string& out);
 
 }  // namespace rackproof::cli

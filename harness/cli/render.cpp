@@ -39,7 +39,8 @@ unsigned file_mode_of(const std::string& text) {
 
 }  // namespace
 
-int render_verb(const RenderOptions& options, const Program&) {
+int render_verb(const RenderOptions& options, const Program& program) {
+  if (options.format == archive::kPageFormat) refuse_page_on_terminal(program, options.out);
   const unsigned mode = file_mode_of(options.mode);
   const std::string text = rendered(options, archive::rendering_of(options.format));
   if (options.out.empty()) {

@@ -56,7 +56,7 @@ std::optional<Complaint> refused_root(const Environment& environment,
                    "you are root, and Open MPI's mpirun refuses to start as root",
                    "run as an ordinary user, or: export OMPI_ALLOW_RUN_AS_ROOT=1 "
                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                   true};
+                   true, true};
 }
 
 std::optional<Complaint> small_temporary(const Surroundings& surroundings) {
@@ -74,7 +74,7 @@ std::optional<Complaint> small_temporary(const Surroundings& surroundings) {
                        " free; Open MPI keeps its session files there and fails with obscure "
                        "messages when they do not fit",
                    "free some space in " + folder + ", or export TMPDIR=<a folder with 1 GiB free>",
-                   free < kSmallestTemporary};
+                   free < kSmallestTemporary, true};
 }
 
 std::optional<Complaint> missing_pmi(const Environment& environment) {

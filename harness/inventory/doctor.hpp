@@ -15,8 +15,10 @@ struct Complaint {
   std::string id;    ///< one of the catalogue's
   std::string what;  ///< one sentence with the figures of this machine
   std::string fix;   ///< a command or a setting
-  /// A run under a launcher cannot work. The others only make its numbers worse or noisier.
+  /// A run cannot work. The others only make its numbers worse or noisier.
   bool blocking = false;
+  /// Of a blocking one: a run without a launcher works.
+  bool under_launcher_only = false;
 
   bool operator==(const Complaint&) const = default;
 };

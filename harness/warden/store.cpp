@@ -78,23 +78,23 @@ void DirectoryStore::write_parts_durably(const std::string& name,
   unlink(temporary.c_str());
   Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                kOwnersAlone));
-  if (!fd) fail(temporary, "create");
+  if (!fd) fail(target, "create");
   try {
     std::string waiting;
     write([&](std::string_view part) {
       if (waiting.empty() && part.size() >= kPartBytes) {
-        return write_all(fd.get(), part, temporary);
+        return write_all(fd.get(), part, target);
       }
       waiting += part;
       if (waiting.size() < kPartBytes) return;
-      write_all(fd.get(), waiting, temporary);
+      write_all(fd.get(), waiting, target);
       waiting.clear();
     });
-    write_all(fd.get(), waiting, temporary);
+    write_all(fd.get(), waiting, target);
     // Before it has its name: who looks for it there may read it at once.
     if (file_mode_ != kOwnersAlone && fchmod(fd.get(), file_mode_) != 0)
-      fail(temporary, "change permissions");
-    if (fsync(fd.get()) != 0) fail(temporary, "sync");
+      fail(target, "change permissions");
+    if (fsync(fd.get()) != 0) fail(target, "sync");
     fd.reset();
     if (std::rename(temporary.c_str(), target.c_str()) != 0) fail(target, "rename to");
   } catch (...) {

@@ -1,8 +1,11 @@
 """The verbs as a user types them."""
 import json
+import os
 import pathlib
+import pty
 import shutil
 import signal
+import subprocess
 import time
 
 import support
@@ -281,6 +284,28 @@ class Verbs(support.Case):
         ids |= {finding["id"] for finding in report["findings"]}
         for one in sorted(ids):
             self.assertEqual(self.rackproof("explain", one).returncode, 0, one)
+
+    def test_a_wrong_word_or_value_is_told_in_the_words_of_the_command_line(self):
+        for words, wanted in (
+                (("run", "smoke"), "'smoke' is not expected; a suite is named with --suite; rackproof run --help says what is"),
+                (("show", "a", "b"), "'b' is not expected; rackproof show --help says what is"),
+                (("record", "--size", "many"), "--size: 'many' is not a number"),
+                (("record", "--interval", "100 xs", "--", "true"), "--interval: '100 xs' is not a time: expected for example 100 ms"),
+                (("record", "--interval", "5 ms", "--", "true"), "--interval: expected 10 to 60000 ms, not 5"),
+                (("render", "--format", "md", REPOSITORY / "tests" / "golden" / "report" / "sample.report.json", "-o", "/nonexistent/x.md"),
+                 "/nonexistent/x.md: cannot create: No such file or directory")):
+            done = self.rackproof(*words)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"rackproof: {wanted}\n"), words)
+
+    def test_a_page_is_not_printed_on_a_terminal(self):
+        report = REPOSITORY / "tests" / "golden" / "report" / "sample.report.json"
+        ours, theirs = pty.openpty()
+        done = subprocess.run([support.RACKPROOF, "render", "--format", "html", report], stdout=theirs, cwd=self.folder,
+                              stderr=subprocess.PIPE, text=True, env=support.environment(), check=False)
+        os.close(theirs)
+        os.close(ours)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "rackproof: an HTML page is for a browser: name a file with --out\n"))
 
     def test_list_and_doctor_and_inventory(self):
         listed = self.rackproof("list")

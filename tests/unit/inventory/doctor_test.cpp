@@ -46,6 +46,7 @@ TEST_CASE("root under Open MPI") {
   const auto complaints = examine({}, {}, surroundings);
   REQUIRE(ids(complaints) == Ids{"mpi-root-refused"});
   CHECK(complaints[0].blocking);
+  CHECK(complaints[0].under_launcher_only);
   CHECK(complaints[0].fix.find("export OMPI_ALLOW_RUN_AS_ROOT=1 "
                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1") != std::string::npos);
   CHECK(ids(examine({}, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}}, surroundings)) ==
@@ -63,6 +64,7 @@ TEST_CASE("temporary space") {
   surroundings.temporary_free_bytes = 63 * kMebi;
   CHECK(ids(examine({}, {}, surroundings)) == Ids{"tmp-too-small"});
   CHECK(examine({}, {}, surroundings)[0].blocking);
+  CHECK(examine({}, {}, surroundings)[0].under_launcher_only);
   surroundings.temporary_free_bytes = 200 * kMebi;
   CHECK(ids(examine({}, {}, surroundings)) == Ids{"tmp-too-small"});
   CHECK_FALSE(examine({}, {}, surroundings)[0].blocking);
@@ -151,6 +153,7 @@ TEST_CASE("a Grace node in a bad state: blocking complaints first, each with a c
                                "slow-governor", "cpu-limit", "no-launcher"});
   CHECK(std::is_partitioned(complaints.begin(), complaints.end(),
                             [](const Complaint& complaint) { return complaint.blocking; }));
+  CHECK_FALSE(complaints.front().under_launcher_only);
   for (const Complaint& complaint : complaints) {
     CHECK_FALSE(complaint.what.empty());
     CHECK_FALSE(complaint.fix.empty());
