@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "harness/judge/peer_findings.hpp"
 #include "reports/model/finding_id.hpp"
@@ -58,8 +60,15 @@ void guarded(const std::string& rule, std::vector<model::Finding>& findings,
 
 void hold_back(model::Report& report) {
   // What was added after judging comes last, as it did then.
-  for (const char* id : {model::finding_id::kPeerUnconfirmed, model::finding_id::kBimodalPeers,
-                         model::finding_id::kRuleFailed, model::finding_id::kReportPartFailed}) {
+  constexpr std::array<std::string_view, 5> kHeldBackFor = {
+      model::finding_id::kLocalised, model::finding_id::kPeerUnconfirmed,
+      model::finding_id::kBimodalPeers, model::finding_id::kRuleFailed,
+      model::finding_id::kReportPartFailed};
+  for (const std::string_view id : kHeldBackFor) {
+    // What is rejected says already what its failed links have in common.
+    if (id == model::finding_id::kLocalised && report.acceptance == model::Acceptance::kRejected) {
+      continue;
+    }
     for (const model::Finding& finding : report.findings) {
       if (finding.id == id && finding.severity >= model::Severity::kError) {
         hold_back_for(report, reason_of(finding));

@@ -10,6 +10,7 @@
 #include "harness/judge/cell.hpp"
 #include "harness/judge/cell_judge.hpp"
 #include "harness/judge/disturbance.hpp"
+#include "harness/judge/localised.hpp"
 #include "harness/judge/own_history.hpp"
 #include "harness/judge/suspects.hpp"
 #include "harness/judge/votes.hpp"
@@ -101,12 +102,26 @@ const SuspectFinder::Step& SuspectFinder::judge_step(const std::string& step) {
   return of_step;
 }
 
+// Who is slow with many others may be no suspect by itself.
+void SuspectFinder::add_accused(const std::string& step, std::vector<Suspected>& found) {
+  const Step& of_step = judge_step(step);
+  const std::vector<std::size_t>& places = of_step.places;
+  const CellAt at = [&](std::size_t k) -> const model::Cell& { return report_.cells[places[k]]; };
+  for (const AccusedLinks& links : accused_links(Context(report_), of_step.judged, at)) {
+    Suspected suspected;
+    for (const std::size_t cell : links.cells) suspected.cells.push_back(places[cell]);
+    for (const std::size_t control : links.controls) suspected.controls.push_back(places[control]);
+    found.push_back(std::move(suspected));
+  }
+}
+
 std::vector<Suspected> SuspectFinder::find(const std::string& step) {
   std::vector<Suspected> found;
   const model::JudgePolicy& policy = report_.suite.policy;
   require_policy(policy);
   if (!policy.peer_outlier_fails || policy.peer_confirmations < 1) return found;
   steps_.erase(step);
+  add_accused(step, found);
   if (!may_have_suspects(judge_step(step).judged, policy)) return found;
   // Kinds are told by what earlier steps measured of the same parts, too.
   JudgedCells judged;

@@ -116,8 +116,9 @@ struct Suspected {
 /// How many of the controls of a set are measured again.
 inline constexpr std::size_t kControls = 3;
 
-/// The suspects of a step, set by set; none where the suite does not let outliers fail, or confirms
-/// nothing. Looks at measurements as find_doubtful does.
+/// The suspects of a step, and the links of parts that are accused together, set by set; none where
+/// the suite does not let outliers fail, or confirms nothing. Looks at measurements as
+/// find_doubtful does.
 std::vector<Suspected> find_suspects(const model::Report& report, const std::string& step);
 
 /// The same step after step, as a run gets on: what was judged for one step is kept for those after
@@ -139,6 +140,7 @@ class SuspectFinder {
   struct Step;
 
   const Step& judge_step(const std::string& step);
+  void add_accused(const std::string& step, std::vector<Suspected>& found);
 
   const model::Report& report_;
   std::map<std::string, Step> steps_;

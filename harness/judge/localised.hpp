@@ -23,7 +23,20 @@ struct Localised {
 /// NICs, rails and leaves of its ends, as far as the inventories know these (ports_used()), and
 /// searched for who is to blame (localise::accuse), at the policy's family_alpha over all sets and
 /// its peer_effect. The same part by several sets is one finding, of its largest deficit. Of
-/// severity warning: it says where to look. Nothing passes or fails for it.
+/// severity warning: it says where to look. Where its links were measured again (LinksAgain) it is
+/// an error if later values confirm it, and nothing is accepted; an info where they do not show it.
+/// No cell passes or fails for it.
 Localised localise_links(const Context& context, const JudgedCells& judged, const CellAt& at);
+
+/// Cells of like links, by their places.
+struct AccusedLinks {
+  std::vector<std::size_t> cells;  ///< of the parts and links that are accused
+  /// Of the better half of all others, the nearest to the median first.
+  std::vector<std::size_t> controls;
+};
+
+/// What is to be measured again to confirm what localise_links() says, set by set.
+std::vector<AccusedLinks> accused_links(const Context& context, const JudgedCells& judged,
+                                        const CellAt& at);
 
 }  // namespace rackproof::judge

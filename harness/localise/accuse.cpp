@@ -15,8 +15,6 @@ namespace rackproof::localise {
 namespace {
 
 constexpr double kShareOfLinks = 0.1;
-/// One-sided 95 % of the standard normal distribution.
-constexpr double kWithin = 1.6449;
 /// Fewer parts of a factor do not tell how parts of it vary.
 constexpr std::size_t kLeastToVary = 8;
 /// Whatever goes over more of all links is accused alone, so that all others are seen without it.

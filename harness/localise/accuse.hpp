@@ -9,6 +9,10 @@
 
 namespace rackproof::localise {
 
+/// Standard errors within which a deficit may be another: one-sided 95 % of the standard normal
+/// distribution.
+inline constexpr double kWithin = 1.6449;
+
 struct Rule {
   /// Chance of one false accusation or more: nine tenths of it for parts, a tenth for links.
   double family_alpha = 0.05;

@@ -1,63 +1,41 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "harness/localise/accuse.hpp"
 
 namespace rackproof::localise {
 
-/// Pairs that are measured again, with nothing else on the fabric, because of somebody who is
-/// accused.
-struct Retest {
-  std::size_t accused = 0;  ///< by its place
-  /// Between it and two parts of the upper half; of a link each of its ends and one of these.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  /// The link itself; nothing where a part is accused.
-  std::optional<std::pair<std::uint32_t, std::uint32_t>> link;
-  /// Between those two: what it says of a later hour is taken out.
-  std::pair<std::uint32_t, std::uint32_t> control;
-  /// What the pairs should give, as their kind of link does.
-  std::vector<double> expected;
-  double expected_control = 0;
-};
-
-/// Who is measured again to confirm each accusation. The two others are of the upper half of all
-/// members by the fit, in nobody who is accused, on other hosts, and such that links like those to
-/// them are known without the accused. No entry for a way, and where there are no two such members
-/// (of one of two rails, say: all links from it to the other go over it).
-std::vector<Retest> retests_of(const Network& network, const Fit& fit,
-                               const Accusations& accusations);
-
-/// Values of one retest, of each pair as often as the others.
-struct Taken {
-  std::vector<std::vector<double>> pairs;  ///< in the order of Retest::pairs
-  std::vector<double> link;
-  std::vector<double> control;
-};
-
+/// What later values say of somebody who is accused.
 enum class Fate {
-  kConfirmed,  ///< both pairs of a part are slow, or the link alone is
-  kAnEnd,      ///< accused was a link, but an end of it is slow with others too
-  kCleared,    ///< not slower than the margin, as far as the later values tell
-  kOpen,       ///< too few values
+  kConfirmed,  ///< accused again, and behind by more than the margin
+  kInMargin,   ///< accused again, but not surely by more than the margin
+  kCleared,    ///< not accused again
 };
 
-struct Confirmed {
-  std::size_t accused = 0;
-  Fate fate = Fate::kOpen;
-  double deficit = 0;  ///< of the later values
-  double p = 1;        ///< adjusted over all that were measured again
+struct Later {
+  Fate fate = Fate::kCleared;
+  double deficit = 0;  ///< as the later values show it, where it is accused again
 };
 
-/// Whether the later values, on their own, show a deficit beyond `margin`, a share (Student's t of
-/// their mean, less that of the control; Holm's procedure at `family_alpha` over all retests), in
-/// both pairs of a part; of a link, in it and in
-/// neither of the others. `taken` has one entry for each of `retests`.
-std::vector<Confirmed> confirm(const std::vector<Retest>& retests, const std::vector<Taken>& taken,
-                               bool more_is_better, double margin, double family_alpha);
+/// Accuses once more, by later values alone: they are independent of those that accused first.
+class Confirmation {
+ public:
+  /// `later` has the value of each link of the network, by its place; nothing where it was not
+  /// measured again. Confirmed is whose deficit lies beyond `margin`, a share, by what it may be
+  /// off (one-sided, 95 %).
+  Confirmation(const Network& network, const std::vector<std::optional<double>>& later,
+               const Rule& rule, double margin);
+
+  /// Nothing where not each link of it was measured again, or too few links were.
+  std::optional<Later> of(const Accused& accused) const;
+
+ private:
+  std::vector<bool> measured_;  ///< by the place of the link
+  double margin_;
+  bool enough_ = false;
+  Accusations again_;
+};
 
 }  // namespace rackproof::localise

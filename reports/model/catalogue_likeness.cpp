@@ -40,9 +40,10 @@ constexpr std::array kEntries = {
         "the chance of naming a healthy one anywhere in the run is at most the suite's "
         "family_alpha. "
         "Parts that no pair tells apart are named together. Unconfirmed peer-outlier findings of "
-        "its links are left out, since they would say the same. Severity warning: it decides "
-        "nothing. A link "
-        "that missed its limit failed, and one that did not passed.",
+        "its links are left out, since they would say the same. In a suite that confirms outliers "
+        "the links are measured again: of severity error, and nothing is accepted, where the later "
+        "values show a deficit beyond the suite's peer_margin; an info where they do not show it. "
+        "A link that missed its limit failed, and one that did not passed.",
         "Check the part named: link rate, error counters, cable, slot and firmware. Where several "
         "are named, swap one of them and measure again. Where a link is named, check the path "
         "between its two ends."},

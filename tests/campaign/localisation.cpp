@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 #include "harness/localise/accuse.hpp"
 #include "harness/localise/confirm.hpp"
 #include "harness/localise/halving.hpp"
+#include "harness/stats/robust.hpp"
 
 namespace rackproof::campaign {
 namespace {
@@ -129,8 +131,7 @@ class Trial {
     outcomes.rounds += rounds();
     outcomes.seconds += took.count();
     outcomes.most_seconds = std::max(outcomes.most_seconds, took.count());
-    const auto retests = localise::retests_of(network, fit, found);
-    const auto confirmed = measure_again(fabric, retests, outcomes);
+    const auto confirmed = measure_again(fabric, network, found, outcomes);
     std::set<int> seen;
     int wrong = 0;
     for (std::size_t i = 0; i < found.accused.size(); ++i) {
@@ -148,26 +149,24 @@ class Trial {
     outcomes.trials_with_wrong += wrong > 0 ? 1 : 0;
   }
 
-  /// The accused that later values confirm, by their places.
-  std::set<std::size_t> measure_again(Fabric& fabric, const std::vector<localise::Retest>& retests,
+  /// The accused that later values confirm, by their places. As in a run, all links are measured
+  /// again where somebody is accused.
+  std::set<std::size_t> measure_again(Fabric& fabric, const localise::Network& network,
+                                      const localise::Accusations& found,
                                       Outcomes& outcomes) const {
-    std::vector<localise::Taken> taken;
-    const auto again = [&](const auto& pair) {
+    if (found.accused.empty()) return {};
+    std::vector<std::optional<double>> later;
+    for (const localise::Link& link : network.links()) {
       std::vector<double> values;
-      for (int k = 0; k < kAgain; ++k) values.push_back(fabric.measure(pair.first, pair.second));
-      return values;
-    };
-    for (const auto& retest : retests) {
-      localise::Taken one;
-      for (const auto& pair : retest.pairs) one.pairs.push_back(again(pair));
-      if (retest.link) one.link = again(*retest.link);
-      one.control = again(retest.control);
-      outcomes.retests += static_cast<double>(retest.pairs.size() + 1 + (retest.link ? 1 : 0));
-      taken.push_back(std::move(one));
+      for (int k = 0; k < kAgain; ++k) values.push_back(fabric.measure(link.low, link.high));
+      later.emplace_back(stats::median(std::move(values)));
     }
+    outcomes.retests += static_cast<double>(later.size());
+    const localise::Confirmation again(network, later, {}, kMargin);
     std::set<std::size_t> confirmed;
-    for (const auto& one : localise::confirm(retests, taken, true, kMargin, 0.05)) {
-      if (one.fate == localise::Fate::kConfirmed) confirmed.insert(one.accused);
+    for (std::size_t i = 0; i < found.accused.size(); ++i) {
+      const auto said = again.of(found.accused[i]);
+      if (said && said->fate == localise::Fate::kConfirmed) confirmed.insert(i);
     }
     return confirmed;
   }

@@ -41,7 +41,8 @@ struct Outcomes {
   int open = 0;   ///< of these, accused with others that could not be told from it
   int wrong = 0;  ///< parts and links that were accused without cause
   int trials_with_wrong = 0;
-  int confirmed = 0;  ///< of those planted that were accused, by four later values of each retest
+  int confirmed =
+      0;  ///< of those planted that were accused, by the medians of four later values of each link
   int wrong_confirmed = 0;
   double rounds = 0;   ///< of each trial; of halving groups
   double retests = 0;  ///< pairs that were measured again in each trial

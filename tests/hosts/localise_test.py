@@ -48,13 +48,18 @@ class Localise(cases.Case):
     def test_a_healthy_fabric_accuses_nobody(self):
         self.assertEqual(self.localised(5), [], self.note)
 
-    def test_a_slow_adapter_is_named_with_its_port_and_cable(self):
+    def test_a_slow_adapter_is_named_with_its_port_and_cable_and_confirmed(self):
+        judge = {**self.suite_fields["judge"], "peer_outlier": "fail", "peer_confirmations": 2}
+        self.suite_fields = {"judge": judge}
         self.made.throttle("node3", SICK)
         found = self.localised(5)
         self.assertEqual([finding["subject"] for finding in found], ["node3"], self.note)
         self.assertIn("host node3 or node3 NIC eth0 (NIC eth0, leaf2 port 13, cable CABLE3)", found[0]["text"])
         self.assertGreater(found[0]["evidence"]["deficit"], 0.3)
         self.assertEqual(found[0]["evidence"]["leaf_port"], "13")
+        self.assertEqual((found[0]["severity"], found[0]["evidence"]["confirmed"], found[0]["evidence"]["times_again"]),
+                         ("error", True, 2))
+        self.assertIn("; measured again 2 times: ", found[0]["text"])
 
     def test_a_slow_leaf_is_named_and_none_of_its_hosts(self):
         for i in range(1, HOSTS + 1):

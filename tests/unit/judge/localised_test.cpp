@@ -24,6 +24,8 @@ struct PlayedHosts {
   /// An adapter for each host, or for each GPU, and where it is connected: on a leaf for four
   /// hosts, or for the first or second GPUs of all.
   bool fabric = false;
+  int again = 0;  ///< how often all are measured again; see `later` of played()
+  double margin = 0.05;
 };
 
 std::string leaf_of(const PlayedHosts& plan, int member) {
@@ -47,16 +49,24 @@ void put_adapter(const PlayedHosts& plan, int member, model::NodeInventory& node
   put_fact(node.devices.at(static_cast<std::size_t>(member % 2)).facts, "gpu.near_adapters", nic);
 }
 
-/// `factor` gives what a link loses.
-template <class Factor>
-model::Report played(const PlayedHosts& plan, Factor factor) {
+double nothing(int /*low*/, int /*high*/) { return 1; }
+
+/// `factor` gives what a link loses, `later` what it loses when it is measured again.
+template <class Factor, class Later>
+model::Report played(const PlayedHosts& plan, Factor factor, Later later) {
   model::Report report = empty_report();
+  report.suite.policy.peer_margin = plan.margin;
   if (plan.limit > 0) {
     report.platforms.front().baselines = {baseline()};
     report.platforms.front().baselines.front().expected = plan.limit;
   }
   report.attempts = {attempt()};
   report.attempts.front().subject = group("world", {});
+  for (int time = 0; time < plan.again; ++time) {
+    report.attempts.push_back(attempt(time + 2));
+    report.attempts.back().confirms = true;
+    report.attempts.back().subject = group("world", {});
+  }
   std::mt19937_64 random(7);
   std::normal_distribution<double> noise(0, 0.01);
   const rackproof::contract::Tournament draw(plan.members, plan.rounds, 1);
@@ -66,7 +76,7 @@ model::Report played(const PlayedHosts& plan, Factor factor) {
     if (plan.gpus && i % 2 == 1) continue;
     const std::string name = host_of(i);
     report.platform_of_host[name] = kPlatform;
-    report.attempts.front().subject.members.push_back(name);
+    for (model::Attempt& one : report.attempts) one.subject.members.push_back(name);
     model::NodeInventory node;
     node.host = name;
     if (plan.gpus) node.devices = {{device_of(i), 0, {}}, {device_of(i + 1), 1, {}}};
@@ -85,6 +95,12 @@ model::Report played(const PlayedHosts& plan, Factor factor) {
         const double value = 100 * factor(near, far) * std::exp(noise(random));
         report.cells.back().measurements = {measurement("a1", value)};
         report.cells.back().measurements.back().subject = report.cells.back().subject;
+        for (int time = 0; time < plan.again; ++time) {
+          const double once_more = 100 * later(near, far) * std::exp(noise(random));
+          report.cells.back().confirmations.push_back(
+              measurement("a" + std::to_string(time + 2), once_more));
+          report.cells.back().confirmations.back().subject = report.cells.back().subject;
+        }
       };
       add(low, high);
       if (plan.both_ways) add(high, low);
@@ -92,6 +108,11 @@ model::Report played(const PlayedHosts& plan, Factor factor) {
   }
   judge::judge(report);
   return report;
+}
+
+template <class Factor>
+model::Report played(const PlayedHosts& plan, Factor factor) {
+  return played(plan, factor, nothing);
 }
 
 std::vector<model::Finding> localised_of(const model::Report& report) {
@@ -253,4 +274,72 @@ TEST_CASE("of a slow link the places of both ends are told") {
   const auto text = [](int port) { return rackproof::contract::Scalar(std::to_string(port)); };
   CHECK(found[0].evidence.at("leaf_port") == text(pair.first));
   CHECK(found[0].evidence.at("peer_leaf_port") == text(pair.second));
+}
+
+namespace {
+
+/// What a host that is slow by 4 % is called where its links lose `later` when they are
+/// measured again.
+model::Finding host_measured_again(double later, double margin, model::Report* whole = nullptr) {
+  PlayedHosts plan;
+  plan.margin = margin;
+  plan.again = 4;
+  plan.limit = 50;
+  const auto of_host = [](double share) {
+    return [share](int low, int high) { return low == 5 || high == 5 ? share : 1.0; };
+  };
+  model::Report report = played(plan, of_host(0.96), of_host(later));
+  const auto found = localised_of(report);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].subject == "n5");
+  if (whole != nullptr) *whole = std::move(report);
+  return found[0];
+}
+
+bool says(const model::Finding& finding, const std::string& words) {
+  return finding.text.find(words) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a part that later values confirm keeps the run from being accepted") {
+  model::Report report;
+  const model::Finding finding = host_measured_again(0.96, 0.02, &report);
+  CHECK(finding.severity == model::Severity::kError);
+  CHECK(std::get<bool>(finding.evidence.at("confirmed")));
+  CHECK(std::get<std::int64_t>(finding.evidence.at("times_again")) == 4);
+  CHECK(std::get<double>(finding.evidence.at("deficit_again")) == Approx(0.04).margin(0.005));
+  CHECK(says(finding, "; measured again 4 times: "));
+  CHECK(report.acceptance == model::Acceptance::kIncomplete);
+  CHECK(report.acceptance_reason.find("n5") != std::string::npos);
+}
+
+TEST_CASE("a part within the margin stays a warning, and one that is sound an info") {
+  const model::Finding within = host_measured_again(0.96, 0.05);
+  CHECK(within.severity == model::Severity::kWarning);
+  CHECK_FALSE(std::get<bool>(within.evidence.at("confirmed")));
+  CHECK(says(within, "which the suite's margin allows"));
+  model::Report report;
+  const model::Finding sound = host_measured_again(1, 0.02, &report);
+  CHECK(sound.severity == model::Severity::kInfo);
+  CHECK(says(sound, "measured again 4 times: not seen any more"));
+  CHECK(report.acceptance != model::Acceptance::kIncomplete);
+}
+
+TEST_CASE("links of a part that is accused are to be measured again, with others beside them") {
+  PlayedHosts plan;
+  auto report = played(plan, [](int low, int high) { return low == 5 || high == 5 ? 0.93 : 1.0; });
+  report.suite.policy.peer_outlier_fails = true;
+  const auto found = judge::find_suspects(report, report.cells.front().step);
+  REQUIRE_FALSE(found.empty());
+  const auto is_of_host = [&](std::size_t cell) {
+    const model::Subject& link = report.cells[cell].subject;
+    return link.host == "n5" || link.peer_host == "n5";
+  };
+  CHECK(found[0].cells.size() == 9);
+  CHECK(std::all_of(found[0].cells.begin(), found[0].cells.end(), is_of_host));
+  CHECK(std::none_of(found[0].controls.begin(), found[0].controls.end(), is_of_host));
+  CHECK(found[0].controls.size() >= judge::kControls);
+  const auto healthy = played(plan, nothing);
+  CHECK(judge::find_suspects(healthy, healthy.cells.front().step).empty());
 }
