@@ -275,7 +275,13 @@ void CommandLine::add_signoff() {
   takes(looks->add_option("--amends", options.verify.amends,
                           "report that it amends, or its run directory, if it is not beside it"),
         manual::file("REPORT"));
-  looks->add_flag("--unsigned", options.verify.unsigned_too, "do not require signatures");
+  takes(looks->add_option("--require-role", options.verify.roles,
+                          "a signer of this role must have signed: vendor, customer"),
+        role)
+      ->delimiter(',')
+      ->needs("--signers");
+  looks->add_flag("--unsigned", options.verify.unsigned_too, "do not require signatures")
+      ->excludes("--require-role");
   looks->add_flag("--exit-code", options.verify.exit_code,
                   "if nothing fails, exit with the code of the verdict");
   looks->add_flag("--json", options.verify.json, "as JSON");

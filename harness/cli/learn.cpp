@@ -35,7 +35,7 @@ void require_fit(const learn::Lesson& lesson, bool skip) {
   }
   if (text.empty()) return;
   if (!skip) {
-    throw UsageError("these cells teach nothing; --skip-unfit leaves them out:" + text);
+    throw UsageError("these results cannot be learned from; --skip-unfit leaves them out:" + text);
   }
   std::fprintf(stderr, "rackproof: left out:%s\n", text.c_str());
 }

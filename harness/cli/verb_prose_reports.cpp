@@ -104,7 +104,8 @@ manual::Prose verify_prose() {
       "the installed ones."};
   prose.examples = {{"With agreed keys", "rackproof verify rack7 --signers allowed_signers"},
                     {"As the gate of an acceptance: exit with 0 only if valid, signed and accepted",
-                     "rackproof verify rack7 --signers allowed_signers --exit-code"}};
+                     "rackproof verify rack7 --signers allowed_signers --require-role "
+                     "vendor,customer --exit-code"}};
   prose.exits = {{"0", "nothing fails, and a known signer has signed (or --unsigned was given)"},
                  {"3", "with --exit-code: nothing fails, and the run was rejected"},
                  {"4", "with --exit-code: nothing fails, and the run is incomplete"},

@@ -45,6 +45,7 @@ struct VerifyOptions {
   std::string at;       ///< the time at which keys must have been valid; empty: now
   std::string amends;   ///< where the report is that it amends, or the run directory of that
   bool unsigned_too = false;
+  std::vector<std::string> roles;  ///< each of these must have signed
   bool json = false;
   bool exit_code = false;  ///< when nothing fails, end with the code of the verdict
 };

@@ -52,7 +52,8 @@ int verify_verb(const VerifyOptions& options, const Program& program) {
     screen.verdict.pop_back();  // its newline
     signoff::verify_report(exhibit, program.paths, screen);
   }
-  signoff::verify_signatures({options.signers, options.at, options.unsigned_too}, exhibit, screen);
+  signoff::verify_signatures({options.signers, options.at, options.unsigned_too, options.roles},
+                             exhibit, screen);
   signoff::verify_journals(exhibit, screen);
   if (exhibit.report) signoff::verify_amended(exhibit, options.amends, screen);
   if (exhibit.report) signoff::verify_installed(*exhibit.report, program.paths, screen);

@@ -232,7 +232,7 @@ std::string quantities_section(const Runs& runs, const Trend& result) {
   const std::vector<Watched> list = watched(runs, result);
   if (list.empty()) return "";
   html::Table table(
-      "The median over all subjects in each run; a heading puts them in its order",
+      "The median over all subjects in each run; click a heading to sort",
       {"quantity", "now", "last run#", "level before#", "last against it#", "over the runs"});
   const std::size_t shown = std::min(list.size(), kQuantitiesDrawn);
   for (std::size_t i = 0; i < shown; ++i) {

@@ -18,7 +18,7 @@ struct BadReports : std::runtime_error {
 struct Options {
   std::string id;
   std::string title;
-  std::size_t least_values = 5;   ///< fewer values of a cell teach nothing
+  std::size_t least_values = 5;   ///< of a cell; from fewer nothing is learned
   double least_tolerance = 0.02;  ///< however well the values agree
 };
 

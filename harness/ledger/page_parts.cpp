@@ -191,7 +191,7 @@ std::string failing_section(const FleetView& view) {
 std::string parts_section(const FleetView& view, const Days& days) {
   if (view.histories.parts.empty()) return "";
   html::Table table("Parts that failed, went away or moved " + plain(view.period) +
-                        ", the worst first; a heading puts them in its order",
+                        ", the worst first; click a heading to sort",
                     {"part", "now", "failed#", "of runs#", "over the days", "what befell it"});
   for (const PartHistory& history : view.histories.parts) {
     if (history.stays.empty()) continue;

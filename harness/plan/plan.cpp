@@ -147,7 +147,7 @@ bool matches_any(const Step& step, const std::vector<std::string>& globs) {
 std::string why_alone(const Step& step, const Instance& instance) {
   const bool group = step.placement == Placement::kWorld || step.placement == Placement::kGroups;
   if (!group || instance.ranks.size() > 1) return "";
-  return fmt::format("one {}: there is nobody to communicate with",
+  return fmt::format("one {0}: at least 2 {0}s are needed",
                      wants_devices(step) ? "device" : "rank");
 }
 

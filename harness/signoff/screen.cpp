@@ -48,7 +48,8 @@ std::string to_text(const Screen& screen) {
   }
   const auto open = count(screen, State::kOpen);
   out += open == 0 ? std::string("verified\n")
-                   : fmt::format("verified, as far as it can be here: {} open\n", open);
+                   : fmt::format("verified; {} could not be checked here\n",
+                                 open == 1 ? "1 item" : std::to_string(open) + " items");
   // A report of a rejected rack is verified as well as one of an accepted one.
   return out + model::printable(screen.verdict) + (screen.verdict.empty() ? "" : "\n");
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/config/installed.hpp"
 #include "harness/signoff/screen.hpp"
@@ -21,6 +22,7 @@ struct SignerRules {
   std::string signers;        ///< OpenSSH's file of allowed signers; empty: nobody is known
   std::string at;             ///< the time at which keys must have been valid; empty: now
   bool unsigned_too = false;  ///< a report that nobody signed is none the worse
+  std::vector<std::string> roles = {};  ///< each of these must have signed
 };
 
 /// Whether the report has the form of its schema, and verdicts that follow from its evidence; which

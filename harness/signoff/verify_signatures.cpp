@@ -258,7 +258,12 @@ void verify_signatures(const SignerRules& given, const Exhibit& exhibit, Screen&
   }
   const std::set<std::string> roles = roles_of(exhibit.file);
   for (const std::string& role : roles) Witness(rules, exhibit, role).hear(screen);
-  if (!roles.empty()) return;
+  for (const std::string& role : rules.roles) {
+    if (!roles.contains(role)) {
+      screen.add(State::kFails, "signature", role + ": has not signed it");
+    }
+  }
+  if (!roles.empty() || !rules.roles.empty()) return;
   screen.add(rules.unsigned_too ? State::kOpen : State::kFails, "signature",
              rules.unsigned_too ? "nobody signed it"
                                 : "nobody signed it; --unsigned looks at the rest alone");

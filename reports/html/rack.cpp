@@ -179,8 +179,9 @@ std::string rack_of(const model::Report& report, const Quantities& quantities) {
       "rack\"><table class=\"rack\"><caption>Hosts and their devices</caption><thead><tr>" +
       head + "</tr></thead>\n<tbody>\n" + drawn.rows + "</tbody></table></div>\n";
   if (drawn.left_out > 0) {
-    text += fmt::format("<p class=\"more\">{} more hosts, those without trouble first</p>\n",
-                        drawn.left_out);
+    text += fmt::format(
+        "<p class=\"more\">{} more hosts not shown; those with problems come first</p>\n",
+        drawn.left_out);
   }
   return section("rack", "Rack", text + groups_of(report, quantities));
 }

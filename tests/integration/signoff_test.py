@@ -113,6 +113,16 @@ class Signing(SignOff):
             self.assertEqual(file.stat().st_mode & 0o777, 0o600, file)
         self.assertEqual([p.name for p in self.path.parent.iterdir() if p.name.startswith(".")], [])
 
+    def test_each_role_that_is_required_must_have_signed(self):
+        self.signed("vendor")
+        self.holds("--require-role", "vendor")
+        self.fails("customer: has not signed it", more=("--require-role", "vendor,customer"))
+        self.signed("customer")
+        self.holds("--require-role", "vendor,customer")
+        done = self.rackproof("verify", "out", "--require-role", "vendor")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("--signers", done.stderr)
+
     def test_what_is_not_at_hand_is_said(self):
         self.signed()
         away = self.folder / "away"

@@ -12,7 +12,7 @@ function placeText(quantity, number) {
   const value = valueOf(quantity, number);
   if (numbers.length < 3 || value === undefined) return "";
   const worse = numbers.filter((other) => (quantity.more ? other < value : other > value)).length;
-  return `${worse + 1}. from the worst of ${numbers.length}; their median is ` +
+  return `Rank ${worse + 1} from the bottom of ${numbers.length}; their median is ` +
     text(quantile(numbers, 0.5), quantity.unit);
 }
 

@@ -136,7 +136,7 @@ export function cellTable(data, open) {
       outcome.field, ...quantity.fields),
     count,
     h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "All cells" },
-      h("table", { class: "cells" }, h("caption", {}, "All cells; a heading puts them in its order"),
+      h("table", { class: "cells" }, h("caption", {}, "All results; click a heading to sort"),
         h("thead", {}, h("tr", {}, head("subject"), head("quantity"), head("measured", true),
           head("limit", true), head("of limit", true), head("outcome"))), body)),
     h("div", { class: "pages" }, before, " ", after));

@@ -199,7 +199,7 @@ TEST_CASE("a group of one is waived and not started, beside groups that are") {
   const auto groups = plan::make_plan(suite({ring(Placement::kGroups)}), mixed, {});
   REQUIRE(groups.steps.size() == 1);
   CHECK(groups.steps[0].instances.size() == 1);
-  const std::string why = "one device: there is nobody to communicate with";
+  const std::string why = "one device: at least 2 devices are needed";
   CHECK(reasons(groups) == std::vector<std::string>{"", "", why, why});
   const auto world = plan::make_plan(suite({ring(Placement::kWorld)}), site(1, 1, 1), {});
   CHECK(world.steps.empty());
