@@ -127,7 +127,16 @@ std::string seen_text(const localise::Accused& accused) {
   return fmt::format("like pairs without it, seen in {} of its {}", accused.slow, accused.seen);
 }
 
-model::Severity severity_of(const Blamed& blamed) {
+/// A part of which later values were to say more: a link is a suspect by itself.
+bool is_unconfirmed(const Blamed& blamed, const model::JudgePolicy& policy) {
+  const localise::Accused& accused = blamed.worst;
+  return !blamed.again && !accused.link && policy.peer_outlier_fails &&
+         policy.peer_confirmations > 0 &&
+         accused.deficit - localise::kWithin * accused.error > policy.peer_margin;
+}
+
+model::Severity severity_of(const Blamed& blamed, const model::JudgePolicy& policy) {
+  if (is_unconfirmed(blamed, policy)) return model::Severity::kError;
   if (!blamed.again) return model::Severity::kWarning;
   switch (blamed.again->later.fate) {
     case localise::Fate::kConfirmed:
@@ -140,11 +149,12 @@ model::Severity severity_of(const Blamed& blamed) {
   return model::Severity::kWarning;
 }
 
-model::Finding finding_of(const Blamed& blamed, const model::Cell& cell) {
+model::Finding finding_of(const Blamed& blamed, const model::Cell& cell,
+                          const model::JudgePolicy& policy) {
   const localise::Accused& accused = blamed.worst;
   model::Finding finding;
   finding.id = model::finding_id::kLocalised;
-  finding.severity = severity_of(blamed);
+  finding.severity = severity_of(blamed, policy);
   finding.subject = subject_of(accused.parts());
   finding.step = cell.step;
   finding.text =
@@ -155,6 +165,9 @@ model::Finding finding_of(const Blamed& blamed, const model::Cell& cell) {
     finding.text += fmt::format("; {} more of its results say so", blamed.results - 1);
   }
   if (blamed.again) finding.text += again_text(*blamed.again);
+  if (is_unconfirmed(blamed, policy)) {
+    finding.text += "; it was not measured again to confirm it";
+  }
   finding.evidence = {{"deficit", accused.deficit},
                       {"error", accused.error},
                       {"p", accused.p},
@@ -216,6 +229,10 @@ std::vector<AccusedLinks> accused_links(const Context& context, const JudgedCell
       if (set.back[l]) accused.cells.push_back(*set.back[l]);
     }
     accused.controls = controls_of(set, links);
+    // Alone they are too few to be like each other.
+    const auto beside = std::min(accused.controls.size(), localise::Network::kLeastAlike);
+    accused.cells.insert(accused.cells.end(), accused.controls.begin(),
+                         accused.controls.begin() + static_cast<std::ptrdiff_t>(beside));
     found.push_back(std::move(accused));
   }
   return found;
@@ -256,7 +273,7 @@ Localised localise_links(const Context& context, const JudgedCells& judged, cons
     }
   }
   for (const Blamed& blamed : all) {
-    localised.findings.push_back(finding_of(blamed, at(blamed.cell)));
+    localised.findings.push_back(finding_of(blamed, at(blamed.cell), policy));
   }
   return localised;
 }

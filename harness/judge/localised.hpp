@@ -25,12 +25,16 @@ struct Localised {
 /// its peer_effect. The same part by several sets is one finding, of its largest deficit. Of
 /// severity warning: it says where to look. Where its links were measured again (LinksAgain) it is
 /// an error if later values confirm it, and nothing is accepted; an info where they do not show it.
+/// An error as well is a part beyond peer_margin that was not measured again though the policy
+/// confirms.
 /// No cell passes or fails for it.
 Localised localise_links(const Context& context, const JudgedCells& judged, const CellAt& at);
 
 /// Cells of like links, by their places.
 struct AccusedLinks {
-  std::vector<std::size_t> cells;  ///< of the parts and links that are accused
+  /// Of the parts and links that are accused, and some of the others, as later values are fitted
+  /// by themselves.
+  std::vector<std::size_t> cells;
   /// Of the better half of all others, the nearest to the median first.
   std::vector<std::size_t> controls;
 };

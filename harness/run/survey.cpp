@@ -95,7 +95,7 @@ void Survey::take_inventory(Ended& ended) {
       why = error.what();
     }
   }
-  add_unknown(host, why);
+  add_unknown(host, why.empty() ? "it did not say how it ended" : why);
 }
 
 void Survey::take_inventories(bool record) {

@@ -38,7 +38,8 @@ TEST_CASE("the verdict of a report that holds is the last line") {
   Screen screen = example_screen();
   screen.acceptance = "rejected";
   screen.verdict = "REJECTED 1 host, 0 GPUs: too slow";
-  CHECK(to_text(screen).ends_with("1 open\nREJECTED 1 host, 0 GPUs: too slow\n"));
+  CHECK(
+      to_text(screen).ends_with("could not be checked here\nREJECTED 1 host, 0 GPUs: too slow\n"));
   CHECK(to_json(screen).starts_with(R"({"acceptance":"rejected",)"));
   screen.add(State::kFails, "signature", "none");
   CHECK(to_text(screen).find("REJECTED") == std::string::npos);
