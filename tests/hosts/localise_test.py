@@ -20,7 +20,9 @@ def leaf_of(number):
 @cases.support.share
 class Localise(cases.Case):
     # What is planted is a quarter at least; less than that shows of the host on which the launcher works, too.
-    suite_fields = {"judge": {"disturbed": "ignore", "peer_effect": 0.15, "peer_margin": 0.2}}
+    # Who is accused is measured again: what else ran on this machine for a moment is not seen twice.
+    suite_fields = {"judge": {"disturbed": "ignore", "peer_effect": 0.15, "peer_margin": 0.2, "peer_outlier": "fail",
+                              "peer_confirmations": 2}}
 
     def setUp(self):
         super().setUp()
@@ -43,14 +45,12 @@ class Localise(cases.Case):
         speeds = [statistics.median(m["samples"]) for cell in report["cells"] for m in cell["measurements"]]
         seen = [finding for finding in report["findings"] if finding["id"] in TOLD]
         self.note = f"{min(speeds):.3g} to {max(speeds):.3g} B/s: {seen}"
-        return self.findings(report, "localised")
+        return [one for one in self.findings(report, "localised") if one["severity"] != "info"]
 
     def test_a_healthy_fabric_accuses_nobody(self):
         self.assertEqual(self.localised(5), [], self.note)
 
     def test_a_slow_adapter_is_named_with_its_port_and_cable_and_confirmed(self):
-        judge = {**self.suite_fields["judge"], "peer_outlier": "fail", "peer_confirmations": 2}
-        self.suite_fields = {"judge": judge}
         self.made.throttle("node3", SICK)
         found = self.localised(5)
         self.assertEqual([finding["subject"] for finding in found], ["node3"], self.note)
