@@ -56,7 +56,9 @@ std::string common_parts(const model::Report& report,
     text += finding.subject + ": " + finding.text + "; ";
   }
   for (const model::Finding& finding : report.findings) {
-    const bool named = finding.id == model::finding_id::kLocalised && blames_failed(finding);
+    // Later values may have cleared it.
+    const bool named = finding.id == model::finding_id::kLocalised && blames_failed(finding) &&
+                       finding.severity > model::Severity::kInfo;
     if (named && !told.contains(finding.subject)) text += finding.text + "; ";
   }
   return text;

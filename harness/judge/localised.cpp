@@ -48,6 +48,8 @@ struct Blamed {
   std::size_t results = 0;
   /// The gravest of what its results say that were measured again.
   std::optional<SaidAgain> again;
+  /// One of its results is far behind, and was not measured again though that was due.
+  bool unconfirmed = false;
 };
 
 /// The gravest of what later values say.
@@ -128,15 +130,14 @@ std::string seen_text(const localise::Accused& accused) {
 }
 
 /// A part of which later values were to say more: a link is a suspect by itself.
-bool is_unconfirmed(const Blamed& blamed, const model::JudgePolicy& policy) {
-  const localise::Accused& accused = blamed.worst;
-  return !blamed.again && !accused.link && policy.peer_outlier_fails &&
-         policy.peer_confirmations > 0 &&
+bool is_unconfirmed(const localise::Accused& accused, const std::optional<SaidAgain>& said,
+                    const model::JudgePolicy& policy) {
+  return !said && !accused.link && policy.peer_outlier_fails && policy.peer_confirmations > 0 &&
          accused.deficit - localise::kWithin * accused.error > policy.peer_margin;
 }
 
-model::Severity severity_of(const Blamed& blamed, const model::JudgePolicy& policy) {
-  if (is_unconfirmed(blamed, policy)) return model::Severity::kError;
+model::Severity severity_of(const Blamed& blamed) {
+  if (blamed.unconfirmed) return model::Severity::kError;
   if (!blamed.again) return model::Severity::kWarning;
   switch (blamed.again->later.fate) {
     case localise::Fate::kConfirmed:
@@ -149,12 +150,11 @@ model::Severity severity_of(const Blamed& blamed, const model::JudgePolicy& poli
   return model::Severity::kWarning;
 }
 
-model::Finding finding_of(const Blamed& blamed, const model::Cell& cell,
-                          const model::JudgePolicy& policy) {
+model::Finding finding_of(const Blamed& blamed, const model::Cell& cell) {
   const localise::Accused& accused = blamed.worst;
   model::Finding finding;
   finding.id = model::finding_id::kLocalised;
-  finding.severity = severity_of(blamed, policy);
+  finding.severity = severity_of(blamed);
   finding.subject = subject_of(accused.parts());
   finding.step = cell.step;
   finding.text =
@@ -165,9 +165,7 @@ model::Finding finding_of(const Blamed& blamed, const model::Cell& cell,
     finding.text += fmt::format("; {} more of its results say so", blamed.results - 1);
   }
   if (blamed.again) finding.text += again_text(*blamed.again);
-  if (is_unconfirmed(blamed, policy)) {
-    finding.text += "; it was not measured again to confirm it";
-  }
+  if (blamed.unconfirmed) finding.text += "; not all of that was measured again to confirm it";
   finding.evidence = {{"deficit", accused.deficit},
                       {"error", accused.error},
                       {"p", accused.p},
@@ -193,12 +191,16 @@ localise::Rule rule_of(const model::JudgePolicy& policy, const std::vector<LinkS
   return rule;
 }
 
-/// Of a set, those that go over nobody who is accused, in the better half, the nearest to the
-/// median first.
+/// Of a set, those like the accused that go over none of them, in the better half, the nearest to
+/// the median first.
 std::vector<std::size_t> controls_of(const LinkSet& set, const std::set<std::uint32_t>& accused) {
+  const std::vector<localise::Link>& links = set.network.links();
+  std::set<std::uint32_t> kinds;
+  for (const std::uint32_t l : accused) kinds.insert(links[l].kind);
   std::vector<std::pair<double, std::size_t>> others;
   for (std::uint32_t l = 0; l < set.cells.size(); ++l) {
-    if (!accused.contains(l)) others.emplace_back(set.network.links()[l].log, set.cells[l]);
+    if (accused.contains(l) || !kinds.contains(links[l].kind)) continue;
+    others.emplace_back(links[l].log, set.cells[l]);
   }
   // Lower is worse, whatever the unit.
   std::sort(others.begin(), others.end());
@@ -261,6 +263,7 @@ Localised localise_links(const Context& context, const JudgedCells& judged, cons
       }
       const std::optional<SaidAgain> said = again.of(accused);
       keep_graver(blamed.again, said);
+      blamed.unconfirmed = blamed.unconfirmed || is_unconfirmed(accused, said, policy);
       const bool cleared = said && said->later.fate == localise::Fate::kCleared;
       for (const std::uint32_t l : accused.links) {
         for (const std::optional<std::size_t>& cell : {std::optional(set.cells[l]), set.back[l]}) {
@@ -273,7 +276,7 @@ Localised localise_links(const Context& context, const JudgedCells& judged, cons
     }
   }
   for (const Blamed& blamed : all) {
-    localised.findings.push_back(finding_of(blamed, at(blamed.cell), policy));
+    localised.findings.push_back(finding_of(blamed, at(blamed.cell)));
   }
   return localised;
 }

@@ -28,13 +28,16 @@ class Confirmation {
   Confirmation(const Network& network, const std::vector<std::optional<double>>& later,
                const Rule& rule, double margin);
 
-  /// Nothing where not each link of it was measured again, or too few links were.
+  /// Nothing where not each link of it was measured again, or where the later values cannot tell
+  /// it from others: too few like links were that do not go over it.
   std::optional<Later> of(const Accused& accused) const;
 
  private:
+  bool could_be_accused(const Accused& accused) const;
+
   std::vector<bool> measured_;  ///< by the place of the link
   double margin_;
-  bool enough_ = false;
+  std::optional<Network> later_;  ///< of enough links
   Accusations again_;
 };
 

@@ -128,8 +128,11 @@ std::vector<journal::Kept> kept_after(const model::Report& before,
   for (const model::Finding& finding : before.findings) {
     const auto step = steps.find(finding.step);
     if (step == steps.end()) continue;
-    // Whom it would have accused is not known.
-    step->second.over = step->second.over || finding.id == model::finding_id::kPeerUnconfirmed;
+    // Whom it would have accused is not known, nor which link of a part that is behind would pass.
+    const bool behind =
+        finding.id == model::finding_id::kLocalised && finding.severity >= model::Severity::kError;
+    step->second.over =
+        step->second.over || behind || finding.id == model::finding_id::kPeerUnconfirmed;
   }
   std::vector<journal::Kept> all;
   for (const model::StepInfo& info : before.steps) {

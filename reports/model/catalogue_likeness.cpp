@@ -42,7 +42,9 @@ constexpr std::array kEntries = {
         "Parts that no pair tells apart are named together. Unconfirmed peer-outlier findings of "
         "its links are left out, since they would say the same. In a suite that confirms outliers "
         "the links are measured again: of severity error, and nothing is accepted, where the later "
-        "values show a deficit beyond the suite's peer_margin; an info where they do not show it. "
+        "values show a deficit beyond the suite's peer_margin, or where that could not be "
+        "measured; an "
+        "info where they do not show it. "
         "A link that missed its limit failed, and one that did not passed.",
         "Check the part named: link rate, error counters, cable, slot and firmware. Where several "
         "are named, swap one of them and measure again. Where a link is named, check the path "

@@ -13,6 +13,7 @@ namespace {
 model::Finding naming(const char* id, const std::string& subject, std::int64_t failed) {
   model::Finding finding;
   finding.id = id;
+  finding.severity = model::Severity::kWarning;
   finding.subject = subject;
   finding.text = subject + " is behind it";
   finding.evidence["links_failed"] = failed;

@@ -337,7 +337,7 @@ TEST_CASE("a part far behind that was not measured again is not accepted where t
   judge::judge(report);
   REQUIRE(localised_of(report).size() == 1);
   CHECK(localised_of(report)[0].severity == model::Severity::kError);
-  CHECK(says(localised_of(report)[0], "; it was not measured again to confirm it"));
+  CHECK(says(localised_of(report)[0], "; not all of that was measured again to confirm it"));
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
 }
 

@@ -96,4 +96,16 @@ TEST_CASE("a link that alone is slow is confirmed, and one whose end is slow is 
   CHECK(end.said[0]->fate == Fate::kCleared);
 }
 
+TEST_CASE("nobody is cleared by values that could not accuse") {
+  Retried retried({slow_host()}, {});
+  campaign::Fabric fabric(retried.members, {slow_host()}, 0.01, 1);
+  const Network network(retried.members, fabric.play(15), true);
+  const localise::Accused& accused = retried.accusations.accused.at(0);
+  // Its own links alone: all that they could be compared with goes over it as well.
+  std::vector<std::optional<double>> later(network.links().size());
+  for (const std::uint32_t link : accused.links) later[link] = 100;
+  REQUIRE(accused.links.size() >= Network::kLeastAlike);
+  CHECK_FALSE(localise::Confirmation(network, later, {}, 0.05).of(accused));
+}
+
 TEST_CASE("nobody accused is nothing to confirm") { CHECK(Retried({}, {}).said.empty()); }
