@@ -6,7 +6,7 @@
 #include <set>
 
 #include "harness/archive/curves.hpp"
-#include "harness/judge/guard.hpp"
+#include "harness/peers/guard.hpp"
 #include "harness/support/errors.hpp"
 #include "reports/alertmanager/alertmanager.hpp"
 #include "reports/csv/csv.hpp"
@@ -77,7 +77,7 @@ WrittenReport write_report(warden::Store& store, model::Report& report,
       texts[i] = wanted[i].render(report, store.path(""));
       ++i;
     } catch (const std::exception& error) {
-      judge::note_failed_part(report, wanted[i].file, error.what());
+      peers::note_failed_part(report, wanted[i].file, error.what());
       failed.insert(i);
       i = 0;
     }

@@ -16,8 +16,8 @@
 #include "harness/assemble/sources.hpp"
 #include "harness/assemble/strangers.hpp"
 #include "harness/cause/explain.hpp"
-#include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/peers/guard.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/warden/clock.hpp"
 #include "reports/model/finding_id.hpp"
@@ -343,7 +343,7 @@ void explain(model::Report& report) {
         report.findings.begin(), report.findings.end(), [](const model::Finding& finding) {
           return finding.id == model::finding_id::kReportPartFailed && finding.subject == kCauses;
         });
-    if (!known) judge::note_failed_part(report, kCauses, error.what());
+    if (!known) peers::note_failed_part(report, kCauses, error.what());
   }
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "harness/judge/hang.hpp"
+#include "harness/evidence/hang.hpp"
 #include "reports/model/finding_id.hpp"
 
 namespace rackproof::assemble {
@@ -31,7 +31,7 @@ bool is_told(const model::Report& report, const std::string& step, const std::st
 }  // namespace
 
 void note_hangs(model::Report& report) {
-  std::map<Try, judge::Hang::Members> tries;
+  std::map<Try, evidence::Hang::Members> tries;
   for (const model::Attempt& one : report.attempts) {
     if (one.members == 0 || one.narrows) continue;
     tries[{one.step, model::label(one.subject), one.resumed, one.number, one.confirms}].push_back(
@@ -41,8 +41,8 @@ void note_hangs(model::Report& report) {
     if (std::ssize(members) != members.front()->members) continue;
     if (std::none_of(members.begin(), members.end(), is_late)) continue;
     if (is_told(report, std::get<0>(of), std::get<1>(of))) continue;
-    if (const auto hang = judge::hang_of(members)) {
-      report.findings.push_back(judge::finding_of(*hang, "not done at its deadline"));
+    if (const auto hang = evidence::hang_of(members)) {
+      report.findings.push_back(evidence::finding_of(*hang, "not done at its deadline"));
     }
   }
 }

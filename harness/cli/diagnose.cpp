@@ -29,18 +29,18 @@ std::vector<bool> matched(const std::vector<std::string>& globs,
   return found;
 }
 
-std::vector<judge::BadSide> bad_sides(const DiagnoseOptions& options,
+std::vector<stats::BadSide> bad_sides(const DiagnoseOptions& options,
                                       const std::vector<std::string>& metrics) {
   const auto more = matched(options.more_is_better, metrics, "--more-is-better");
   const auto less = matched(options.less_is_better, metrics, "--less-is-better");
-  std::vector<judge::BadSide> sides(metrics.size(), judge::BadSide::kBoth);
+  std::vector<stats::BadSide> sides(metrics.size(), stats::BadSide::kBoth);
   for (std::size_t i = 0; i < metrics.size(); ++i) {
     if (more[i] && less[i]) {
       throw UsageError(fmt::format("--more-is-better and --less-is-better both match {}",
                                    model::printable(metrics[i], 80)));
     }
-    if (more[i]) sides[i] = judge::BadSide::kBelow;
-    if (less[i]) sides[i] = judge::BadSide::kAbove;
+    if (more[i]) sides[i] = stats::BadSide::kBelow;
+    if (less[i]) sides[i] = stats::BadSide::kAbove;
   }
   return sides;
 }

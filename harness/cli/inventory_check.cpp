@@ -11,9 +11,9 @@
 #include "harness/config/suite.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/job/run_request.hpp"
-#include "harness/judge/expectations.hpp"
-#include "harness/judge/recognise.hpp"
 #include "harness/lint/judging_tables.hpp"
+#include "harness/recognise/expectations.hpp"
+#include "harness/recognise/recognise.hpp"
 #include "harness/support/files.hpp"
 #include "harness/uniformity/compare.hpp"
 #include "harness/warden/clock.hpp"
@@ -105,10 +105,10 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
   }
   lint::JudgingTables judging = lint::load_judging_tables(options.platform, program.paths);
   report.platforms = std::move(judging.tables);
-  const judge::PlatformChoice choice =
-      judging.forced.empty() ? judge::choose_platforms(report.nodes, report.platforms)
-                             : judge::force_platform(report.nodes, report.platforms.front(),
-                                                     "the platform was named with --platform");
+  const recognise::PlatformChoice choice =
+      judging.forced.empty() ? recognise::choose_platforms(report.nodes, report.platforms)
+                             : recognise::force_platform(report.nodes, report.platforms.front(),
+                                                         "the platform was named with --platform");
   report.platform_of_host = choice.of_host;
   report.findings = uniformity::compare(report.nodes, report.platform_of_host,
                                         config::load_comparison(program.paths.comparison));
@@ -116,7 +116,7 @@ int check_inventories(const InventoryOptions& options, const Program& program) {
   for (model::Finding& finding : report.findings) {
     model::suppress(finding, report.suite.suppress, report.run.began_utc);
   }
-  for (model::Finding& finding : judge::find_unmet(report)) {
+  for (model::Finding& finding : recognise::find_unmet(report)) {
     report.findings.push_back(std::move(finding));
   }
   std::stable_sort(report.findings.begin(), report.findings.end(),

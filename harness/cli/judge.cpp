@@ -10,10 +10,10 @@
 #include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/causes.hpp"
+#include "harness/evidence/claims.hpp"
 #include "harness/job/accepted_claims.hpp"
 #include "harness/job/hook.hpp"
 #include "harness/job/site_waivers.hpp"
-#include "harness/judge/claims.hpp"
 #include "harness/learn/history_file.hpp"
 #include "harness/learn/learn.hpp"
 #include "harness/lint/judging_tables.hpp"
@@ -57,7 +57,7 @@ void choose_platform(const JudgeOptions& options, const Program& program, model:
 void accept(const JudgeOptions& options, model::Report& report) {
   if (!options.accept_groups.empty()) report.suite.policy.accept_groups = options.accept_groups;
   std::vector<std::string> ids;
-  for (const model::Claim& claim : judge::claims_of(report)) ids.push_back(claim.id);
+  for (const model::Claim& claim : evidence::claims_of(report)) ids.push_back(claim.id);
   for (auto& [id, why] : job::parse_accepted_claims(options.accept_unjudged, ids)) {
     report.run.accept_unjudged[id] = std::move(why);
   }

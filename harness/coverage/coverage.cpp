@@ -9,8 +9,8 @@
 
 #include "harness/coverage/expected_limits.hpp"
 #include "harness/coverage/site.hpp"
-#include "harness/judge/claims.hpp"
-#include "harness/judge/context.hpp"
+#include "harness/evidence/claims.hpp"
+#include "harness/evidence/context.hpp"
 
 namespace rackproof::coverage {
 namespace {
@@ -41,10 +41,10 @@ bool lacks_type(const model::PlatformTable& table, const Cell& cell) {
 constexpr std::array kScales = {1, 2, 4, 8, 16, 18, 36, 64, 360};
 
 /// The baseline that would judge the cell by a number if NCCL took this algorithm, or null.
-const model::Baseline* limit_of(const judge::Context& context, const Cell& cell,
+const model::Baseline* limit_of(const evidence::Context& context, const Cell& cell,
                                 const model::PlatformTable& table, const config::MetricKind& kind,
                                 const char* algorithm) {
-  const judge::Choice choice = limits_before(context, cell, table, kind, algorithm);
+  const limits::Choice choice = limits_before(context, cell, table, kind, algorithm);
   if (choice.problem != nullptr || choice.limits.by_correctness) return nullptr;
   return choice.limits.baseline;
 }
@@ -85,11 +85,11 @@ using Deficits = std::vector<std::optional<double>>;
 
 std::map<std::string, double> deficits_of(const std::vector<model::ClaimState>& states,
                                           const std::vector<model::Claim>& claims,
-                                          const judge::Claimants& claimants,
-                                          const std::vector<judge::Claimed>& claimed,
+                                          const evidence::Claimants& claimants,
+                                          const std::vector<evidence::Claimed>& claimed,
                                           const Deficits& deficits) {
   std::map<std::tuple<std::string, int, std::string>, double> places;
-  for (const judge::Claimants::One& one : claimants.all()) {
+  for (const evidence::Claimants::One& one : claimants.all()) {
     if (!claimed[one.cell].held || !deficits[one.cell]) continue;
     const std::string subject = model::label(*claimed[one.cell].subject);
     const auto [place, fresh] =
@@ -143,14 +143,14 @@ std::size_t Coverage::held() const {
 Coverage coverage_of(const model::PlatformTable& table, const config::Suite& suite, int hosts,
                      const config::MetricCatalogue& catalogue) {
   const Report report = unmeasured_run(table, suite, hosts);
-  const judge::Context context(report);
-  const std::vector<model::Claim> claims = judge::claims_of(report);
-  judge::Claimants claimants;
-  std::vector<judge::Claimed> claimed;
+  const evidence::Context context(report);
+  const std::vector<model::Claim> claims = evidence::claims_of(report);
+  evidence::Claimants claimants;
+  std::vector<evidence::Claimed> claimed;
   Deficits deficits(report.cells.size());
   std::map<KindOfCell, Rate> rates;
   for (const Cell& cell : report.cells) {
-    judge::Claimed& one = claimed.emplace_back();
+    evidence::Claimed& one = claimed.emplace_back();
     one.subject = &cell.subject;
     one.owed = cell.waived.empty() && !lacks_type(table, cell);
     claimants.add(claims, cell, claimed.size() - 1);
@@ -167,7 +167,7 @@ Coverage coverage_of(const model::PlatformTable& table, const config::Suite& sui
   }
   Coverage coverage;
   coverage.hosts = hosts;
-  coverage.claims = judge::claim_states(
+  coverage.claims = evidence::claim_states(
       claims, claimants, [&claimed](std::size_t place) { return claimed[place]; }, {});
   coverage.deficits = deficits_of(coverage.claims, claims, claimants, claimed, deficits);
   count_rates(rates, coverage);
@@ -182,7 +182,7 @@ std::set<Figure> measured(const model::PlatformTable& table,
     for (const int hosts : kScales) {
       if (!is_of_interest(table, hosts)) continue;
       const Report report = unmeasured_run(table, for_hosts(suite, hosts), hosts);
-      const judge::Context context(report);
+      const evidence::Context context(report);
       for (const Cell& cell : report.cells) {
         const model::StepInfo* step = context.step(cell.step);
         const auto* kind = step == nullptr ? nullptr : kind_of(catalogue, cell, step->backend);

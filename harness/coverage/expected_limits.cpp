@@ -17,15 +17,15 @@ const config::MetricKind* kind_of(const config::MetricCatalogue& catalogue, cons
   return found == catalogue.end() ? nullptr : &*found;
 }
 
-judge::Choice limits_before(const judge::Context& context, const model::Cell& cell,
-                            const model::PlatformTable& table, const config::MetricKind& kind,
-                            const char* algorithm) {
+limits::Choice limits_before(const evidence::Context& context, const model::Cell& cell,
+                             const model::PlatformTable& table, const config::MetricKind& kind,
+                             const char* algorithm) {
   model::Measurement measurement;
   measurement.metric = cell.metric;
   measurement.unit = kind.unit;
   measurement.better = kind.better;
-  return judge::choose_limits(context, cell, table, measurement,
-                              {{"algorithm", std::string(algorithm)}});
+  return limits::choose_limits(context, cell, table, measurement,
+                               {{"algorithm", std::string(algorithm)}});
 }
 
 }  // namespace rackproof::coverage

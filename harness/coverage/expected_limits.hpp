@@ -3,7 +3,7 @@
 #include <string>
 
 #include "harness/config/metrics.hpp"
-#include "harness/judge/limits.hpp"
+#include "harness/limits/limits.hpp"
 
 namespace rackproof::coverage {
 
@@ -18,8 +18,8 @@ const config::MetricKind* kind_of(const config::MetricCatalogue& catalogue, cons
 
 /// What the cell would be held to if it were measured, and NCCL took this algorithm: the choice of
 /// the judge.
-judge::Choice limits_before(const judge::Context& context, const model::Cell& cell,
-                            const model::PlatformTable& table, const config::MetricKind& kind,
-                            const char* algorithm = kRing);
+limits::Choice limits_before(const evidence::Context& context, const model::Cell& cell,
+                             const model::PlatformTable& table, const config::MetricKind& kind,
+                             const char* algorithm = kRing);
 
 }  // namespace rackproof::coverage

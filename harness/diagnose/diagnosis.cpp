@@ -14,10 +14,10 @@
 namespace rackproof::diagnose {
 namespace {
 
-using judge::BadSide;
-using judge::Basis;
-using judge::Deviation;
 using nlohmann::json;
+using stats::BadSide;
+using stats::Basis;
+using stats::Deviation;
 
 /// A cache line of each row at a time.
 constexpr std::size_t kColumnsAtOnce = 8;
@@ -103,7 +103,7 @@ NodeState state_of(const NodeDiagnosis& node) {
 void look(Diagnosis& diagnosis, std::vector<std::size_t>& missing) {
   const std::size_t metrics = diagnosis.columns.size();
   const std::size_t groups = (metrics + kColumnsAtOnce - 1) / kColumnsAtOnce;
-  judge::OutlierSearch search(metrics, diagnosis.policy);
+  stats::OutlierSearch search(metrics, diagnosis.policy);
   support::on_all_cores(groups, [&](std::size_t group) {
     const std::size_t first = group * kColumnsAtOnce;
     const std::size_t last = std::min(first + kColumnsAtOnce, metrics);
@@ -120,7 +120,7 @@ void look(Diagnosis& diagnosis, std::vector<std::size_t>& missing) {
     }
   });
   for (std::size_t metric = 0; metric < metrics; ++metric) {
-    const judge::Column& seen = diagnosis.columns[metric];
+    const stats::Column& seen = diagnosis.columns[metric];
     if (seen.compared && seen.present == diagnosis.table.size()) continue;
     const std::vector<double> column = diagnosis.table.columns(metric, metric + 1).front();
     for (std::size_t row = 0; row < column.size(); ++row) {
@@ -194,7 +194,7 @@ std::string node_text(const Diagnosis& diagnosis, const NodeDiagnosis& node) {
 }  // namespace
 
 Diagnosis diagnose(const ingest::RowTable& table, std::vector<BadSide> bad_sides,
-                   const judge::OutlierPolicy& policy) {
+                   const stats::OutlierPolicy& policy) {
   Diagnosis diagnosis{table, policy, std::move(bad_sides), {}, {}, 0, 0, 0, 0, 0, 0};
   diagnosis.columns.resize(table.metrics().size());
   std::vector<std::size_t> missing(table.size(), 0);
@@ -204,10 +204,10 @@ Diagnosis diagnose(const ingest::RowTable& table, std::vector<BadSide> bad_sides
     diagnosis.nodes[row].row = row;
     diagnosis.nodes[row].missing = missing[row];
   }
-  for (const judge::Column& column : diagnosis.columns) {
+  for (const stats::Column& column : diagnosis.columns) {
     if (column.compared) diagnosis.compared += column.present;
   }
-  for (Deviation& one : judge::find_deviations(diagnosis.columns, policy)) {
+  for (Deviation& one : stats::find_deviations(diagnosis.columns, policy)) {
     diagnosis.nodes[one.node].deviations.push_back(one);
   }
   for (std::size_t metric = 0; metric < diagnosis.columns.size(); ++metric) {
@@ -239,7 +239,7 @@ bool stands_out(const Diagnosis& diagnosis) {
 std::string to_json(const Diagnosis& diagnosis) {
   json::object_t metrics;
   for (std::size_t i = 0; i < diagnosis.columns.size(); ++i) {
-    const judge::Column& column = diagnosis.columns[i];
+    const stats::Column& column = diagnosis.columns[i];
     json one{{"bad_side", word(diagnosis.bad_sides[i])},
              {"basis", word(column.basis)},
              {"compared", column.compared},
@@ -263,7 +263,7 @@ std::string to_json(const Diagnosis& diagnosis) {
     if (!node.deviations.empty()) one["deviations"] = deviations_json(diagnosis, node);
     nodes.push_back(std::move(one));
   }
-  const judge::OutlierPolicy& policy = diagnosis.policy;
+  const stats::OutlierPolicy& policy = diagnosis.policy;
   const json document{{"schema", "rackproof/diagnosis/1"},
                       {"comparisons", diagnosis.compared},
                       {"counts",
@@ -321,8 +321,8 @@ std::string to_text(const Diagnosis& diagnosis) {
         both);
   }
   const auto without_rate = std::count_if(
-      diagnosis.columns.begin(), diagnosis.columns.end(), [](const judge::Column& column) {
-        return column.compared && !judge::promises_rate(column.basis);
+      diagnosis.columns.begin(), diagnosis.columns.end(), [](const stats::Column& column) {
+        return column.compared && !stats::promises_rate(column.basis);
       });
   if (without_rate > 0) {
     text += fmt::format(
@@ -332,7 +332,7 @@ std::string to_text(const Diagnosis& diagnosis) {
   }
   const auto grouped =
       std::count_if(diagnosis.columns.begin(), diagnosis.columns.end(),
-                    [](const judge::Column& column) { return column.other_median.has_value(); });
+                    [](const stats::Column& column) { return column.other_median.has_value(); });
   if (grouped > 0) {
     text += fmt::format("metrics in which the nodes fall into two groups: {}\n", grouped);
   }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/ingest/rows.hpp"
-#include "harness/judge/outlier_search.hpp"
+#include "harness/stats/outlier_search.hpp"
 
 namespace rackproof::diagnose {
 
@@ -15,16 +15,16 @@ struct NodeDiagnosis {
   std::size_t row = 0;
   NodeState state = NodeState::kAlike;
   std::size_t missing = 0;  ///< metrics without a value, or that cannot be compared
-  std::vector<judge::Deviation> deviations;  ///< least probable first
+  std::vector<stats::Deviation> deviations;  ///< least probable first
   std::vector<std::size_t> slower_in;        ///< metrics in which it is of the slower group
 };
 
 /// What a table of measurements says about its nodes.
 struct Diagnosis {
   const ingest::RowTable& table;
-  judge::OutlierPolicy policy;
-  std::vector<judge::BadSide> bad_sides;  ///< of each metric
-  std::vector<judge::Column> columns;     ///< of each metric
+  stats::OutlierPolicy policy;
+  std::vector<stats::BadSide> bad_sides;  ///< of each metric
+  std::vector<stats::Column> columns;     ///< of each metric
   std::vector<NodeDiagnosis> nodes;       ///< in the order of their states
   std::size_t outliers = 0;
   std::size_t slower = 0;   ///< of the slower of two groups, and no outliers
@@ -34,8 +34,8 @@ struct Diagnosis {
   std::size_t compared = 0;
 };
 
-Diagnosis diagnose(const ingest::RowTable& table, std::vector<judge::BadSide> bad_sides,
-                   const judge::OutlierPolicy& policy);
+Diagnosis diagnose(const ingest::RowTable& table, std::vector<stats::BadSide> bad_sides,
+                   const stats::OutlierPolicy& policy);
 
 /// True when some node is named: an outlier, of the slower of two groups, or by its rank.
 bool stands_out(const Diagnosis& diagnosis);

@@ -6,8 +6,8 @@
 
 #include "harness/gate/compare.hpp"
 #include "harness/gate/counters.hpp"
-#include "harness/judge/expectations.hpp"
-#include "harness/judge/recognise.hpp"
+#include "harness/recognise/expectations.hpp"
+#include "harness/recognise/recognise.hpp"
 
 namespace rackproof::gate {
 namespace {
@@ -135,7 +135,7 @@ class Deciding {
     if (measure_.named) return measure_.tables.empty() ? nullptr : &measure_.tables.front();
     const PlatformTable* before = good_ == nullptr ? nullptr : table_of(good_->platform);
     if (before != nullptr && !before->generic) return before;
-    return judge::recognise(now_.node, measure_.tables).table;
+    return recognise::recognise(now_.node, measure_.tables).table;
   }
 
   void hold_against_platform() {
@@ -149,13 +149,13 @@ class Deciding {
     decision_.platform = table->id;
     if (hangs()) return;  // its rules are about GPUs
     for (const FactRule& rule : table->recognise) {
-      if (rule.fact == "platform.selected" || judge::holds(rule, now_.node)) continue;
-      const judge::Contradiction what = judge::contradiction(rule, now_.node);
+      if (rule.fact == "platform.selected" || recognise::holds(rule, now_.node)) continue;
+      const recognise::Contradiction what = recognise::contradiction(rule, now_.node);
       const bool count = rule.fact == "gpu.nvml_count" || rule.fact == "gpu.count";
       // As many GPUs as before, and another partition of them.
       const bool parts =
           count && good_ != nullptr && gpu_count(now_.node) >= gpu_count(good_->look.node);
-      say_unless(parts || (good_ != nullptr && !judge::holds(rule, good_->look.node)),
+      say_unless(parts || (good_ != nullptr && !recognise::holds(rule, good_->look.node)),
                  count ? GateReason::kGpuMissing : GateReason::kOtherPlatform, "",
                  fmt::format("{} is {}; table {} requires {}", what.fact, what.have, table->id,
                              what.want));
@@ -163,26 +163,27 @@ class Deciding {
     hold_against_expectations(*table);
   }
 
-  static std::vector<judge::Unmet> unmet(const NodeInventory& node, const PlatformTable& table) {
+  static std::vector<recognise::Unmet> unmet(const NodeInventory& node,
+                                             const PlatformTable& table) {
     model::Report report;
     report.nodes = {node};
     report.platforms = {table};
     report.platform_of_host[node.host] = table.id;
-    return judge::unmet_expectations(report);
+    return recognise::unmet_expectations(report);
   }
 
   void hold_against_expectations(const PlatformTable& table) {
     const auto then =
-        good_ == nullptr ? std::vector<judge::Unmet>() : unmet(good_->look.node, table);
-    for (const judge::Unmet& one : unmet(now_.node, table)) {
+        good_ == nullptr ? std::vector<recognise::Unmet>() : unmet(good_->look.node, table);
+    for (const recognise::Unmet& one : unmet(now_.node, table)) {
       if (one.severity < model::Severity::kWarning) continue;
       const bool grave = one.severity >= model::Severity::kError;
       const bool as_before =
-          std::any_of(then.begin(), then.end(), [&one](const judge::Unmet& other) {
+          std::any_of(then.begin(), then.end(), [&one](const recognise::Unmet& other) {
             return other.fact == one.fact && other.want == one.want && other.have == one.have &&
                    other.hosts == one.hosts;
           });
-      std::string text = judge::to_text(one);
+      std::string text = recognise::to_text(one);
       if (grave && !one.remedy.empty()) text += "; " + one.remedy;
       if (grave) {
         say_unless(as_before, GateReason::kExpectation, "", std::move(text));

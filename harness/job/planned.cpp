@@ -3,22 +3,22 @@
 #include <unordered_map>
 
 #include "harness/coverage/expected_limits.hpp"
-#include "harness/judge/context.hpp"
+#include "harness/evidence/context.hpp"
 #include "harness/plan/where.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::job {
 namespace {
 
-void add_limits(model::PlannedCell& planned, const model::Cell& cell, const judge::Context& context,
-                const config::MetricCatalogue& catalogue) {
+void add_limits(model::PlannedCell& planned, const model::Cell& cell,
+                const evidence::Context& context, const config::MetricCatalogue& catalogue) {
   const model::StepInfo* step = context.step(cell.step);
   const auto* kind = step == nullptr ? nullptr : coverage::kind_of(catalogue, cell, step->backend);
   if (kind == nullptr) return;
   planned.unit = kind->unit;
-  const judge::Platform platform = context.platform_of(cell.subject);
+  const evidence::Platform platform = context.platform_of(cell.subject);
   if (platform.table == nullptr) return;
-  const judge::Choice choice = coverage::limits_before(context, cell, *platform.table, *kind);
+  const limits::Choice choice = coverage::limits_before(context, cell, *platform.table, *kind);
   if (choice.problem != nullptr || choice.limits.baseline == nullptr) return;
   planned.source = choice.limits.baseline->table + " " + choice.limits.baseline->id;
   if (choice.limits.by_correctness) return;
@@ -56,7 +56,7 @@ model::PlannedRun planned_run(const plan::Plan& plan, const model::Report& repor
     step.takes_seconds = placed.step.takes_seconds;
     step.deadline_seconds = placed.step.deadline_seconds;
   }
-  const judge::Context context(report);
+  const evidence::Context context(report);
   for (const model::Cell& cell : plan.cells) {
     model::PlannedCell& planned = run.cells.emplace_back(model::PlannedCell{cell.id,
                                                                             cell.step,

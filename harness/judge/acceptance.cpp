@@ -8,21 +8,22 @@
 #include <set>
 #include <utility>
 
-#include "harness/judge/claims.hpp"
+#include "harness/evidence/claims.hpp"
+#include "harness/evidence/disturbance.hpp"
+#include "harness/evidence/evidence.hpp"
+#include "harness/evidence/planned.hpp"
+#include "harness/evidence/reasons.hpp"
 #include "harness/judge/common_parts.hpp"
-#include "harness/judge/disturbance.hpp"
-#include "harness/judge/evidence.hpp"
-#include "harness/judge/expectations.hpp"
-#include "harness/judge/fabric_ports.hpp"
 #include "harness/judge/failed_checks.hpp"
-#include "harness/judge/planned.hpp"
-#include "harness/judge/reasons.hpp"
 #include "harness/judge/shortfall.hpp"
 #include "harness/judge/site_waivers.hpp"
 #include "harness/judge/unsteady.hpp"
+#include "harness/peers/fabric_ports.hpp"
+#include "harness/recognise/expectations.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/parts.hpp"
+#include "reports/model/reason_id.hpp"
 #include "reports/model/worst_first.hpp"
 
 namespace rackproof::judge {
@@ -43,7 +44,7 @@ constexpr std::size_t kLongestQuantity = 72;
 std::string worst_of(const model::PartCells& part, std::string_view first) {
   const Cell& cell = *part.cells.front();
   const std::string distance = model::distance_of(cell);
-  const std::string quantity = quantity_of(cell);
+  const std::string quantity = evidence::quantity_of(cell);
   return fmt::format("{}{}{}{}", part.cells.size() == 1 ? "" : first,
                      quantity.size() > kLongestQuantity ? cell.metric : quantity,
                      distance.empty() ? "" : ", ", distance);
@@ -100,7 +101,7 @@ std::string accepted_reason(const model::Report& report) {
 
 std::string verified_reason(const model::Report& report) {
   const int right = report.required_counts.pass + report.required_counts.verified;
-  const std::string what = unheld(report.judged_claims);
+  const std::string what = evidence::unheld(report.judged_claims);
   return fmt::format(
       "{} correct{}; no speed limit for {}. To accept: learn a table from accepted nodes, or name "
       "one with --platform",
@@ -138,8 +139,9 @@ std::string gpus_missing(const model::NodeInventory& node, const std::set<std::s
 /// The first thing that a table demands of a host and that the host does not have, or that nobody
 /// knows to be so; then the first finding that somebody is to be taken out of service for.
 std::string broken_expectation(const model::Report& report, bool known) {
-  for (const Unmet& unmet : unmet_expectations(report)) {
-    if (unmet.severity >= model::Severity::kError && unmet.known == known) return to_text(unmet);
+  for (const recognise::Unmet& unmet : recognise::unmet_expectations(report)) {
+    if (unmet.severity >= model::Severity::kError && unmet.known == known)
+      return recognise::to_text(unmet);
   }
   if (!known) return "";
   const auto odd =
@@ -180,7 +182,7 @@ std::string unknown_host(const model::Report& report) {
 /// The hosts that make groups unjudged, where the run said which.
 std::string mixed_hosts(const model::Report& report, const std::vector<const Cell*>& open_cells) {
   const bool mixed = std::any_of(open_cells.begin(), open_cells.end(), [](const Cell* cell) {
-    return cell->verdict.reason_id == reason_id::kMixedPlatforms;
+    return cell->verdict.reason_id == model::reason_id::kMixedPlatforms;
   });
   const auto said = std::find_if(report.findings.begin(), report.findings.end(),
                                  [](const model::Finding& finding) {
@@ -223,7 +225,8 @@ std::string member_at(const model::Report& report, const std::string& nonce, std
   for (const model::Attempt& one : report.attempts) {
     if (one.members != teller->members || one.members == 0 || one.member != rank) continue;
     if (one.step != teller->step || one.subject != teller->subject) continue;
-    if (turn_of(one) != turn_of(*teller) || one.confirms != teller->confirms) continue;
+    if (evidence::turn_of(one) != evidence::turn_of(*teller) || one.confirms != teller->confirms)
+      continue;
     const std::string device = model::device_of(one);
     return fmt::format(" (member {} of {}: {}{}{})", one.member, one.members, one.host,
                        device.empty() ? "" : "/", device);
@@ -234,7 +237,7 @@ std::string member_at(const model::Report& report, const std::string& nonce, std
 /// Where the first wrong answer of a group is, which its name does not tell.
 std::string place_in_group(const model::Report& report, const std::vector<const Cell*>& failed) {
   for (const Cell* cell : failed) {
-    const bool wrong = cell->verdict.reason_id == reason_id::kWrongAnswer;
+    const bool wrong = cell->verdict.reason_id == model::reason_id::kWrongAnswer;
     if (!wrong || cell->subject.kind != contract::SubjectKind::kGroup) continue;
     for (const model::Measurement& one : cell->measurements) {
       if (one.check.first_wrong_where.empty()) continue;
@@ -255,12 +258,12 @@ std::string rejected_reason(const model::Report& report, const std::vector<const
   return fmt::format(
       "{}{}{}{}{}{}{}. {} of {} required cells failed; what to do: rackproof explain {}", first,
       common_parts(report, failed), broken, broken.empty() ? "" : "; ",
-      names(report, worst, "the worst "), ends_text(report, worst.front()->subject),
+      names(report, worst, "the worst "), peers::ends_text(report, worst.front()->subject),
       place_in_group(report, worst), failed.size(), total(report.required_counts),
       worst.front()->verdict.reason_id);
 }
 
-std::string incomplete_reason(const model::Report& report, const JudgedCells& judged,
+std::string incomplete_reason(const model::Report& report, const cells::JudgedCells& judged,
                               const std::vector<const Cell*>& open_cells) {
   std::string text = waivers_over(report);
   std::string members = bad_members(report);
@@ -294,7 +297,7 @@ std::string incomplete_reason(const model::Report& report, const JudgedCells& ju
 
 }  // namespace
 
-std::string unmet(const model::Report& report, const JudgedCells& judged) {
+std::string unmet(const model::Report& report, const cells::JudgedCells& judged) {
   const auto& required = report.run.required;
   if (required.empty()) return "";
   const auto other = std::find_if(required.begin(), required.end(),
@@ -319,7 +322,7 @@ std::string unmet(const model::Report& report, const JudgedCells& judged) {
   return "";
 }
 
-void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at) {
+void conclude(model::Report& report, const cells::JudgedCells& judged, const cells::CellAt& at) {
   report.counts = {};
   report.required_counts = {};
   report.judged_claims = judged.claim_states(report);
@@ -327,7 +330,7 @@ void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at
   std::vector<const Cell*> open_cells;
   bool limited = false;
   for (std::size_t i = 0; i < judged.size(); ++i) {
-    const CellSummary& summary = judged.summary(i);
+    const cells::CellSummary& summary = judged.summary(i);
     ++count_of(report.counts, summary.outcome);
     if (!summary.required) continue;
     ++count_of(report.required_counts, summary.outcome);
@@ -358,8 +361,8 @@ void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at
              hosts_set_aside(report).empty() && unknown_host(report).empty() &&
              broken_expectation(report, false).empty()) {
     // Where no claim concerns what is here, something has to be fast all the same.
-    const bool held =
-        unheld(report.judged_claims).empty() && (limited || !report.judged_claims.empty());
+    const bool held = evidence::unheld(report.judged_claims).empty() &&
+                      (limited || !report.judged_claims.empty());
     report.acceptance = held ? Acceptance::kAccepted : Acceptance::kVerified;
     report.acceptance_reason = held ? accepted_reason(report) : verified_reason(report);
   } else {
@@ -369,10 +372,11 @@ void conclude(model::Report& report, const JudgedCells& judged, const CellAt& at
   const bool good =
       report.acceptance == Acceptance::kAccepted || report.acceptance == Acceptance::kVerified;
   if (good)
-    report.acceptance_reason = joined_reasons({planned_share(report), report.acceptance_reason});
+    report.acceptance_reason =
+        joined_reasons({evidence::planned_share(report), report.acceptance_reason});
   // What was not there at all comes first, then what keeps a run from its end, and a bad part
   // before what others did.
-  const std::string others = joined_reasons({disturbance(report), unsteadiness(report)});
+  const std::string others = joined_reasons({evidence::disturbance(report), unsteadiness(report)});
   std::string& reason = report.acceptance_reason;
   if (report.acceptance == Acceptance::kIncomplete) {
     reason = joined_reasons({shortfall(report), others, reason});

@@ -9,21 +9,22 @@
 #include <string>
 #include <utility>
 
+#include "harness/cells/plausible.hpp"
+#include "harness/evidence/disturbance.hpp"
+#include "harness/evidence/planned.hpp"
+#include "harness/evidence/reasons.hpp"
 #include "harness/judge/acceptance.hpp"
-#include "harness/judge/disturbance.hpp"
-#include "harness/judge/expectations.hpp"
 #include "harness/judge/flaky.hpp"
-#include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
-#include "harness/judge/localised.hpp"
-#include "harness/judge/peers.hpp"
-#include "harness/judge/planned.hpp"
-#include "harness/judge/plausible.hpp"
-#include "harness/judge/reasons.hpp"
-#include "harness/judge/shared_ends.hpp"
 #include "harness/judge/shortfall.hpp"
 #include "harness/judge/site_waivers.hpp"
 #include "harness/judge/unsteady.hpp"
+#include "harness/peers/guard.hpp"
+#include "harness/peers/localised.hpp"
+#include "harness/peers/peers.hpp"
+#include "harness/peers/shared_ends.hpp"
+#include "harness/recognise/expectations.hpp"
+#include "reports/model/reason_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -44,7 +45,7 @@ const model::Report& checked(const model::Report& report) {
 
 /// False when a vote changes nothing: what failed stays so, and what is waived as well unless its
 /// own check, `by_check`, is the one that was outvoted.
-bool condemn(const model::Verdict& verdict, bool by_check, CellSummary& summary) {
+bool condemn(const model::Verdict& verdict, bool by_check, cells::CellSummary& summary) {
   if (summary.outcome == Outcome::kFail) return false;
   const bool proven = by_check && verdict.outcome == Outcome::kFail;
   if (summary.outcome == Outcome::kWaived && !proven) return false;
@@ -67,29 +68,29 @@ model::Verdict CellJudge::Part::judge_cell(const model::Cell& cell) {
   const std::size_t before = judged_.size();
   try {
     judged_.reach(cell_judge_.failed_checks_.reached(cell));
-    Judgement judgement = judge::judge_cell(courses_, cell, words_);
+    cells::Judgement judgement = cells::judge_cell(courses_, cell, words_);
     judged_.add(courses_, cell_judge_.votes_, cell_judge_.history_, cell, judgement);
     return std::move(judgement.verdict);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
     judged_.add_failed(before, cell, error.what());
-    return verdict(Outcome::kUntested, reason_id::kJudgeFailed,
-                   std::string("this cell could not be judged: ") + error.what());
+    return evidence::verdict(Outcome::kUntested, model::reason_id::kJudgeFailed,
+                             std::string("this cell could not be judged: ") + error.what());
   }
 }
 
 CellJudge::CellJudge(const model::Report& report) : context_(checked(report)) {
-  guarded("history", findings_, [&] { history_ = OwnHistory(report); });
-  guarded("votes", findings_, [&] { votes_ = Votes(context_); });
-  guarded("failed-checks", findings_, [&] { failed_checks_ = FailedChecks(context_); });
+  peers::guarded("history", findings_, [&] { history_ = evidence::OwnHistory(report); });
+  peers::guarded("votes", findings_, [&] { votes_ = evidence::Votes(context_); });
+  peers::guarded("failed-checks", findings_, [&] { failed_checks_ = FailedChecks(context_); });
 }
 
-void CellJudge::add(std::vector<JudgedCells> parts) {
+void CellJudge::add(std::vector<cells::JudgedCells> parts) {
   std::size_t cells = judged_.size();
-  for (const JudgedCells& part : parts) cells += part.size();
+  for (const cells::JudgedCells& part : parts) cells += part.size();
   judged_.reserve(cells);
-  for (JudgedCells& part : parts) judged_.append(std::move(part));
+  for (cells::JudgedCells& part : parts) judged_.append(std::move(part));
 }
 
 void CellJudge::apply_votes() {
@@ -98,7 +99,7 @@ void CellJudge::apply_votes() {
     std::vector<std::size_t> proven;
   };
   std::vector<Cells> of_voter(votes_.condemned().size());
-  for (const Reach& reach : judged_.reached()) {
+  for (const evidence::Reach& reach : judged_.reached()) {
     Cells& cells = of_voter[reach.voter];
     cells.all.push_back(reach.cell);
     if (reach.by_check) cells.proven.push_back(reach.cell);
@@ -114,8 +115,8 @@ void CellJudge::apply_votes() {
   }
 }
 
-std::vector<model::Finding> CellJudge::localise(const CellAt& at) {
-  Localised localised = localise_links(context_, judged_, at);
+std::vector<model::Finding> CellJudge::localise(const cells::CellAt& at) {
+  peers::Localised localised = peers::localise_links(context_, judged_, at);
   // What the links of a part that is named say of themselves is this, once more. What later numbers
   // have confirmed is more than this, and stays, as every verdict does.
   std::erase_if(findings_, [&](const model::Finding& finding) {
@@ -126,25 +127,25 @@ std::vector<model::Finding> CellJudge::localise(const CellAt& at) {
   return std::move(localised.findings);
 }
 
-void CellJudge::decide(const CellAt& at, const model::ForEach& for_each) {
+void CellJudge::decide(const cells::CellAt& at, const model::ForEach& for_each) {
   const auto apply = [this](const char* rule, const auto& findings_of) {
-    guarded(rule, findings_, [&] {
+    peers::guarded(rule, findings_, [&] {
       const std::vector<model::Finding> findings = findings_of();
       findings_.insert(findings_.end(), findings.begin(), findings.end());
     });
   };
   if (judged_.failed() > 0) {
-    findings_.push_back(rule_failed(
+    findings_.push_back(peers::rule_failed(
         "limits", judged_.failed() == 1 ? judged_.failure()
                                         : fmt::format("{}; and to {} more cells", judged_.failure(),
                                                       judged_.failed() - 1)));
   }
   apply("shortfall", [&] { return find_shortfalls(context_.report()); });
-  apply("planned", [&] { return planned_findings(context_.report()); });
-  apply("expectations", [&] { return find_unmet(context_.report()); });
+  apply("planned", [&] { return evidence::planned_findings(context_.report()); });
+  apply("expectations", [&] { return recognise::find_unmet(context_.report()); });
   apply("flaky", [&] { return find_flaky(context_.report()); });
   apply("flaky", [&] { return find_left_out(judged_); });
-  apply("disturbed", [&] { return find_disturbed(context_.report()); });
+  apply("disturbed", [&] { return evidence::find_disturbed(context_.report()); });
   apply("votes", [&] {
     apply_votes();
     return votes_.findings();
@@ -152,14 +153,15 @@ void CellJudge::decide(const CellAt& at, const model::ForEach& for_each) {
   apply("failed-checks", [&] { return failed_checks_.condemn(judged_, amendments_); });
   apply("unsteady",
         [&] { return find_unsteady(context_.report().suite.policy, judged_, at, amendments_); });
-  apply("implausible", [&] { return find_implausible(judged_); });
-  apply("peers", [&] { return compare_peers(context_, judged_, at, amendments_, for_each); });
-  apply("shared-ends", [&] { return find_shared_ends(context_, judged_, at); });
+  apply("implausible", [&] { return cells::find_implausible(judged_); });
+  apply("peers",
+        [&] { return peers::compare_peers(context_, judged_, at, amendments_, for_each); });
+  apply("shared-ends", [&] { return peers::find_shared_ends(context_, judged_, at); });
   apply("localised", [&] { return localise(at); });
   apply("waivers", [&] { return apply_site_waivers(context_, judged_, at, amendments_); });
 }
 
-void CellJudge::conclude(model::Report& report, const CellAt& at) const {
+void CellJudge::conclude(model::Report& report, const cells::CellAt& at) const {
   std::erase_if(report.findings, [](const model::Finding& finding) {
     return std::find(kOwnFindings.begin(), kOwnFindings.end(), finding.id) != kOwnFindings.end();
   });
@@ -169,11 +171,11 @@ void CellJudge::conclude(model::Report& report, const CellAt& at) const {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    report.findings.push_back(rule_failed("acceptance", error.what()));
+    report.findings.push_back(peers::rule_failed("acceptance", error.what()));
     report.acceptance = model::Acceptance::kIncomplete;
     report.acceptance_reason = "nothing was concluded";
   }
-  hold_back(report);
+  peers::hold_back(report);
 }
 
 }  // namespace rackproof::judge

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/cells/judged_cells.hpp"
 #include "harness/judge/failed_checks.hpp"
-#include "harness/judge/judged_cells.hpp"
 #include "reports/model/for_each.hpp"
 
 namespace rackproof::judge {
@@ -21,18 +21,18 @@ class CellJudge {
   /// Some consecutive cells, for one thread.
   class Part {
    public:
-    explicit Part(const CellJudge& cell_judge, Words words = Words::kAll)
+    explicit Part(const CellJudge& cell_judge, cells::Words words = cells::Words::kAll)
         : cell_judge_(cell_judge), courses_(cell_judge.context_), words_(words) {}
 
     /// The verdict by rules 1 to 6.
     model::Verdict judge_cell(const model::Cell& cell);
-    JudgedCells take() { return std::move(judged_); }
+    cells::JudgedCells take() { return std::move(judged_); }
 
    private:
     const CellJudge& cell_judge_;
-    Courses courses_;
-    Words words_;
-    JudgedCells judged_;
+    evidence::Courses courses_;
+    cells::Words words_;
+    cells::JudgedCells judged_;
   };
 
   /// Reads nothing of the report's cells. What else is in it must not change before conclude().
@@ -40,30 +40,30 @@ class CellJudge {
   explicit CellJudge(const model::Report& report);
 
   /// In the order of the cells.
-  void add(std::vector<JudgedCells> parts);
+  void add(std::vector<cells::JudgedCells> parts);
 
   /// Rules 7 and 8, over all cells; `for_each` takes what can be done at once.
-  void decide(const CellAt& at, const model::ForEach& for_each = model::one_by_one);
+  void decide(const cells::CellAt& at, const model::ForEach& for_each = model::one_by_one);
 
   /// What rules 7 and 8 have changed.
-  const Amendments& amendments() const { return amendments_; }
+  const cells::Amendments& amendments() const { return amendments_; }
 
   /// Sets findings, counts, acceptance and its reason in the report. `at` is
   /// asked for cells that neither passed nor are waived, with their verdicts as they are now, and
   /// what it gives must stay where it is.
-  void conclude(model::Report& report, const CellAt& at) const;
+  void conclude(model::Report& report, const cells::CellAt& at) const;
 
  private:
-  std::vector<model::Finding> localise(const CellAt& at);
+  std::vector<model::Finding> localise(const cells::CellAt& at);
   void apply_votes();
 
-  Context context_;
+  evidence::Context context_;
   std::vector<model::Finding> findings_;
-  OwnHistory history_;
-  Votes votes_;
+  evidence::OwnHistory history_;
+  evidence::Votes votes_;
   FailedChecks failed_checks_;
-  JudgedCells judged_;
-  Amendments amendments_;
+  cells::JudgedCells judged_;
+  cells::Amendments amendments_;
 };
 
 }  // namespace rackproof::judge

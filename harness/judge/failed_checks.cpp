@@ -7,8 +7,8 @@
 #include <string>
 #include <tuple>
 
-#include "harness/judge/evidence.hpp"
-#include "harness/judge/reasons.hpp"
+#include "harness/evidence/evidence.hpp"
+#include "harness/evidence/reasons.hpp"
 #include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
@@ -17,7 +17,7 @@ namespace {
 /// What the processes have in common of which one's check is about what another measured.
 std::string process_key(const model::Attempt& attempt) {
   if (attempt.members <= 0) return attempt.nonce;
-  const auto [resumed, number] = turn_of(attempt);
+  const auto [resumed, number] = evidence::turn_of(attempt);
   return fmt::format("{}\n{}\n{}\n{}", attempt.step, model::label(attempt.subject), resumed,
                      number);
 }
@@ -30,7 +30,7 @@ model::Finding finding_of(const FailedChecks::Failed& failed, std::size_t cells)
   finding.step = failed.attempt->step;
   finding.text =
       fmt::format("{}; no number of the run rests on this check, so it may be about any: {}",
-                  wrong_answer(failed.attempt, failed.check).reason,
+                  evidence::wrong_answer(failed.attempt, failed.check).reason,
                   cells == 0 ? "the run is not accepted"
                              : fmt::format("what its process measured meanwhile fails, {} cell{}",
                                            cells, cells == 1 ? "" : "s"));
@@ -44,7 +44,8 @@ model::Finding finding_of(const FailedChecks::Failed& failed, std::size_t cells)
 std::set<std::string> steps_with_failed_checks(const model::Report& report) {
   std::set<std::string> steps;
   for (const model::Attempt& attempt : report.attempts) {
-    if (!attempt.narrows && std::any_of(attempt.checks.begin(), attempt.checks.end(), is_failed)) {
+    if (!attempt.narrows &&
+        std::any_of(attempt.checks.begin(), attempt.checks.end(), evidence::is_failed)) {
       steps.insert(attempt.step);
     }
   }
@@ -53,13 +54,13 @@ std::set<std::string> steps_with_failed_checks(const model::Report& report) {
 
 }  // namespace
 
-FailedChecks::FailedChecks(const Context& context) : context_(&context) {
+FailedChecks::FailedChecks(const evidence::Context& context) : context_(&context) {
   const std::set<std::string> known = steps_with_failed_checks(context.report());
   for (const model::Attempt& attempt : context.report().attempts) {
     // A part of a group says no more than the whole did, where that gave a wrong answer too.
     if (attempt.narrows && known.contains(attempt.step)) continue;
     for (const model::CheckResult& check : attempt.checks) {
-      if (is_failed(check)) failed_.push_back({&attempt, &check});
+      if (evidence::is_failed(check)) failed_.push_back({&attempt, &check});
     }
   }
   // Whatever the order of attempts in the report.
@@ -73,8 +74,8 @@ FailedChecks::FailedChecks(const Context& context) : context_(&context) {
   }
 }
 
-std::vector<Reach> FailedChecks::reached(const model::Cell& cell) const {
-  std::vector<Reach> reached;
+std::vector<evidence::Reach> FailedChecks::reached(const model::Cell& cell) const {
+  std::vector<evidence::Reach> reached;
   if (failed_.empty()) return reached;
   const auto reach = [&](const model::Measurement& measurement) {
     const model::Attempt* attempt = context_->attempt(measurement.attempt);
@@ -91,14 +92,14 @@ std::vector<Reach> FailedChecks::reached(const model::Cell& cell) const {
   return reached;
 }
 
-std::vector<model::Finding> FailedChecks::condemn(JudgedCells& judged,
-                                                  Amendments& amendments) const {
+std::vector<model::Finding> FailedChecks::condemn(cells::JudgedCells& judged,
+                                                  cells::Amendments& amendments) const {
   struct Cells {
     std::vector<std::size_t> all;
     bool named = false;
   };
   std::vector<Cells> of_check(failed_.size());
-  for (const Reach& reach : judged.failed_checks()) {
+  for (const evidence::Reach& reach : judged.failed_checks()) {
     Cells& cells = of_check[reach.voter];
     cells.all.push_back(reach.cell);
     cells.named = cells.named || reach.by_check;
@@ -108,12 +109,12 @@ std::vector<model::Finding> FailedChecks::condemn(JudgedCells& judged,
     const Cells& cells = of_check[i];
     if (cells.named) continue;
     findings.push_back(finding_of(failed_[i], cells.all.size()));
-    const model::Verdict verdict = wrong_answer(failed_[i].attempt, failed_[i].check);
+    const model::Verdict verdict = evidence::wrong_answer(failed_[i].attempt, failed_[i].check);
     for (const std::size_t cell : cells.all) {
       // Of several checks the first one, and a wrong answer before whatever else was wrong.
       const auto known = amendments.find(cell);
       if (known != amendments.end() && known->second.reason_id == verdict.reason_id) continue;
-      CellSummary& summary = judged.summary(cell);
+      cells::CellSummary& summary = judged.summary(cell);
       summary.outcome = verdict.outcome;
       summary.trusted = false;
       amendments[cell] = {verdict.outcome, verdict.reason_id, verdict.reason, false};

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "harness/judge/judged_cells.hpp"
+#include "harness/cells/judged_cells.hpp"
 
 namespace rackproof::judge {
 
@@ -20,18 +20,19 @@ class FailedChecks {
   };
 
   FailedChecks() = default;
-  explicit FailedChecks(const Context& context);
+  explicit FailedChecks(const evidence::Context& context);
 
   /// Which failed checks are of processes that measured the cell, in the same round as a group;
   /// Reach::cell is left open, Reach::voter is a place in the list of failed checks.
-  std::vector<Reach> reached(const model::Cell& cell) const;
+  std::vector<evidence::Reach> reached(const model::Cell& cell) const;
 
   /// What becomes of the cells that checks reach which no cell names, and a finding for each such
   /// check, also of one that reaches none.
-  std::vector<model::Finding> condemn(JudgedCells& judged, Amendments& amendments) const;
+  std::vector<model::Finding> condemn(cells::JudgedCells& judged,
+                                      cells::Amendments& amendments) const;
 
  private:
-  const Context* context_ = nullptr;
+  const evidence::Context* context_ = nullptr;
   std::vector<Failed> failed_;
   /// Of one process alone by its nonce, of a group by step, group and turn.
   std::unordered_map<std::string, std::vector<std::size_t>> by_process_;

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "contract/exit_code.hpp"
-#include "harness/judge/reasons.hpp"
+#include "harness/evidence/reasons.hpp"
 #include "reports/model/finding_id.hpp"
 
 namespace rackproof::judge {
@@ -19,7 +19,7 @@ struct Record {
 };
 
 bool counts(const model::Attempt& attempt) {
-  if (was_cancelled(attempt.ending)) return false;
+  if (evidence::was_cancelled(attempt.ending)) return false;
   const auto* how = std::get_if<model::ending::Completed>(&attempt.ending);
   return how == nullptr || how->exit_code != static_cast<int>(contract::ExitCode::kUnavailable);
 }
@@ -53,17 +53,17 @@ std::vector<model::Finding> find_flaky(const model::Report& report) {
     finding.severity = model::Severity::kWarning;
     finding.subject = std::get<2>(key);
     finding.step = std::get<1>(key);
-    finding.text =
-        fmt::format("{} of {} attempts of {} ended badly, first {}: {}", record.bad,
-                    record.bad + record.good, record.first_bad->bench, name_of(*record.first_bad),
-                    model::sentence(record.first_bad->ending));
+    finding.text = fmt::format("{} of {} attempts of {} ended badly, first {}: {}", record.bad,
+                               record.bad + record.good, record.first_bad->bench,
+                               evidence::name_of(*record.first_bad),
+                               model::sentence(record.first_bad->ending));
     finding.evidence = {{"bad", record.bad}, {"good", record.good}};
     findings.push_back(std::move(finding));
   }
   return findings;
 }
 
-std::vector<model::Finding> find_left_out(const JudgedCells& judged) {
+std::vector<model::Finding> find_left_out(const cells::JudgedCells& judged) {
   std::vector<model::Finding> findings;
   for (const auto& [step, tally] : judged.left_out()) {
     model::Finding finding;

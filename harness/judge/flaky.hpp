@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "harness/judge/judged_cells.hpp"
+#include "harness/cells/judged_cells.hpp"
 
 namespace rackproof::judge {
 
@@ -13,6 +13,6 @@ std::vector<model::Finding> find_flaky(const model::Report& report);
 
 /// A finding for each step in which cells are judged by a steady attempt although they would have
 /// failed by another, whose samples scatter: what throttles now and then must not pass unseen.
-std::vector<model::Finding> find_left_out(const JudgedCells& judged);
+std::vector<model::Finding> find_left_out(const cells::JudgedCells& judged);
 
 }  // namespace rackproof::judge

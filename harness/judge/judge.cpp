@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "harness/judge/cell.hpp"
+#include "harness/cells/cell.hpp"
+#include "harness/evidence/disturbance.hpp"
+#include "harness/evidence/own_history.hpp"
+#include "harness/evidence/votes.hpp"
 #include "harness/judge/cell_judge.hpp"
-#include "harness/judge/disturbance.hpp"
-#include "harness/judge/localised.hpp"
-#include "harness/judge/own_history.hpp"
-#include "harness/judge/suspects.hpp"
-#include "harness/judge/votes.hpp"
+#include "harness/peers/localised.hpp"
+#include "harness/peers/suspects.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -26,7 +26,7 @@ constexpr std::size_t kCellsAtOnce = 1024;
 void judge(model::Report& report, const model::ForEach& for_each) {
   std::vector<model::Cell>& cells = report.cells;
   CellJudge cell_judge(report);
-  std::vector<JudgedCells> parts((cells.size() + kCellsAtOnce - 1) / kCellsAtOnce);
+  std::vector<cells::JudgedCells> parts((cells.size() + kCellsAtOnce - 1) / kCellsAtOnce);
   for_each(parts.size(), [&](std::size_t group) {
     CellJudge::Part part(cell_judge);
     const std::size_t end = std::min((group + 1) * kCellsAtOnce, cells.size());
@@ -35,33 +35,35 @@ void judge(model::Report& report, const model::ForEach& for_each) {
     parts[group] = part.take();
   });
   cell_judge.add(std::move(parts));
-  const CellAt at = [&cells](std::size_t place) -> const model::Cell& { return cells[place]; };
+  const cells::CellAt at = [&cells](std::size_t place) -> const model::Cell& {
+    return cells[place];
+  };
   cell_judge.decide(at, for_each);
   for (const auto& [place, amendment] : cell_judge.amendments()) {
-    amend(cells[place].verdict, amendment);
+    cells::amend(cells[place].verdict, amendment);
   }
   cell_judge.conclude(report, at);
 }
 
 std::vector<Doubtful> find_doubtful(const model::Report& report, const std::string& step) {
   require_policy(report.suite.policy);
-  const Context context(report);
-  Courses courses(context);
-  Neighbours neighbours;
+  const evidence::Context context(report);
+  evidence::Courses courses(context);
+  cells::Neighbours neighbours;
   std::map<std::size_t, Doubt> found;
   for (std::size_t place = 0; place < report.cells.size(); ++place) {
     const model::Cell& cell = report.cells[place];
     if (cell.step != step) continue;
-    const Judgement judgement = judge_cell(courses, cell, Words::kNotOfPassed);
+    const cells::Judgement judgement = cells::judge_cell(courses, cell, cells::Words::kNotOfPassed);
     if (judgement.scattered) {
       found.emplace(place, Doubt::kUnsteady);
-    } else if (is_split(judgement.verdict)) {
+    } else if (cells::is_split(judgement.verdict)) {
       found.emplace(place, Doubt::kUndecided);
     }
     neighbours.add(context, cell, judgement, place);
   }
   if (report.suite.policy.disturbed == model::Disturbed::kRepeat) {
-    for (const Contradicted& one : neighbours.contradicted()) {
+    for (const cells::Contradicted& one : neighbours.contradicted()) {
       found.insert_or_assign(one.cell, Doubt::kUnsteady);
     }
   }
@@ -76,7 +78,7 @@ std::vector<Suspected> find_suspects(const model::Report& report, const std::str
 
 /// The cells of a step.
 struct SuspectFinder::Step {
-  JudgedCells judged;
+  cells::JudgedCells judged;
   std::vector<std::size_t> places;  ///< of its cells in the report
 };
 
@@ -87,15 +89,15 @@ const SuspectFinder::Step& SuspectFinder::judge_step(const std::string& step) {
   const auto [place, fresh] = steps_.try_emplace(step);
   Step& of_step = place->second;
   if (!fresh) return of_step;
-  const Context context(report_);
-  const OwnHistory history(report_);
-  const Votes nobody;
-  Courses courses(context);
+  const evidence::Context context(report_);
+  const evidence::OwnHistory history(report_);
+  const evidence::Votes nobody;
+  evidence::Courses courses(context);
   for (std::size_t k = 0; k < report_.cells.size(); ++k) {
     const model::Cell& cell = report_.cells[k];
     if (cell.step != step) continue;
     of_step.judged.add(courses, nobody, history, cell,
-                       judge_cell(courses, cell, Words::kNotOfPassed));
+                       cells::judge_cell(courses, cell, cells::Words::kNotOfPassed));
     of_step.places.push_back(k);
   }
   judged_ += of_step.places.size();
@@ -106,8 +108,11 @@ const SuspectFinder::Step& SuspectFinder::judge_step(const std::string& step) {
 void SuspectFinder::add_accused(const std::string& step, std::vector<Suspected>& found) {
   const Step& of_step = judge_step(step);
   const std::vector<std::size_t>& places = of_step.places;
-  const CellAt at = [&](std::size_t k) -> const model::Cell& { return report_.cells[places[k]]; };
-  for (const AccusedLinks& links : accused_links(Context(report_), of_step.judged, at)) {
+  const cells::CellAt at = [&](std::size_t k) -> const model::Cell& {
+    return report_.cells[places[k]];
+  };
+  for (const peers::AccusedLinks& links :
+       peers::accused_links(evidence::Context(report_), of_step.judged, at)) {
     Suspected suspected;
     for (const std::size_t cell : links.cells) suspected.cells.push_back(places[cell]);
     for (const std::size_t control : links.controls) suspected.controls.push_back(places[control]);
@@ -122,9 +127,9 @@ std::vector<Suspected> SuspectFinder::find(const std::string& step) {
   if (!policy.peer_outlier_fails || policy.peer_confirmations < 1) return found;
   steps_.erase(step);
   add_accused(step, found);
-  if (!may_have_suspects(judge_step(step).judged, policy)) return found;
+  if (!peers::may_have_suspects(judge_step(step).judged, policy)) return found;
   // Kinds are told by what earlier steps measured of the same parts, too.
-  JudgedCells judged;
+  cells::JudgedCells judged;
   std::vector<std::size_t> places;
   const auto add = [&](const std::string& one) {
     const Step& of_step = judge_step(one);
@@ -136,11 +141,14 @@ std::vector<Suspected> SuspectFinder::find(const std::string& step) {
     add(one.id);
   }
   add(step);
-  const Context context(report_);
-  const CellAt at = [&](std::size_t k) -> const model::Cell& { return report_.cells[places[k]]; };
-  for (const SuspectedSet& set : suspects_of(context, judged, at, step)) {
+  const evidence::Context context(report_);
+  const cells::CellAt at = [&](std::size_t k) -> const model::Cell& {
+    return report_.cells[places[k]];
+  };
+  for (const peers::SuspectedSet& set : peers::suspects_of(context, judged, at, step)) {
     Suspected suspected;
-    for (const Suspect& suspect : set.suspects) suspected.cells.push_back(places[suspect.cell]);
+    for (const peers::Suspect& suspect : set.suspects)
+      suspected.cells.push_back(places[suspect.cell]);
     for (const std::size_t control : set.controls) suspected.controls.push_back(places[control]);
     found.push_back(std::move(suspected));
   }
@@ -148,7 +156,7 @@ std::vector<Suspected> SuspectFinder::find(const std::string& step) {
 }
 
 int attempts_of(Doubt doubt, int allowed) {
-  return doubt == Doubt::kUnsteady ? attempts_when_disturbed(allowed) : allowed;
+  return doubt == Doubt::kUnsteady ? evidence::attempts_when_disturbed(allowed) : allowed;
 }
 
 }  // namespace rackproof::judge

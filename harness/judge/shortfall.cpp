@@ -311,7 +311,7 @@ std::string shortfall(const model::Report& report) {
   return text;
 }
 
-std::string unproven_gpu(const model::Report& report, const JudgedCells& judged) {
+std::string unproven_gpu(const model::Report& report, const cells::JudgedCells& judged) {
   const bool meant = report.run.extent.gpus.value_or(0) > 0 ||
                      report.suite.extent.gpus.value_or(0) > 0 ||
                      std::any_of(report.run.extent.assets.begin(), report.run.extent.assets.end(),

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/judged_cells.hpp"
+#include "harness/cells/judged_cells.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::judge {
@@ -15,7 +15,7 @@ std::string shortfall(const model::Report& report);
 
 /// The first GPU that was meant to be there and about which no cell passes; empty where none was
 /// meant.
-std::string unproven_gpu(const model::Report& report, const JudgedCells& judged);
+std::string unproven_gpu(const model::Report& report, const cells::JudgedCells& judged);
 
 /// The same as findings, each in full, and what a resumed run was made with when that changed on
 /// the way: not-all-there, partial-selection, unwatched, other-programs.

@@ -8,11 +8,12 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/judge/match.hpp"
-#include "harness/judge/reasons.hpp"
+#include "harness/evidence/reasons.hpp"
+#include "harness/recognise/match.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
+#include "reports/model/reason_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -22,8 +23,9 @@ using model::Outcome;
 
 // Whatever anybody approves: a machine that computes wrongly, or may, is not to be used.
 constexpr std::array<std::string_view, 5> kNeverExcused = {
-    reason_id::kWrongAnswer, reason_id::kHardwareFault, reason_id::kDigestMismatch,
-    reason_id::kDigestUndecided, reason_id::kFaultInjected};
+    model::reason_id::kWrongAnswer, model::reason_id::kHardwareFault,
+    model::reason_id::kDigestMismatch, model::reason_id::kDigestUndecided,
+    model::reason_id::kFaultInjected};
 
 /// What became of one waiver.
 struct Use {
@@ -38,7 +40,7 @@ struct Use {
 
 /// Why the number does not do for the waiver; empty: it does, or none is asked for.
 std::string short_of_limit(const CellWaiver& waiver, const model::Cell& cell,
-                           const CellSummary& summary) {
+                           const cells::CellSummary& summary) {
   if (!waiver.limit) return "";
   const std::string limit = model::quantity(*waiver.limit, waiver.unit);
   if (!summary.trusted || cell.measurements.empty()) {
@@ -61,7 +63,8 @@ struct Standing {
   std::string reason;
 };
 
-Standing standing_of(std::size_t place, const model::Cell& cell, const Amendments& amendments) {
+Standing standing_of(std::size_t place, const model::Cell& cell,
+                     const cells::Amendments& amendments) {
   const auto amended = amendments.find(place);
   if (amended == amendments.end()) return {cell.verdict.reason_id, cell.verdict.reason};
   return {amended->second.reason_id, amended->second.reason};
@@ -77,10 +80,10 @@ void count(std::int64_t& cells, std::string& first, const model::Cell& cell) {
 
 class Waivers {
  public:
-  Waivers(const model::Report& report, Amendments& amendments)
+  Waivers(const model::Report& report, cells::Amendments& amendments)
       : report_(report), amendments_(amendments), uses_(report.run.waivers.size()) {}
 
-  void look_at(std::size_t place, const model::Cell& cell, CellSummary& summary) {
+  void look_at(std::size_t place, const model::Cell& cell, cells::CellSummary& summary) {
     const Standing standing = standing_of(place, cell, amendments_);
     for (std::size_t i = 0; i < uses_.size(); ++i) {
       const CellWaiver& waiver = report_.run.waivers[i];
@@ -101,7 +104,7 @@ class Waivers {
       count(use.excused, use.excused_first, cell);
       summary.outcome = Outcome::kWaived;
       amendments_[place] = {
-          Outcome::kWaived, reason_id::kWaivedBySite,
+          Outcome::kWaived, model::reason_id::kWaivedBySite,
           fmt::format("waived {}; without it: {}", model::terms_of(waiver), standing.reason)};
       return;
     }
@@ -155,7 +158,7 @@ class Waivers {
   }
 
   const model::Report& report_;
-  Amendments& amendments_;
+  cells::Amendments& amendments_;
   std::vector<Use> uses_;
 };
 
@@ -169,17 +172,18 @@ std::string evidence_text(const model::Finding& finding, const char* name) {
 bool is_meant(const model::CellWaiver& waiver, const model::Cell& cell) {
   return model::glob_match(waiver.step, cell.step) &&
          model::glob_match(waiver.metric, cell.metric) &&
-         parameters_match(waiver.parameters, cell.parameters) &&
+         recognise::parameters_match(waiver.parameters, cell.parameters) &&
          model::fits_subject(waiver.subject, cell.subject);
 }
 
-std::vector<model::Finding> apply_site_waivers(const Context& context, JudgedCells& judged,
-                                               const CellAt& at, Amendments& amendments) {
+std::vector<model::Finding> apply_site_waivers(const evidence::Context& context,
+                                               cells::JudgedCells& judged, const cells::CellAt& at,
+                                               cells::Amendments& amendments) {
   const model::Report& report = context.report();
   if (report.run.waivers.empty()) return {};
   Waivers waivers(report, amendments);
   for (std::size_t place = 0; place < judged.size(); ++place) {
-    CellSummary& summary = judged.summary(place);
+    cells::CellSummary& summary = judged.summary(place);
     if (model::is_right(summary.outcome) || summary.outcome == Outcome::kWaived) continue;
     waivers.look_at(place, at(place), summary);
   }

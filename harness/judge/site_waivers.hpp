@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/context.hpp"
-#include "harness/judge/judged_cells.hpp"
+#include "harness/cells/judged_cells.hpp"
+#include "harness/evidence/context.hpp"
 #include "reports/model/finding.hpp"
 
 namespace rackproof::judge {
@@ -17,8 +17,9 @@ bool is_meant(const model::CellWaiver& waiver, const model::Cell& cell);
 /// does not reach what the waiver asks for. What is right stays so. A waiver that was over when the
 /// run began excuses nothing. Gives a finding for each waiver: what it excused, that it is over,
 /// what it cannot excuse, or that nothing needed it. Comes after all other rules.
-std::vector<model::Finding> apply_site_waivers(const Context& context, JudgedCells& judged,
-                                               const CellAt& at, Amendments& amendments);
+std::vector<model::Finding> apply_site_waivers(const evidence::Context& context,
+                                               cells::JudgedCells& judged, const cells::CellAt& at,
+                                               cells::Amendments& amendments);
 
 /// For the sentence of the verdict: "2 results waived until 2026-12-31 by J. Doe"; empty: none.
 std::string waivers_in_force(const model::Report& report);

@@ -5,29 +5,31 @@
 #include <map>
 #include <string>
 
-#include "harness/judge/reasons.hpp"
+#include "harness/evidence/reasons.hpp"
 #include "reports/model/finding_id.hpp"
+#include "reports/model/reason_id.hpp"
 
 namespace rackproof::judge {
 
 using model::Outcome;
 
-std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, JudgedCells& judged,
-                                          const CellAt& at, Amendments& amendments) {
-  std::map<std::string, JudgedCells::Tally> steps = judged.scattered();
+std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy,
+                                          cells::JudgedCells& judged, const cells::CellAt& at,
+                                          cells::Amendments& amendments) {
+  std::map<std::string, cells::JudgedCells::Tally> steps = judged.scattered();
   const bool ignored = policy.disturbed == model::Disturbed::kIgnore;
-  for (const Contradicted& one : judged.neighbours().contradicted()) {
+  for (const cells::Contradicted& one : judged.neighbours().contradicted()) {
     if (ignored) break;
-    CellSummary& summary = judged.summary(one.cell);
+    cells::CellSummary& summary = judged.summary(one.cell);
     if (!model::is_right(summary.outcome) && summary.outcome != Outcome::kUnjudged) continue;
     summary.outcome = Outcome::kUntested;
     summary.trusted = false;
-    amendments[one.cell] = {Outcome::kUntested, reason_id::kDisturbed, one.why};
+    amendments[one.cell] = {Outcome::kUntested, model::reason_id::kDisturbed, one.why};
     const model::Cell& cell = at(one.cell);
-    JudgedCells::Tally& tally = steps[cell.step];
+    cells::JudgedCells::Tally& tally = steps[cell.step];
     if (tally.cells++ > 0) continue;
     tally.subject = model::label(cell.subject);
-    tally.why = fmt::format("{}: {}", quantity_of(cell), one.why);
+    tally.why = fmt::format("{}: {}", evidence::quantity_of(cell), one.why);
   }
   std::vector<model::Finding> findings;
   for (const auto& [step, tally] : steps) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/judged_cells.hpp"
+#include "harness/cells/judged_cells.hpp"
 
 namespace rackproof::judge {
 
@@ -11,8 +11,9 @@ namespace rackproof::judge {
 /// (disturbed). A fail stays, since nothing says that the number was better undisturbed.
 ///
 /// Gives a finding `unsteady` for each step that lost cells so, or because their samples scatter.
-std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy, JudgedCells& judged,
-                                          const CellAt& at, Amendments& amendments);
+std::vector<model::Finding> find_unsteady(const model::JudgePolicy& policy,
+                                          cells::JudgedCells& judged, const cells::CellAt& at,
+                                          cells::Amendments& amendments);
 
 /// "12 numbers scatter or contradict each other", for the first line of a report whose findings are
 /// made; empty where none does.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/judge/recognise.hpp"
+#include "harness/recognise/recognise.hpp"
 #include "harness/support/errors.hpp"
 
 namespace rackproof::rejudge {
@@ -24,20 +24,21 @@ std::string other_edition(const model::Report& report, const model::PlatformTabl
 
 void force_platform(model::Report& report, const model::PlatformTable& table, bool insist) {
   const std::string edition = other_edition(report, table);
-  std::string why = judge::refusal(table, report.nodes);
+  std::string why = recognise::refusal(table, report.nodes);
   if (why.empty()) why = edition;
   if (!why.empty() && !insist) {
     throw support::UsageError(why + "; to judge by it all the same, add --force-platform");
   }
   std::string how = "judged again with the table " + table.id + ", named with --platform";
   if (!edition.empty()) how += ": another edition, " + edition;
-  judge::PlatformChoice choice = judge::force_platform(report.nodes, table, how);
+  recognise::PlatformChoice choice = recognise::force_platform(report.nodes, table, how);
   report.platforms = {table};
   for (auto& [host, platform] : report.platform_of_host) platform = table.id;
   for (const auto& [host, platform] : choice.of_host) report.platform_of_host[host] = platform;
   report.run.platform_choice = model::PlatformChoice::kJudgedAgain;
-  std::erase_if(report.findings,
-                [](const model::Finding& finding) { return judge::is_choice_finding(finding.id); });
+  std::erase_if(report.findings, [](const model::Finding& finding) {
+    return recognise::is_choice_finding(finding.id);
+  });
   report.findings.insert(report.findings.end(), choice.findings.begin(), choice.findings.end());
 }
 

@@ -16,8 +16,8 @@
 #include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
-#include "harness/judge/recognise.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/recognise/recognise.hpp"
 #include "harness/support/digest.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
@@ -286,7 +286,7 @@ Complaints other_platforms(const model::Report& report, const config::Paths& pat
   if (choice == model::PlatformChoice::kForced || choice == model::PlatformChoice::kJudgedAgain) {
     return out;
   }
-  const auto chosen = judge::choose_platforms(report.nodes, installed_tables(paths));
+  const auto chosen = recognise::choose_platforms(report.nodes, installed_tables(paths));
   for (const auto& [host, table] : chosen.of_host) {
     const auto own = report.platform_of_host.find(host);
     const std::string had = own == report.platform_of_host.end() ? "none" : own->second;

@@ -103,9 +103,9 @@ Shown joined(std::vector<Shown> parts) {
 Shown judge_cells(Cells& cells, judge::CellJudge& cell_judge, std::vector<OwedCells::Mark>* marks) {
   std::vector<Shown> shown(cells.groups());
   std::vector<std::vector<OwedCells::Mark>> marked(cells.groups());
-  std::vector<judge::JudgedCells> parts(cells.groups());
+  std::vector<cells::JudgedCells> parts(cells.groups());
   cells.for_each_group([&](std::size_t group, auto&& each) {
-    judge::CellJudge::Part part(cell_judge, judge::Words::kNotOfPassed);
+    judge::CellJudge::Part part(cell_judge, cells::Words::kNotOfPassed);
     each([&](std::size_t /*place*/, model::Cell& cell) {
       cell.verdict = part.judge_cell(cell);
       if (marks != nullptr) marked[group].push_back(OwedCells::mark(cell));
@@ -124,12 +124,12 @@ Shown judge_cells(Cells& cells, judge::CellJudge& cell_judge, std::vector<OwedCe
 Shown hear_amended(Cells& cells, const judge::CellJudge& cell_judge) {
   std::vector<Shown> shown(cells.groups());
   cells.for_each_group([&](std::size_t group, auto&& each) {
-    judge::CellJudge::Part part(cell_judge, judge::Words::kNotOfPassed);
+    judge::CellJudge::Part part(cell_judge, cells::Words::kNotOfPassed);
     const std::size_t first = cells.first_of(group);
     each([&](std::size_t place, model::Cell& cell) {
       cell.verdict = part.judge_cell(cell);
       const auto amended = cell_judge.amendments().find(first + place);
-      if (amended != cell_judge.amendments().end()) judge::amend(cell.verdict, amended->second);
+      if (amended != cell_judge.amendments().end()) cells::amend(cell.verdict, amended->second);
       shown[group].add(cell);
     });
   });

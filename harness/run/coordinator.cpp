@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/judge/disturbance.hpp"
+#include "harness/evidence/disturbance.hpp"
 #include "harness/learn/learn.hpp"
 #include "harness/plan/where.hpp"
 #include "harness/run/owed.hpp"
@@ -106,7 +106,8 @@ double Coordinator::at_most_left(std::size_t from) const {
   const int confirmed = policy.peer_outlier_fails ? policy.peer_confirmations : 0;
   for (std::size_t i = from; i < plan_.steps.size(); ++i) {
     const auto& step = plan_.steps[i].step;
-    const int measured = may_repeat ? judge::attempts_when_disturbed(step.attempts) : step.attempts;
+    const int measured =
+        may_repeat ? evidence::attempts_when_disturbed(step.attempts) : step.attempts;
     sum += (step.deadline_seconds + step.grace_seconds) *
            (measured + (has_peers(plan_.steps[i], policy.peer_minimum) ? confirmed : 0));
   }

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "harness/judge/hang.hpp"
+#include "harness/evidence/hang.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
@@ -37,12 +37,12 @@ std::optional<Misplaced> misplaced(const Pending& teller, const model::Attempt& 
   return std::nullopt;
 }
 
-std::optional<judge::Hang> hang_of(const Group& group, const Context& context) {
-  judge::Hang::Members members;
+std::optional<evidence::Hang> hang_of(const Group& group, const Context& context) {
+  evidence::Hang::Members members;
   for (const model::Attempt& one : context.live.attempts) {
     if (group.nonces.contains(one.nonce)) members.push_back(&one);
   }
-  return members.size() == group.ranks().size() ? judge::hang_of(members) : std::nullopt;
+  return members.size() == group.ranks().size() ? evidence::hang_of(members) : std::nullopt;
 }
 
 model::Finding about(const plan::PlacedStep& step, std::size_t instance, int number) {
@@ -105,7 +105,7 @@ model::Finding blame_for_answer(const Pending& teller, const model::Attempt& att
 
 model::Finding blame_for_deadline(const Group& group, const Context& context) {
   if (const auto hang = hang_of(group, context)) {
-    model::Finding finding = judge::finding_of(*hang, "not done at its deadline");
+    model::Finding finding = evidence::finding_of(*hang, "not done at its deadline");
     // The one whose ending is the group's.
     finding.evidence["member"] = std::int64_t{group.late->member};
     return finding;
@@ -164,7 +164,7 @@ model::Finding blame_for_waiting(const Group& group, const Context& context) {
     finding.evidence["host"] = context.host_of(only.rank);
   }
   if (const auto hang = hang_of(group, context); hang && hang->behind.size() == 1) {
-    const model::Finding seen = judge::finding_of(*hang, finding.text);
+    const model::Finding seen = evidence::finding_of(*hang, finding.text);
     finding.text = seen.text;
     finding.evidence = seen.evidence;
     finding.evidence["member"] = seen.evidence.at("behind_member");

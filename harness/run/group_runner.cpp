@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "benches/protocol/token_line.hpp"
-#include "harness/judge/disturbance.hpp"
+#include "harness/evidence/disturbance.hpp"
 #include "harness/run/endings.hpp"
 #include "reports/model/words.hpp"
 
@@ -149,7 +149,7 @@ void GroupRunner::look_after() {
 std::optional<Outcome> GroupRunner::settle(const Pending& member, const model::Attempt& attempt,
                                            const std::optional<protocol::Phase>& phase) {
   Group& group = groups_.at(member.group);
-  if (judge::is_discounted(context_.live.suite.policy, attempt)) {
+  if (evidence::is_discounted(context_.live.suite.policy, attempt)) {
     group.disturbed.insert(attempt.host);
   }
   if (is_clean(attempt.ending)) {

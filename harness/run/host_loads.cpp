@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/judge/disturbance.hpp"
+#include "harness/evidence/disturbance.hpp"
 #include "harness/run/endings.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
@@ -81,7 +81,7 @@ void HostLoads::note_busy() {
 
 void HostLoads::remember(const model::Attempt& attempt) {
   if (attempt.load.processors == 0) return;
-  if (judge::is_discounted(context_.live.suite.policy, attempt)) {
+  if (evidence::is_discounted(context_.live.suite.policy, attempt)) {
     disturbed_.insert(attempt.host);
     loads_[attempt.host] = attempt.load;
   } else {

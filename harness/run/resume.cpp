@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/judge/disturbance.hpp"
+#include "harness/evidence/disturbance.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/run/again.hpp"
 #include "harness/run/endings.hpp"
@@ -33,8 +33,8 @@ bool is_open(const model::Report& before, const std::vector<judge::Doubtful>& do
   const auto step = std::find_if(before.steps.begin(), before.steps.end(),
                                  [&](const auto& one) { return one.id == attempt.step; });
   const int own = step == before.steps.end() ? 1 : step->attempts_allowed;
-  if (judge::is_discounted(before.suite.policy, attempt)) {
-    return attempt.number < judge::attempts_when_disturbed(own);
+  if (evidence::is_discounted(before.suite.policy, attempt)) {
+    return attempt.number < evidence::attempts_when_disturbed(own);
   }
   return std::any_of(doubtful.begin(), doubtful.end(), [&](const judge::Doubtful& one) {
     return measures(attempt.subject, before.cells[one.cell].subject) &&

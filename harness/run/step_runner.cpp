@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/judge/disturbance.hpp"
+#include "harness/evidence/disturbance.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/run/again.hpp"
 #include "harness/run/endings.hpp"
@@ -132,7 +132,8 @@ void StepRunner::settle(Ended& ended) {
   Outcome outcome;
   outcome.next = {pending.step, pending.instance, pending.number + 1, pending.rank};
   outcome.measured = clean;
-  if (judge::is_discounted(context_.live.suite.policy, attempt)) outcome.disturbed = {attempt.host};
+  if (evidence::is_discounted(context_.live.suite.policy, attempt))
+    outcome.disturbed = {attempt.host};
   follow(outcome);
 }
 
@@ -145,7 +146,7 @@ void StepRunner::follow(const Outcome& outcome) {
     return;
   }
   const bool again =
-      next.number <= (outcome.measured ? judge::attempts_when_disturbed(allowed) : allowed);
+      next.number <= (outcome.measured ? evidence::attempts_when_disturbed(allowed) : allowed);
   if (!again) return;
   if (disturbed) {
     postponed_.push_back({next, outcome.disturbed});
@@ -242,7 +243,7 @@ int StepRunner::measure_in_ranks(const plan::PlacedStep& step, int number, bool 
   context_.crew.go(orders);
   await();
   if (!context_.goes_on() || tally_.failed()) return 0;
-  if (!loads_.disturbed().empty()) return judge::attempts_when_disturbed(step.step.attempts);
+  if (!loads_.disturbed().empty()) return evidence::attempts_when_disturbed(step.step.attempts);
   int worth = 0;
   for (const judge::Doubtful& one : judge::find_doubtful(context_.live, step.step.id)) {
     worth = std::max(worth, judge::attempts_of(one.doubt, step.step.attempts));

@@ -9,8 +9,8 @@
 #include "harness/config/located_json.hpp"
 #include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/judge/expectations.hpp"
-#include "harness/judge/recognise.hpp"
+#include "harness/recognise/expectations.hpp"
+#include "harness/recognise/recognise.hpp"
 #include "harness/topology/attach.hpp"
 #include "harness/uniformity/compare.hpp"
 #include "harness/uniformity/since.hpp"
@@ -239,9 +239,9 @@ void Survey::refuse_changes() {
 }
 
 void Survey::choose_platforms() {
-  judge::PlatformChoice choice;
+  recognise::PlatformChoice choice;
   if (context_.request.forced_platform.empty()) {
-    choice = judge::choose_platforms(context_.site.nodes, context_.request.tables);
+    choice = recognise::choose_platforms(context_.site.nodes, context_.request.tables);
   } else {
     const auto named = std::find_if(context_.request.tables.begin(), context_.request.tables.end(),
                                     [&](const model::PlatformTable& table) {
@@ -250,12 +250,12 @@ void Survey::choose_platforms() {
     if (named == context_.request.tables.end()) {
       throw Refused("there is no platform table " + context_.request.forced_platform);
     }
-    const std::string why = judge::refusal(*named, context_.site.nodes);
+    const std::string why = recognise::refusal(*named, context_.site.nodes);
     if (!why.empty() && !context_.request.force_platform) {
       throw Refused(why + "; to judge by it all the same, add --force-platform");
     }
-    choice = judge::force_platform(context_.site.nodes, *named,
-                                   "the platform was named with --platform");
+    choice = recognise::force_platform(context_.site.nodes, *named,
+                                       "the platform was named with --platform");
   }
   std::set<std::string> used;
   for (const auto& [host, id] : choice.of_host) {
@@ -303,7 +303,8 @@ void Survey::check_setup() {
     }
     context_.note(std::move(finding));
   }
-  for (const model::Finding& finding : judge::find_unmet(context_.live)) context_.stop_for(finding);
+  for (const model::Finding& finding : recognise::find_unmet(context_.live))
+    context_.stop_for(finding);
 }
 
 }  // namespace rackproof::run

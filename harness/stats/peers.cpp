@@ -37,7 +37,7 @@ constexpr double kVarianceOfMedian = 1.571;
 /// The skewness counts as larger than it looks by so many of its standard errors. Without it one of
 /// few sets of 72 values with skewness -1 raises a false alarm twice as often as was asked for;
 /// with a half, a fault among eight parts is found in two of three trials instead of nine of ten.
-constexpr double kDoubt = 0.25;
+constexpr double kSkewnessDoubt = 0.25;
 
 /// What lies farther from a median, in its units, is as far as this: squares stay finite.
 constexpr double kFarthest = 1e12;
@@ -286,8 +286,9 @@ void PeerTest::find_shapes() {
   pool_some(alike, skewness);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const auto& [set, group] = groups[i];
-    const double g = std::max(0.0, skewness[i].value + kDoubt * std::sqrt(skewness[i].variance)) /
-                     set->own_variance;
+    const double g =
+        std::max(0.0, skewness[i].value + kSkewnessDoubt * std::sqrt(skewness[i].variance)) /
+        set->own_variance;
     if (is_unlike(own_ranges[i], ranges[i])) ranges[i] = own_ranges[i];
     const double reach = g * depth_of(group->size()).deviate;
     const double per_range = reach > 1e-9 ? reach / std::sinh(reach) : 1;

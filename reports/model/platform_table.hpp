@@ -32,7 +32,7 @@ struct Source {
 /// against `expected` times what topology and inventory allow at most, the BoundOf named `of`.
 enum class BaselineKind { kAbsolute, kFraction, kCorrectness, kCurve, kBound };
 
-/// What a bound is computed of (harness/judge/bound.hpp): NVLink and network of a group, for its
+/// What a bound is computed of (harness/limits/bound.hpp): NVLink and network of a group, for its
 /// bandwidth, for the time that NCCL's model says and for each pair in it; clock and
 /// width of a GPU's memory, for what is read or written once and for copies within it; its
 /// multiprocessors' clock and operations by type; its power limit; generation and width of its PCIe

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "harness/judge/judge.hpp"
-#include "harness/judge/suspects.hpp"
+#include "harness/peers/suspects.hpp"
 #include "harness/stats/kinds.hpp"
 #include "harness/stats/kinds_apart.hpp"
 #include "harness/stats/margin.hpp"
@@ -66,7 +66,7 @@ void retest(std::size_t metric, const stats::PeerSet& peers, const std::vector<d
   std::vector<std::size_t> better;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double deficit = stats::shortfall(values[i], references[i], true);
-    const double effect = with_history ? judge::kHistorySuspect : kPolicy.peer_effect;
+    const double effect = with_history ? peers::kHistorySuspect : kPolicy.peer_effect;
     if (deficit > effect && peers.tested[i]) suspects.push_back(i);
     if (deficit <= 0) better.push_back(i);
   }
@@ -88,7 +88,7 @@ void retest(std::size_t metric, const stats::PeerSet& peers, const std::vector<d
   const stats::Retest set{true, values.size() - 1, earlier, measure(better), measure(suspects)};
   retests.again += better.size() + suspects.size();
   for (std::size_t k = 0; k < suspects.size(); ++k) {
-    const double margin = with_history ? judge::kHistoryEffect : kPolicy.peer_margin;
+    const double margin = with_history ? peers::kHistoryEffect : kPolicy.peer_margin;
     const auto again = stats::confirm(set, k, references[suspects[k]], margin);
     retests.p.push_back(again->p);
     retests.deficit.push_back(again->deficit);

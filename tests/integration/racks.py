@@ -131,7 +131,7 @@ class Healthy:
 
 # What NCCL's tuning says of LL and of Simple, in microseconds: the least of any operation, a step of a ring and a level
 # of a tree over NVLink, PCIe and the network; then what a step takes at least where there is a network, and the share
-# and the most of the bandwidth (harness/judge/nccl_time.hpp has the source; computed here once more).
+# and the most of the bandwidth (harness/limits/nccl_time.hpp has the source; computed here once more).
 NCCL_PROTOCOLS = [{"tree": 6.8, "ring": 6.6, "steps": (0.6, 1.0, 2.7), "levels": (0.6, 1.0, 5.0), "least": 2, "share": 1 / 3.8,
                    "most": 19e9},
                   {"tree": 8.4, "ring": 8.4, "steps": (3.4, 5.7, 14.0), "levels": (4.0, 4.0, 14.0), "least": 6, "share": 1,

@@ -10,8 +10,8 @@
 #include <tuple>
 
 #include "harness/coverage/site.hpp"
-#include "harness/judge/context.hpp"
-#include "harness/judge/limits.hpp"
+#include "harness/evidence/context.hpp"
+#include "harness/limits/limits.hpp"
 
 namespace rackproof::matrix {
 namespace {
@@ -114,14 +114,14 @@ class Rack {
     return Level{choice.limits.expected / baseline.expected * part_of(cell, by_model), by_model};
   }
 
-  judge::Choice choice_of(const model::Cell& cell, const model::Measurement& asked) const {
-    return judge::choose_limits(context_, cell, report_.platforms[0], asked,
-                                {{"algorithm", algorithm_}, {"network", network_}});
+  limits::Choice choice_of(const model::Cell& cell, const model::Measurement& asked) const {
+    return limits::choose_limits(context_, cell, report_.platforms[0], asked,
+                                 {{"algorithm", algorithm_}, {"network", network_}});
   }
 
   /// Where between the published fractions of the bound this rack lies.
   double part_of(const model::Cell& cell, bool by_model) const {
-    const bool alone = judge::host_count(cell.subject) == 1;
+    const bool alone = evidence::host_count(cell.subject) == 1;
     const Published& published = by_model ? published_of(alone ? kModelInNode : kModelBetween, cell)
                                           : published_of(alone ? kInNode : kBetween, cell);
     return published.lowest + within_ * (published.highest - published.lowest);
@@ -148,7 +148,7 @@ class Rack {
 
   /// Of a host's own groups against those of the others.
   double of_host(const model::Subject& subject) {
-    if (judge::host_count(subject) != 1) return 1;
+    if (evidence::host_count(subject) != 1) return 1;
     const auto [place, fresh] = hosts_.try_emplace(subject.group, 0);
     if (fresh) place->second = 1 + kAmongHosts * normal(2);
     return place->second;
@@ -163,7 +163,7 @@ class Rack {
     bus.metric = op_of(cell) + ".busbw";
     const double ranks = number_of(cell, "ranks");
     const double part =
-        fabric_.where == Where::kBetweenNodes && judge::host_count(cell.subject) == 1
+        fabric_.where == Where::kBetweenNodes && evidence::host_count(cell.subject) == 1
             ? 1
             : fabric_.factor;
     const auto level = limited_level(bus);
@@ -220,7 +220,7 @@ class Rack {
   std::string attempt_of(const model::Cell& cell) {
     std::string nonce = cell.step + "/" + cell.subject.group;
     if (!nonces_.insert({nonce, true}).second) return nonce;
-    const std::vector<std::string_view> hosts = judge::hosts_of(cell.subject);
+    const std::vector<std::string_view> hosts = evidence::hosts_of(cell.subject);
     for (std::size_t i = 0; i < hosts.size(); ++i) {
       model::Attempt& attempt = attempts_.emplace_back();
       attempt.nonce = i == 0 ? nonce : nonce + "/" + std::string(hosts[i]);
@@ -247,7 +247,7 @@ class Rack {
   }
 
   model::Report report_;
-  judge::Context context_;
+  evidence::Context context_;
   Fabric fabric_;
   std::mt19937_64 random_;
   std::string network_ = "IB";           ///< what NCCL says; of EFA and TCPXO neither that nor TCP

@@ -28,7 +28,7 @@ FORBIDDEN = [
     ("benches/copy/a.cpp", "reports/model/b.hpp"),
     ("reports/model/a.hpp", "benches/protocol/b.hpp"),
     ("reports/csv/a.cpp", "reports/html/b.hpp"),
-    ("harness/judge/a.cpp", "harness/plan/b.hpp"),
+    ("harness/judge/a.cpp", "harness/run/b.hpp"),
     ("harness/judge/a.cpp", "benches/copy/b.hpp"),
     ("harness/judge/a.cpp", "elsewhere/b.hpp"),
 ]
@@ -70,6 +70,16 @@ class Layers(unittest.TestCase):
         lines = [line.split() for line in done.stdout.splitlines()]
         self.assertEqual([line[1:] for line in lines[:-1]], [["cli", "judge", "stats"], ["judge", "stats"], ["stats"]])
         self.assertEqual(lines[-1], "3 rooms, 3 arrows".split())
+
+    def test_a_room_on_another_floor_of_the_page_is_told(self):
+        page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory(prefix="rackproof-test-") as folder:
+            pathlib.Path(folder, "docs").mkdir()
+            pathlib.Path(folder, "docs", "architecture.md").write_text(page.replace("| 0 | `stats` |", "| 1 | `stats` |"))
+            done = subprocess.run([ROOT / "scripts" / "layers", folder], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("docs/architecture.md: room stats is on floor 1, of scripts/layers 0\n", done.stdout)
+        self.assertIn("scripts/layers: there is no room harness/judge\n", done.stdout)
 
     def test_the_words_of_everybody_ask_for_no_library(self):
         for path in ("contract/a.hpp", "benches/protocol/a.hpp"):

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/judge/disturbance.hpp"
+#include "harness/evidence/disturbance.hpp"
 
 namespace rackproof::sim {
 namespace {
@@ -167,7 +167,7 @@ double Cluster::run_bound(const run::Request& request) const {
   for (const config::Step& step : request.suite.steps) {
     // Before it is repeated a host may be listened to, in vain.
     const double listening = 15 + 40;
-    const int attempts = judge::attempts_when_disturbed(step.attempts);
+    const int attempts = evidence::attempts_when_disturbed(step.attempts);
     const double one = step.deadline_seconds + step.grace_seconds + 40 + listening;
     longest = std::max(longest, one);
     steps += one * attempts;

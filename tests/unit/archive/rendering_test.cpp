@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
-#include "harness/judge/guard.hpp"
 #include "harness/judge/judge.hpp"
+#include "harness/peers/guard.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/unit/folder.hpp"

@@ -47,7 +47,7 @@ TEST_CASE("a cell is of the kind that its backend measures with its parameters")
 
 TEST_CASE("before a run a cell is held to what the judge would choose for a ring") {
   model::Report report;
-  const judge::Context context(report);
+  const evidence::Context context(report);
   model::PlatformTable table;
   table.id = "board";
   table.baselines = {figure("tree", 400e9, coverage::kTree),

@@ -4,6 +4,7 @@
 
 #include "tests/unit/judge/builder.hpp"
 
+namespace cells = rackproof::cells;
 namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
@@ -20,9 +21,9 @@ struct Row {
 
 /// From the verdicts in the report.
 void conclude(model::Report& report) {
-  judge::JudgedCells judged;
+  cells::JudgedCells judged;
   for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    judge::CellSummary summary;
+    cells::CellSummary summary;
     summary.outcome = report.cells[i].verdict.outcome;
     summary.required = report.cells[i].required;
     summary.limited = summary.outcome == Outcome::kPass;

@@ -4,9 +4,9 @@
 
 #include "reports/model/finding_id.hpp"
 
+namespace contract = rackproof::contract;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
-namespace contract = rackproof::contract;
 
 namespace {
 

@@ -4,9 +4,9 @@
 
 #include "tests/unit/judge/builder.hpp"
 
+namespace ending = rackproof::model::ending;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
-namespace ending = rackproof::model::ending;
 using namespace rackproof::judge_test;
 
 namespace {

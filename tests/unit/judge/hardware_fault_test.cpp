@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "harness/judge/cell.hpp"
+#include "harness/cells/cell.hpp"
 #include "tests/unit/judge/builder.hpp"
 
 namespace model = rackproof::model;

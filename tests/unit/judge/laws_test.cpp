@@ -10,9 +10,9 @@
 #include "tests/unit/judge/builder.hpp"
 
 namespace contract = rackproof::contract;
+namespace ending = rackproof::model::ending;
 namespace judge = rackproof::judge;
 namespace model = rackproof::model;
-namespace ending = rackproof::model::ending;
 using model::Outcome;
 using namespace rackproof::judge_test;
 

@@ -5,8 +5,8 @@
 #include <map>
 
 #include "harness/config/platform.hpp"
-#include "harness/judge/bound.hpp"
-#include "harness/judge/limits.hpp"
+#include "harness/limits/bound.hpp"
+#include "harness/limits/limits.hpp"
 #include "tests/unit/judge/builder.hpp"
 #include "tests/unit/judge/cluster.hpp"
 
@@ -108,11 +108,11 @@ struct Healthy {
 Healthy healthy(const model::Report& report, const Published& published,
                 const std::string& algorithm) {
   const contract::Parameters shown = {{"algorithm", algorithm}};
-  const judge::Context context(report);
+  const evidence::Context context(report);
   const model::PlatformTable& table = report.platforms[0];
   const model::Cell& cell = report.cells[0];
-  const judge::Choice choice =
-      judge::choose_limits(context, cell, table, cell.measurements.at(0), shown);
+  const limits::Choice choice =
+      limits::choose_limits(context, cell, table, cell.measurements.at(0), shown);
   INFO(choice.sentence << choice.limits.why_correctness);
   REQUIRE(choice.limits.baseline != nullptr);
   REQUIRE_FALSE(choice.limits.by_correctness);
@@ -122,7 +122,7 @@ Healthy healthy(const model::Report& report, const Published& published,
     return {choice.limits.expected * (is_limit ? 1.02 : 1), choice.limits.expected, false};
   }
   const double most =
-      judge::bound_of(model::BoundOf::kCollective, context, table, cell, shown).value;
+      limits::bound_of(model::BoundOf::kCollective, context, table, cell, shown).value;
   return {published.lowest * most, published.highest * most, true};
 }
 
@@ -196,10 +196,10 @@ TEST_CASE("operations a clock give the peaks of the data sheets") {
       device_facts.facts["gpu.compute_capability"] = {std::string(gpu.capability), "test", ""};
       report.cells[0].subject = device(kHost, "GPU-1");
       report.cells[0].parameters = {{"dtype", type}};
-      const judge::Context context(report);
+      const evidence::Context context(report);
       INFO(gpu.table << " " << type);
-      const judge::Bound most = judge::bound_of(model::BoundOf::kGpuFlops, context,
-                                                report.platforms[0], report.cells[0], {});
+      const limits::Bound most = limits::bound_of(model::BoundOf::kGpuFlops, context,
+                                                  report.platforms[0], report.cells[0], {});
       CHECK(most.value == Approx(std::get<double>(peak->second)).epsilon(0.015));
     }
   }

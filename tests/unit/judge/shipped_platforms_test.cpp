@@ -4,12 +4,12 @@
 #include <set>
 
 #include "harness/config/platform.hpp"
-#include "harness/judge/recognise.hpp"
+#include "harness/recognise/recognise.hpp"
 
 namespace contract = rackproof::contract;
-namespace judge = rackproof::judge;
-namespace model = rackproof::model;
 namespace fs = std::filesystem;
+namespace model = rackproof::model;
+namespace recognise = rackproof::recognise;
 
 namespace {
 
@@ -58,7 +58,7 @@ model::NodeInventory inventory(const Machine& machine) {
 }
 
 std::string table_of(const model::NodeInventory& node) {
-  const judge::Recognition found = judge::recognise(node, shipped());
+  const recognise::Recognition found = recognise::recognise(node, shipped());
   if (!found.ambiguous.empty()) return "ambiguous: " + found.ambiguous;
   return found.table == nullptr ? "none" : found.table->id;
 }
@@ -202,7 +202,7 @@ TEST_CASE("no machine fits two tables equally") {
 TEST_CASE("a table for selection alone is not recognised but fits what it is for") {
   std::set<std::string> selectable;
   for (const model::PlatformTable& table : shipped()) {
-    if (!judge::is_for_selection(table)) continue;
+    if (!recognise::is_for_selection(table)) continue;
     INFO(table.id);
     for (const Known& known : known_machines()) {
       CHECK(table_of(inventory(known.machine)) != table.id);
@@ -218,8 +218,8 @@ TEST_CASE("a table for selection alone is not recognised but fits what it is for
                                   [](const auto& one) { return one.id == "azure-nd-h100-v5"; });
   const model::NodeInventory h100 = inventory({kH100, 8, "9.0"});
   const model::NodeInventory h200 = inventory({"NVIDIA H200", 8, "9.0"});
-  CHECK(judge::refusal(*azure, {h100}).empty());
-  CHECK_FALSE(judge::refusal(*azure, {h200}).empty());
+  CHECK(recognise::refusal(*azure, {h100}).empty());
+  CHECK_FALSE(recognise::refusal(*azure, {h200}).empty());
 }
 
 TEST_CASE("every figure has a source and belongs to one backend") {

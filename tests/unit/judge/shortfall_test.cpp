@@ -33,7 +33,7 @@ bool has(const model::Report& report, const std::string& id) {
 }
 
 /// "" when it is accepted, else the reason of a run that is incomplete.
-std::string refusal(const model::Report& given) {
+std::string shortfall_of(const model::Report& given) {
   const model::Report report = judged_whole(given);
   if (report.acceptance == Acceptance::kAccepted) return "";
   CHECK(report.acceptance == Acceptance::kIncomplete);
@@ -56,30 +56,31 @@ model::SegmentInfo segment(int number, const std::string& digest) {
 
 TEST_CASE("less than was meant to be there is incomplete, and that is said first") {
   model::Report report = one_cell();
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
   CHECK(model::scope_of(report) == "1 host, 0 GPUs");
   report.run.extent.hosts = 1;
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
   CHECK(model::scope_of(report) == "1 of 1 host, 0 GPUs");
   report.run.extent.hosts = 18;
-  CHECK(refusal(report) == "1 of 18 hosts that --expect expects is there");
+  CHECK(shortfall_of(report) == "1 of 18 hosts that --expect expects is there");
   CHECK(model::scope_of(report) == "1 of 18 hosts, 0 GPUs");
   CHECK(has(judged_whole(report), "not-all-there"));
   report.run.extent = {};
   report.suite.extent.gpus = 72;
-  CHECK(refusal(report) == "0 of 72 GPUs that suite " + report.suite.id + " expects are there");
+  CHECK(shortfall_of(report) ==
+        "0 of 72 GPUs that suite " + report.suite.id + " expects are there");
   // More than was meant is not what was meant either.
   report.suite.extent = {};
   report.run.extent.gpus = 1;
   report.nodes[0].devices = {{"GPU-1", 0, {}}, {"GPU-2", 1, {}}};
-  CHECK(refusal(report).starts_with("2 of 1 GPUs that --expect expects are there"));
+  CHECK(shortfall_of(report).starts_with("2 of 1 GPUs that --expect expects are there"));
 }
 
 TEST_CASE("a GPU that was meant to be there must pass something") {
   model::Report report = with_gpus();
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
   report.run.extent.gpus = 2;
-  CHECK(refusal(report) == "no cell about node1/GPU-1 passes, which is expected");
+  CHECK(shortfall_of(report) == "no cell about node1/GPU-1 passes, which is expected");
 }
 
 TEST_CASE("a list of assets is held against hosts and GPUs by name, serial number or UUID") {
@@ -87,11 +88,11 @@ TEST_CASE("a list of assets is held against hosts and GPUs by name, serial numbe
   report.nodes[0].devices[0].facts["gpu.serial"] = {contract::Scalar(std::string("S1")), "NVML",
                                                     ""};
   report.run.extent.assets = {{kHost, {"S1", "GPU-2"}, ""}, {"node2", {}, ""}};
-  CHECK(refusal(report).starts_with("1 of 2 hosts of the list of assets are missing: node2"));
+  CHECK(shortfall_of(report).starts_with("1 of 2 hosts of the list of assets are missing: node2"));
   report.run.extent.assets = {{"node2", {}, ""}};
-  CHECK(refusal(report).find("the list of assets does not have node1") != std::string::npos);
+  CHECK(shortfall_of(report).find("the list of assets does not have node1") != std::string::npos);
   report.run.extent.assets = {{kHost, {"S1", "S3"}, ""}};
-  const std::string why = refusal(report);
+  const std::string why = shortfall_of(report);
   CHECK(why.find("node1 lacks GPU S3 of the list of assets") != std::string::npos);
   CHECK(why.find("node1 has GPU GPU-2, which the list") != std::string::npos);
 }
@@ -99,25 +100,25 @@ TEST_CASE("a list of assets is held against hosts and GPUs by name, serial numbe
 TEST_CASE("a host that was swapped has another serial number than the list of assets") {
   model::Report report = with_gpus();
   report.run.extent.assets = {{kHost, {}, "C1"}};
-  CHECK(refusal(report) == "the serial number of node1, C1 in the list of assets, is unknown");
+  CHECK(shortfall_of(report) == "the serial number of node1, C1 in the list of assets, is unknown");
   report.nodes[0].facts["machine.serial"] = {{}, "", "Permission denied"};
-  CHECK(refusal(report) ==
+  CHECK(shortfall_of(report) ==
         "the serial number of node1, C1 in the list of assets, is unknown: Permission denied");
   report.nodes[0].facts["machine.serial"] = {contract::Scalar(std::string("C2")), "DMI", ""};
-  CHECK(refusal(report) == "node1 has the serial number C2, and the list of assets C1");
+  CHECK(shortfall_of(report) == "node1 has the serial number C2, and the list of assets C1");
   report.nodes[0].facts["machine.serial"].value = std::string("C1");
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
 }
 
 TEST_CASE("a table counts in whole machines") {
   model::Report report = one_cell();
   report.platforms[0].extent.hosts = 2;
-  CHECK(refusal(report) == "1 of 2 hosts that a whole machine of table box expects is there");
+  CHECK(shortfall_of(report) == "1 of 2 hosts that a whole machine of table box expects is there");
   for (const char* host : {"node2", "node3", "node4"}) {
     report.nodes.push_back({host, {}, {}});
     report.platform_of_host[host] = kPlatform;
   }
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
 }
 
 TEST_CASE("a run of a selection is never accepted") {
@@ -131,7 +132,7 @@ TEST_CASE("a run of a selection is never accepted") {
     step.reason = model::reason_of<model::StepReason>(reason);
     report.steps.push_back(step);
     const std::string all = std::to_string(report.steps.size());
-    CHECK(refusal(report) == "1 of " + all + " steps of the suite were left out: gemm");
+    CHECK(shortfall_of(report) == "1 of " + all + " steps of the suite were left out: gemm");
     CHECK(has(judged_whole(report), "partial-selection"));
     CHECK(model::scope_of(report).ends_with(" of " + all + " steps"));
     // What fails is told as a failure all the same.
@@ -144,26 +145,26 @@ TEST_CASE("a run of a selection is never accepted") {
   step.state = model::StepState::kSkipped;
   step.reason = {model::StepReason::kOther, "no host has a device"};
   report.steps.push_back(step);
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
 }
 
 TEST_CASE("a run of some hosts is never accepted, and says nothing of what is in the others") {
   model::Report report = one_cell();
   report.run.left_out_hosts = {"node2", "node3"};
   const std::string left_out = "2 of 3 hosts of the job were left out: node2, node3";
-  CHECK(refusal(report) == left_out);
+  CHECK(shortfall_of(report) == left_out);
   CHECK(has(judged_whole(report), "partial-selection"));
   CHECK(model::scope_of(report) == "1 of 3 hosts, 0 GPUs");
   report.run.extent.hosts = 3;
   report.run.extent.gpus = 12;
   report.platforms[0].extent.hosts = 2;
-  CHECK(refusal(report) == left_out);
+  CHECK(shortfall_of(report) == left_out);
   report.run.extent.hosts = 18;
-  CHECK(refusal(report) == "3 of 18 hosts that --expect expects are there; " + left_out);
+  CHECK(shortfall_of(report) == "3 of 18 hosts that --expect expects are there; " + left_out);
   CHECK(model::scope_of(report) == "1 of 18 hosts, 0 of 12 GPUs");
   report.run.extent = {};
   report.run.extent.assets = {{kHost, {}, ""}, {"node2", {"GPU-1"}, "S"}, {"node4", {}, ""}};
-  CHECK(refusal(report) ==
+  CHECK(shortfall_of(report) ==
         "1 of 3 hosts of the list of assets are missing: node4; the list of assets does not have "
         "node3; " +
             left_out);
@@ -175,41 +176,41 @@ TEST_CASE("a run of some hosts is never accepted, and says nothing of what is in
 TEST_CASE("a run of which a step was kept to some hosts is never accepted") {
   model::Report report = one_cell();
   report.steps[0].only_hosts = {kHost};
-  CHECK(refusal(report) ==
+  CHECK(shortfall_of(report) ==
         "1 of 1 steps of the suite was run on some of the hosts alone: " + report.steps[0].id);
   CHECK(has(judged_whole(report), "partial-selection"));
 }
 
 TEST_CASE("what nobody watched is not accepted where the suite demands it") {
   model::Report report = with_gpus();
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
   report.suite.policy.recorded = model::Recorded::kWithGpus;
-  CHECK(refusal(report) == "nobody watched the hardware of node1: it was not recorded");
+  CHECK(shortfall_of(report) == "nobody watched the hardware of node1: it was not recorded");
   CHECK(has(judged_whole(report), "unwatched"));
   report.nodes[0].devices.clear();
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
   report.suite.policy.recorded = model::Recorded::kAlways;
-  CHECK_FALSE(refusal(report).empty());
+  CHECK_FALSE(shortfall_of(report).empty());
   model::RecordingInfo recording;
   recording.host = kHost;
   recording.closed = true;
   report.recordings = {recording};
-  CHECK(refusal(report).empty());
+  CHECK(shortfall_of(report).empty());
   report.recordings[0].gap = true;
   report.recordings[0].ends_utc = "2026-01-01T00:00:00.000Z";
-  CHECK(refusal(report).ends_with("its recording ends at 2026-01-01T00:00:00.000Z"));
+  CHECK(shortfall_of(report).ends_with("its recording ends at 2026-01-01T00:00:00.000Z"));
   report.recordings[0].gap = false;
   report.recordings[0].blind = {"GPU-1"};
-  CHECK(refusal(report).ends_with("could tell of errors of GPU-1"));
+  CHECK(shortfall_of(report).ends_with("could tell of errors of GPU-1"));
   report.recordings[0].blind.clear();
   report.recordings[0].problem = "there is no such file here";
-  CHECK(refusal(report).ends_with("there is no such file here"));
+  CHECK(shortfall_of(report).ends_with("there is no such file here"));
   // Each part of a resumed run in which the host was measured.
   report.recordings[0].problem.clear();
   report.attempts.push_back(report.attempts[0]);
   report.attempts[1].nonce = "later";
   report.attempts[1].resumed = 1;
-  CHECK(refusal(report).ends_with("it was not recorded"));
+  CHECK(shortfall_of(report).ends_with("it was not recorded"));
 }
 
 TEST_CASE("a resumed run that went on with other programs says so") {
