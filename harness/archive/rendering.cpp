@@ -61,7 +61,7 @@ const Rendering& rendering_of(const std::string& name) {
   throw support::UsageError("'" + name + "' is no format: expected one of " + rendering_names());
 }
 
-WrittenReport write_report(warden::Store& store, model::Report& report,
+WrittenReport write_report(support::Store& store, model::Report& report,
                            const std::vector<Rendering>& wanted, Compress compress) {
   // On disk before anything that may hang or fail is tried.
   std::string name = write_json(store, report, compress);
@@ -93,14 +93,14 @@ WrittenReport write_report(warden::Store& store, model::Report& report,
     try {
       store.write_durably(wanted[i].file, texts[i]);
       said += fmt::format("{}: {}\n", wanted[i].name, store.path(wanted[i].file));
-    } catch (const warden::StoreError& error) {
+    } catch (const support::StoreError& error) {
       said += fmt::format("{}: could not be written: {}\n", wanted[i].name, error.what());
     }
   }
   return {file, said};
 }
 
-WrittenReport write_report(warden::Store& store, model::Report& report,
+WrittenReport write_report(support::Store& store, model::Report& report,
                            const std::vector<std::string>& names, Compress compress) {
   std::vector<Rendering> wanted;
   for (const std::string& name : names) wanted.push_back(rendering_of(name));

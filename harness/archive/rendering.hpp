@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/archive/report_file.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 #include "reports/model/report.hpp"
 #include "reports/openmetrics/openmetrics.hpp"
 
@@ -39,13 +39,13 @@ struct WrittenReport {
 /// Writes the report (write_json), then its renderings beside it.
 /// A rendering that cannot be written is said there too. One that cannot be made becomes a finding
 /// report-part-failed of the report, which then is not accepted, and is written again with the
-/// other renderings. Throws warden::StoreError when the report itself cannot be
+/// other renderings. Throws support::StoreError when the report itself cannot be
 /// written.
-WrittenReport write_report(warden::Store& store, model::Report& report,
+WrittenReport write_report(support::Store& store, model::Report& report,
                            const std::vector<Rendering>& wanted,
                            Compress compress = Compress::kAuto);
 /// The same, by the names of the renderings.
-WrittenReport write_report(warden::Store& store, model::Report& report,
+WrittenReport write_report(support::Store& store, model::Report& report,
                            const std::vector<std::string>& names,
                            Compress compress = Compress::kAuto);
 

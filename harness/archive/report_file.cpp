@@ -26,9 +26,9 @@ model::Report read_report(const std::string& path) {
   }
 }
 
-warden::DirectoryStore folder_of(const std::filesystem::path& file,
-                                 unsigned mode = warden::kOwnersAlone) {
-  return warden::DirectoryStore(file.has_parent_path() ? file.parent_path().string() : ".", mode);
+support::DirectoryStore folder_of(const std::filesystem::path& file,
+                                  unsigned mode = support::kOwnersAlone) {
+  return support::DirectoryStore(file.has_parent_path() ? file.parent_path().string() : ".", mode);
 }
 
 std::string name_of(const std::filesystem::path& file) { return file.filename().string(); }
@@ -37,7 +37,7 @@ const std::string kPlainName = "report.json";
 const std::string kCompressedEnding = ".zst";
 const std::string kCompressedName = kPlainName + kCompressedEnding;
 
-using Take = warden::Store::Take;
+using Take = support::Store::Take;
 using Write = std::function<void(const Take&)>;
 
 // In the form that the name says.
@@ -71,7 +71,7 @@ std::optional<std::string> text_up_to(const model::Report& report, std::size_t m
 // A report that has the other name is replaced under that, and then gets its own: at no time does
 // this leave two of which one is old. Readers look at the content, so that a crash between does no
 // harm.
-void replace(warden::Store& store, const std::string& name, const Write& write) {
+void replace(support::Store& store, const std::string& name, const Write& write) {
   std::string old = name;
   if (name == kPlainName) old = kCompressedName;
   if (name == kCompressedName) old = kPlainName;
@@ -92,7 +92,7 @@ void write_durably(const std::string& file, const std::string& text, unsigned mo
   folder_of(file, mode).write_durably(name_of(file), text);
 }
 
-std::string write_json(warden::Store& store, const model::Report& report, Compress compress) {
+std::string write_json(support::Store& store, const model::Report& report, Compress compress) {
   const std::optional<std::string> small =
       compress == Compress::kAuto ? text_up_to(report, kLargestPlain) : std::nullopt;
   const bool plain = compress == Compress::kNever || small.has_value();
@@ -106,7 +106,7 @@ std::string write_json(warden::Store& store, const model::Report& report, Compre
 }
 
 void write_json(const std::string& file, const model::Report& report) {
-  warden::DirectoryStore store = folder_of(file);
+  support::DirectoryStore store = folder_of(file);
   replace(store, name_of(file), writer_of(file, report));
 }
 

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "contract/words.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::archive {
 
 /// Writes a file so that a crash leaves the old one or the new one, and who reads it meanwhile has
-/// one of them whole. Throws warden::StoreError.
+/// one of them whole. Throws support::StoreError.
 void write_durably(const std::string& file, const std::string& text,
-                   unsigned mode = warden::kOwnersAlone);
+                   unsigned mode = support::kOwnersAlone);
 
 /// Whether the report of a run is compressed (zstd).
 enum class Compress {
@@ -35,11 +35,11 @@ inline constexpr std::size_t kLargestPlain = std::size_t{8} << 20;
 
 /// Writes the report of a run directory, report.json or report.json.zst, and gives which. What had
 /// the other name is no more: a crash leaves one report, the old one or the new one, under either
-/// name. Throws warden::StoreError.
-std::string write_json(warden::Store& store, const model::Report& report, Compress compress);
+/// name. Throws support::StoreError.
+std::string write_json(support::Store& store, const model::Report& report, Compress compress);
 
 /// model::write_json() into a file of any name, compressed if that ends in .zst; in place of the
-/// report that is there where it is a report of a run directory. Throws warden::StoreError.
+/// report that is there where it is a report of a run directory. Throws support::StoreError.
 void write_json(const std::string& file, const model::Report& report);
 
 /// The file of a report: a directory stands for its report.json or report.json.zst, and a file that

@@ -19,7 +19,7 @@
 #include "harness/judge/judge.hpp"
 #include "harness/peers/guard.hpp"
 #include "harness/plan/plan.hpp"
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 

@@ -10,7 +10,7 @@
 
 namespace rackproof::assemble {
 
-model::Report assemble_directory(warden::Store& store, const std::string& directory) {
+model::Report assemble_directory(support::Store& store, const std::string& directory) {
   std::vector<JournalFile> journals;
   for (const std::string& name : store.list("journals")) {
     if (!name.ends_with(".jsonl")) continue;

@@ -14,7 +14,7 @@
 namespace rackproof::budget {
 namespace {
 
-using Level = double config::Chance::*;
+using Level = double Chance::*;
 
 std::string program_of(const config::Step& step) { return step.bench + "-" + step.backend; }
 
@@ -24,14 +24,14 @@ bool needs_gpus(const config::Step& step) {
 }
 
 /// A fault of the network shows where members are on several hosts.
-bool may_find(const config::Step& step, const config::Fault& fault, const Machine& machine) {
+bool may_find(const config::Step& step, const Fault& fault, const Machine& machine) {
   const bool over_hosts = step.placement == config::Placement::kWorld && machine.hosts > 1;
   return fault.part != "nic" || over_hosts;
 }
 
-double chance_of(const config::Step& step, const config::Fault& fault, Level level) {
+double chance_of(const config::Step& step, const Fault& fault, Level level) {
   double chance = 0;
-  for (const config::FoundBy& found : fault.found_by) {
+  for (const FoundBy& found : fault.found_by) {
     if (model::glob_match(found.program, program_of(step)))
       chance = std::max(chance, found.chance.*level);
   }
@@ -40,7 +40,7 @@ double chance_of(const config::Step& step, const config::Fault& fault, Level lev
 
 std::vector<double> chances_of(const config::Step& step, const Request& request, Level level) {
   std::vector<double> chances;
-  for (const config::Fault& fault : request.faults.faults) {
+  for (const Fault& fault : request.faults.faults) {
     const bool may = may_find(step, fault, request.machine);
     chances.push_back(may ? chance_of(step, fault, level) : 0);
   }
@@ -119,7 +119,7 @@ std::vector<PlannedFault> faults_of(const Worked& worked, const std::vector<std:
   const auto by_all = missed_of_each(worked.faults, worked.options, all_of(worked.options.size()));
   std::vector<PlannedFault> faults;
   for (std::size_t i = 0; i < missed.size(); ++i) {
-    const config::Fault& fault = worked.request.faults.faults[i];
+    const Fault& fault = worked.request.faults.faults[i];
     const double expected = worked.faults.expected[i];
     if (expected > 0) faults.push_back({fault.id, fault.title, expected, missed[i], by_all[i]});
   }
@@ -157,7 +157,7 @@ MissedShare share_between(const Worked& worked, const std::vector<Duration>& tak
     const Faults faults{worked.faults.expected, worked.request.faults.again.*level};
     return missed(faults, options_of(worked.request, takes, level), chosen) / worked.all;
   };
-  return {worked.share_missed(chosen), by(&config::Chance::high), by(&config::Chance::low)};
+  return {worked.share_missed(chosen), by(&Chance::high), by(&Chance::low)};
 }
 
 void add_steps(const Worked& worked, const std::vector<Duration>& takes,
@@ -202,7 +202,7 @@ Plan make_plan(const Request& request) {
   Worked worked{
       request,
       {expected_faults(request.faults, request.machine, request.seen), request.faults.again.usual},
-      options_of(request, takes, &config::Chance::usual),
+      options_of(request, takes, &Chance::usual),
       0};
   const std::vector<double>& expected = worked.faults.expected;
   worked.all = std::accumulate(expected.begin(), expected.end(), 0.0);

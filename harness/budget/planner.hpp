@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/budget/durations.hpp"
+#include "harness/budget/faults.hpp"
 #include "harness/budget/risk.hpp"
-#include "harness/config/faults.hpp"
 #include "harness/config/suite.hpp"
 
 namespace rackproof::budget {
@@ -14,7 +14,7 @@ namespace rackproof::budget {
 /// What is asked for.
 struct Request {
   config::Suite suite;
-  config::FaultTable faults;
+  FaultTable faults;
   Machine machine;
   std::map<std::string, History> seen;  ///< by kind of part
   std::vector<RunTimes> runs;           ///< earlier ones, for durations

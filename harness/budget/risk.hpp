@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/config/faults.hpp"
+#include "harness/budget/faults.hpp"
 
 namespace rackproof::budget {
 
@@ -26,7 +26,7 @@ struct History {
 /// n (1 - exp(-rate age)). The rate is the published one. Where `seen` knows the kind of part, all
 /// its rates are scaled together to (1/2 + failures) / (1/2 / published + days): what was published
 /// counts as half a failure, so that little history changes little.
-std::vector<double> expected_faults(const config::FaultTable& table, const Machine& machine,
+std::vector<double> expected_faults(const FaultTable& table, const Machine& machine,
                                     const std::map<std::string, History>& seen);
 
 /// How many parts of the kind the machine has.

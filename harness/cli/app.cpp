@@ -12,14 +12,14 @@
 
 #include "harness/cli/command_line.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/config/located_json.hpp"
-#include "harness/config/nearest.hpp"
+#include "harness/document/located_json.hpp"
+#include "harness/document/nearest.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/fleet/team.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/job/become_rank.hpp"
 #include "harness/job/run_request.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 #include "harness/warden/warden.hpp"
 
 namespace rackproof::cli {
@@ -60,7 +60,7 @@ std::optional<std::string> explain_parse_error(const CLI::App& app,
     const bool verb_expected = scope == &app && !argument.starts_with('-');
     if (!verb_expected && !argument.starts_with("--")) continue;
     if (scope != &app && app.get_option_no_throw(name) != nullptr) continue;
-    return "'" + argument + "' is not known" + config::suggestion(name, views);
+    return "'" + argument + "' is not known" + document::suggestion(name, views);
   }
   return std::nullopt;
 }
@@ -108,11 +108,11 @@ int run_chosen(const CommandLine& line) {
     return complain(error.what(), kUsage);
   } catch (const IntegrityError& error) {
     return complain(error.what(), kIntegrity);
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     return complain(error.what(), kUsage);
   } catch (const fleet::TeamError& error) {
     return complain(error.what(), kUsage);
-  } catch (const warden::StoreError& error) {
+  } catch (const support::StoreError& error) {
     return complain(error.what(), kUsage);
   } catch (const std::exception& error) {
     return complain(std::string("internal error: ") + error.what(), kUnexpected);

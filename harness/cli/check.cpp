@@ -6,19 +6,19 @@
 #include <set>
 
 #include "harness/archive/report_file.hpp"
+#include "harness/budget/faults.hpp"
+#include "harness/cause/causes.hpp"
 #include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/bench.hpp"
-#include "harness/config/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/extent.hpp"
-#include "harness/config/faults.hpp"
 #include "harness/config/file_kind.hpp"
-#include "harness/config/located_json.hpp"
-#include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/config/waivers.hpp"
 #include "harness/coverage/coverage.hpp"
+#include "harness/document/located_json.hpp"
+#include "harness/document/schema.hpp"
 #include "harness/lint/judging_tables.hpp"
 #include "harness/lint/lint.hpp"
 #include "harness/rejudge/before_claims.hpp"
@@ -114,9 +114,9 @@ constexpr std::array kWritten = {
     Written{config::FileKind::kComparison,
             [](const std::string& path) { config::load_comparison(path); },
             "comparison.schema.json", "comparison"},
-    Written{config::FileKind::kCauses, [](const std::string& path) { config::load_causes(path); },
+    Written{config::FileKind::kCauses, [](const std::string& path) { cause::load_causes(path); },
             "causes.schema.json", "table of causes"},
-    Written{config::FileKind::kFaults, [](const std::string& path) { config::load_faults(path); },
+    Written{config::FileKind::kFaults, [](const std::string& path) { budget::load_faults(path); },
             "faults.schema.json", "table of faults"},
     Written{config::FileKind::kAssets, [](const std::string& path) { config::load_assets(path); },
             "assets.schema.json", "list of assets"},
@@ -145,7 +145,7 @@ const char* check_kind(config::FileKind kind, Round& round, Checked& checked) {
   }
   if (kind == config::FileKind::kSchema) {
     // Whatever it is compared with: a schema that cannot be used throws.
-    config::validate(path, "null");
+    document::validate(path, "null");
     return "schema";
   }
   if (kind == config::FileKind::kRecords) {
@@ -172,7 +172,7 @@ Checked check_one(const std::string& path, Round& round) {
   Checked checked{path, ""};
   try {
     checked.what = check_kind(config::kind_of(path), round, checked);
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     checked.complaints.emplace_back(error.what());
   } catch (const model::BadReport& error) {
     checked.complaints.push_back(path + ": " + error.what());

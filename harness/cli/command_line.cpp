@@ -7,7 +7,7 @@
 #include "harness/cli/command_line_run.hpp"
 #include "harness/cli/describe.hpp"
 #include "harness/cli/option_values.hpp"
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 
 namespace rackproof::cli {
 
@@ -52,7 +52,7 @@ CLI::Option* CommandLine::takes(CLI::Option* option, manual::Value value) {
     option->check([words = value.words](const std::string& given) {
       if (std::find(words.begin(), words.end(), given) != words.end()) return std::string();
       const std::vector<std::string_view> views(words.begin(), words.end());
-      return "'" + given + "' is not known" + config::suggestion(given, views);
+      return "'" + given + "' is not known" + document::suggestion(given, views);
     });
   }
   values[option] = std::move(value);

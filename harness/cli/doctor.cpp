@@ -13,7 +13,7 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/inventory/inventory.hpp"
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/warden/load_meter.hpp"
 
 namespace rackproof::cli {
@@ -89,7 +89,7 @@ struct Examination {
 };
 
 Examination examine_here(const Program& program) {
-  warden::SystemClock clock;
+  support::SystemClock clock;
   const warden::LoadMeter meter(warden::usable_processors());
   const warden::LoadReading before = meter.read();
   const auto variable = program.environment.find("TMPDIR");
@@ -168,7 +168,7 @@ std::string to_json(const Examination& seen) {
 
 int doctor_verb(const DoctorOptions& options, const Program& program) {
   if (options.listen_seconds > 0) {
-    warden::SystemClock().sleep(options.listen_seconds);
+    support::SystemClock().sleep(options.listen_seconds);
     return 0;
   }
   const Examination seen = examine_here(program);

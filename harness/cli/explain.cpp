@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/cli/verbs.hpp"
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 #include "reports/model/catalogue.hpp"
 
 namespace rackproof::cli {
@@ -48,7 +48,7 @@ int explain_verb(const ExplainOptions& options, const Program& /*program*/) {
     std::vector<std::string_view> known;
     for (const auto& each : model::catalogue()) known.push_back(each.id);
     throw UsageError(fmt::format("there is nothing called '{}'{}; 'rackproof explain' lists all",
-                                 id, config::suggestion(id, known)));
+                                 id, document::suggestion(id, known)));
   }
   if (options.json) {
     print(to_json(entries));

@@ -15,14 +15,14 @@
 #include <system_error>
 
 #include "harness/config/installed.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/gate/drain.hpp"
 #include "harness/job/installation.hpp"
 #include "harness/job/run_request.hpp"
+#include "harness/support/clock.hpp"
+#include "harness/support/fd.hpp"
 #include "harness/support/print.hpp"
 #include "harness/warden/bounded.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/fd.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -68,7 +68,7 @@ void say_to_watch(int to, char what, const std::string& text) {
                  })));
   } catch (const UsageError& error) {
     say_to_watch(to, kGateUsage, error.what());
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     say_to_watch(to, kGateUsage, error.what());
   } catch (const std::exception& error) {
     say_to_watch(to, kGateFailure, error.what());
@@ -81,7 +81,7 @@ gate::Result gate_without_result(const GateTerms& terms, GateReason reason, std:
   result.host = job::own_host();
   result.node = terms.node;
   result.mode = terms.options.mode;
-  result.utc = warden::SystemClock().utc();
+  result.utc = support::SystemClock().utc();
   result.findings.push_back({reason, "", std::move(text)});
   return result;
 }
@@ -97,8 +97,8 @@ class Watch {
     if (pipe2(ends, O_CLOEXEC) != 0) {
       throw std::system_error(errno, std::generic_category(), "pipe");
     }
-    const warden::Fd from(ends[0]);
-    warden::Fd to(ends[1]);
+    const support::Fd from(ends[0]);
+    support::Fd to(ends[1]);
     std::fflush(nullptr);
     const pid_t parent = getpid();
     pid_ = fork();
@@ -165,7 +165,7 @@ class Watch {
   }
 
   const GateTerms& terms_;
-  warden::SystemClock clock_;
+  support::SystemClock clock_;
   pid_t pid_ = -1;
   std::string heard_;
   std::string phase_ = "beginning";
@@ -298,7 +298,7 @@ void report_gate(const gate::Result& result, const GateOptions& options, const P
 
 int gate_verb(const GateOptions& given, const Program& program) {
   if (given.look) return look_at_node(given);
-  warden::SystemClock clock;
+  support::SystemClock clock;
   const double begun = clock.now();
   GateOptions options = given;
   const double limit = job::parse_seconds(options.limit);

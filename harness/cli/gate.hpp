@@ -22,7 +22,7 @@ using TellPhase = std::function<void(const std::string&)>;
 
 /// The check itself: looks, decides, runs benches and remembers a good look. May hang in the disk
 /// or a driver: who calls it is a process of its own (gate.cpp). Throws UsageError and
-/// config::ConfigError.
+/// document::ConfigError.
 gate::Result check_node(const GateTerms& terms, const TellPhase& tell);
 
 /// Runs the suite of the gate in a program of its own, judged as any run is, within `seconds`, and

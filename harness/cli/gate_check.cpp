@@ -8,10 +8,10 @@
 #include "harness/gate/decide.hpp"
 #include "harness/gate/state.hpp"
 #include "harness/lint/judging_tables.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/support/files.hpp"
+#include "harness/support/store.hpp"
 #include "harness/warden/bounded.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/store.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
@@ -37,7 +37,7 @@ class Keeper {
       if (text) return named(gate::read_state(*text));
       if (!store_.exists(name_)) return {};
       return named({StateKind::kUnreadable, std::nullopt, "it is no regular file"});
-    } catch (const warden::StoreError& error) {
+    } catch (const support::StoreError& error) {
       return {StateKind::kUnreadable, std::nullopt, error.what()};
     }
   }
@@ -48,7 +48,7 @@ class Keeper {
       store_.make_folder(".");
       store_.write_durably(name_, gate::state_text(good));
       return "";
-    } catch (const warden::StoreError& error) {
+    } catch (const support::StoreError& error) {
       return error.what();
     }
   }
@@ -59,7 +59,7 @@ class Keeper {
   }
 
  private:
-  warden::DirectoryStore store_;
+  support::DirectoryStore store_;
   std::string name_;
 };
 
@@ -125,7 +125,7 @@ bool may_be_accepted(const gate::Result& result) {
 }  // namespace
 
 gate::Result check_node(const GateTerms& terms, const TellPhase& tell) {
-  warden::SystemClock clock;
+  support::SystemClock clock;
   const double until = clock.now() + terms.seconds;
   gate::Result result;
   result.node = terms.node;

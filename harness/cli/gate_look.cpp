@@ -10,11 +10,11 @@
 #include "harness/inventory/inventory.hpp"
 #include "harness/job/run_request.hpp"
 #include "harness/nvml/library.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/telemetry/gpu_thread.hpp"
 #include "harness/telemetry/host_columns.hpp"
 #include "harness/telemetry/kernel_history.hpp"
 #include "harness/telemetry/missing.hpp"
-#include "harness/warden/clock.hpp"
 
 namespace rackproof::cli {
 namespace {
@@ -58,7 +58,7 @@ bool take_gpu_counters(double seconds, gate::Counters& counters) {
 }  // namespace
 
 int look_at_node(const GateOptions& options) {
-  warden::SystemClock clock;
+  support::SystemClock clock;
   const double begun = clock.now();
   const double patience = job::parse_seconds(options.nvml_deadline);
   gate::Look look;

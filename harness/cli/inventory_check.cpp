@@ -14,9 +14,9 @@
 #include "harness/lint/judging_tables.hpp"
 #include "harness/recognise/expectations.hpp"
 #include "harness/recognise/recognise.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/support/files.hpp"
 #include "harness/uniformity/compare.hpp"
-#include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -97,7 +97,7 @@ std::string json_of(const model::Report& report) {
 int check_inventories(const InventoryOptions& options, const Program& program) {
   model::Report report;
   report.nodes = read_nodes(options);
-  report.run.began_utc = warden::SystemClock().utc();
+  report.run.began_utc = support::SystemClock().utc();
   if (!options.suite.empty()) {
     report.suite = config::load_suite(
                        config::resolve_config(options.suite, program.paths, config::FileOf::kSuite))

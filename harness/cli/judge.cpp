@@ -7,9 +7,9 @@
 
 #include "harness/archive/report_file.hpp"
 #include "harness/assemble/assemble.hpp"
+#include "harness/cause/causes.hpp"
 #include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/config/causes.hpp"
 #include "harness/evidence/claims.hpp"
 #include "harness/job/accepted_claims.hpp"
 #include "harness/job/hook.hpp"
@@ -67,7 +67,7 @@ void accept(const JudgeOptions& options, model::Report& report) {
 }
 
 void choose_causes(const JudgeOptions& options, model::Report& report) {
-  if (!options.causes.empty()) report.cause_table = config::load_causes(options.causes);
+  if (!options.causes.empty()) report.cause_table = cause::load_causes(options.causes);
 }
 
 void place_adapters(const JudgeOptions& options, model::Report& report) {

@@ -7,8 +7,8 @@
 
 #include "harness/archive/report_file.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/config/reader.hpp"
 #include "harness/config/table_text.hpp"
+#include "harness/document/reader.hpp"
 #include "harness/learn/history_file.hpp"
 #include "harness/rejudge/judged_again.hpp"
 
@@ -41,7 +41,7 @@ void require_fit(const learn::Lesson& lesson, bool skip) {
 }
 
 void require_options(const LearnOptions& options) {
-  if (!config::is_name(options.id)) {
+  if (!document::is_name(options.id)) {
     throw UsageError("--id: '" + options.id +
                      "' is no name: expected 1 to 64 letters, digits, '.', '_' or '-'");
   }

@@ -8,11 +8,11 @@
 #include "harness/archive/rendering.hpp"
 #include "harness/cli/probe.hpp"
 #include "harness/cli/verbs.hpp"
-#include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
 #include "harness/coverage/platform_coverage.hpp"
 #include "harness/coverage/platform_page.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/fleet/rank_program.hpp"
 #include "harness/job/installation.hpp"
 #include "reports/model/catalogue.hpp"
@@ -50,7 +50,7 @@ std::vector<Row> suite_rows(const Program& program) {
       rows.push_back(
           {name, fmt::format("{} ({} steps, at most {})", suite.info.title, suite.steps.size(),
                              model::duration(suite.time_budget_seconds))});
-    } catch (const config::ConfigError& error) {
+    } catch (const document::ConfigError& error) {
       rows.push_back({name, std::string("cannot be used: ") + error.what()});
     }
   }
@@ -84,7 +84,7 @@ std::vector<Part> platform_parts(const Program& program) {
     try {
       const auto table = config::load_platform(path, program.paths.platforms);
       (table.is_abstract ? families : platforms).push_back(platform_row(table));
-    } catch (const config::ConfigError& error) {
+    } catch (const document::ConfigError& error) {
       platforms.push_back({name, std::string("cannot be used: ") + error.what()});
     }
   }

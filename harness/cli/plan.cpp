@@ -12,8 +12,8 @@
 #include "harness/cli/screen.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/day.hpp"
-#include "harness/config/document.hpp"
 #include "harness/config/installed.hpp"
+#include "harness/document/document.hpp"
 #include "harness/index/report_files.hpp"
 #include "harness/ledger/ask.hpp"
 #include "reports/model/parts.hpp"
@@ -117,7 +117,7 @@ int plan_verb(const PlanOptions& options, const Program& program) {
   budget::Request request;
   request.suite = config::load_suite(suite_file);
   request.faults =
-      config::load_faults(options.faults.empty() ? program.paths.faults : options.faults);
+      budget::load_faults(options.faults.empty() ? program.paths.faults : options.faults);
   request.machine = machine_of(options, read);
   request.seen = read_ledger(options, program);
   request.runs = read.runs;
@@ -134,7 +134,7 @@ int plan_verb(const PlanOptions& options, const Program& program) {
     throw UsageError(error.what());
   }
   if (!options.out.empty()) {
-    write_suite(options.out, budget::shorter_suite(config::read_file(suite_file), request, plan));
+    write_suite(options.out, budget::shorter_suite(document::read_file(suite_file), request, plan));
   }
   if (options.json) {
     print(budget::plan_json(request, plan));

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "contract/unit.hpp"
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::config {
@@ -37,17 +37,17 @@ bool is_date(std::string_view text) {
          (text.size() == 7 || is_number_between(text.substr(8), 1, 31));
 }
 
-double read_tolerance(const Field& field, double limit, const char* expected) {
+double read_tolerance(const document::Field& field, double limit, const char* expected) {
   const double value = field.number();
   if (value < 0) field.fail("a tolerance must not be negative");
   if (value >= limit) {
-    field.fail("a tolerance of " + number_text(value) + " would accept anything; expected " +
-               expected);
+    field.fail("a tolerance of " + document::number_text(value) +
+               " would accept anything; expected " + expected);
   }
   return value;
 }
 
-void read_tolerances(const Object& object, model::Baseline& baseline) {
+void read_tolerances(const document::Object& object, model::Baseline& baseline) {
   const auto better = object.find("better");
   const bool less = better && better->choice<contract::Better>() == contract::Better::kLess;
   if (const auto below = object.find("tolerance_below")) {
@@ -67,7 +67,7 @@ void read_tolerances(const Object& object, model::Baseline& baseline) {
   }
 }
 
-void refuse_of_kind(const Object& object, std::initializer_list<std::string_view> names,
+void refuse_of_kind(const document::Object& object, std::initializer_list<std::string_view> names,
                     const std::string& kind) {
   for (const std::string_view name : names) {
     if (const auto field = object.find(name)) {
@@ -76,52 +76,52 @@ void refuse_of_kind(const Object& object, std::initializer_list<std::string_view
   }
 }
 
-void read_absolute(const Object& object, model::Baseline& baseline) {
+void read_absolute(const document::Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kAbsolute;
   refuse_of_kind(object, {"of"}, "an absolute value");
-  const Field expected = object.require("expected");
-  const Quantity quantity = read_quantity(expected);
+  const document::Field expected = object.require("expected");
+  const document::Quantity quantity = document::read_quantity(expected);
   if (!(quantity.value > 0)) expected.fail("expected a value above zero");
   baseline.expected = quantity.value;
   baseline.unit = quantity.unit;
 }
 
-double read_share(const Object& object) {
-  const Field expected = object.require("expected");
+double read_share(const document::Object& object) {
+  const document::Field expected = object.require("expected");
   const double share = expected.number();
   if (!(share > 0 && share <= 1)) {
-    expected.fail("expected a fraction above 0 and at most 1, got " + number_text(share));
+    expected.fail("expected a fraction above 0 and at most 1, got " + document::number_text(share));
   }
   return share;
 }
 
-void read_fraction(const Object& object, model::Baseline& baseline) {
+void read_fraction(const document::Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kFraction;
   baseline.expected = read_share(object);
   baseline.unit = "ratio";
   baseline.of = object.require("of").name();
 }
 
-void read_bound(const Object& object, model::Baseline& baseline) {
+void read_bound(const document::Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kBound;
   baseline.expected = read_share(object);
   baseline.unit = "ratio";
-  const Field of = object.require("of");
+  const document::Field of = object.require("of");
   baseline.of = of.text();
   std::vector<std::string_view> words;
   for (const auto& entry : model::words_of(model::BoundOf{})) words.push_back(entry.text);
   if (std::find(words.begin(), words.end(), baseline.of) == words.end()) {
-    of.fail("there is no bound '" + baseline.of + "'" + suggestion(baseline.of, words));
+    of.fail("there is no bound '" + baseline.of + "'" + document::suggestion(baseline.of, words));
   }
 }
 
-model::CurvePoint read_point(const Field& field, double factor) {
-  const Object object(field, {"bytes", "ranks", "nodes", "value"});
+model::CurvePoint read_point(const document::Field& field, double factor) {
+  const document::Object object(field, {"bytes", "ranks", "nodes", "value"});
   model::CurvePoint point;
   point.bytes = object.require("bytes").integer(1, kMaxBytes);
   point.ranks = object.require("ranks").integer(2, kMaxNodes);
   point.nodes = object.require("nodes").integer(1, point.ranks);
-  const Field value = object.require("value");
+  const document::Field value = object.require("value");
   point.value = value.number() * factor;
   if (!(point.value > 0) || !std::isfinite(point.value)) {
     value.fail("expected a finite value above zero");
@@ -129,12 +129,12 @@ model::CurvePoint read_point(const Field& field, double factor) {
   return point;
 }
 
-void read_curve(const Object& object, model::Baseline& baseline) {
+void read_curve(const document::Object& object, model::Baseline& baseline) {
   baseline.kind = model::BaselineKind::kCurve;
   refuse_of_kind(object, {"expected", "of", "nodes"}, "a curve");
   const auto unit = contract::find_unit(object.require("unit").unit());
   baseline.unit = std::string(unit->base);
-  const Field metric = object.require("metric");
+  const document::Field metric = object.require("metric");
   if (!baseline.metric.ends_with(".busbw") ||
       baseline.metric.find_first_of("*?") != std::string::npos) {
     metric.fail("a curve is for the busbw of one collective, such as all_reduce.busbw");
@@ -143,9 +143,9 @@ void read_curve(const Object& object, model::Baseline& baseline) {
     baseline.smaller_by_correctness =
         smaller->choice<bool>({{"unjudged", false}, {"correctness", true}});
   }
-  const Field points = object.require("points");
+  const document::Field points = object.require("points");
   std::set<std::int64_t> sizes;
-  for (const Field& item : points.items()) {
+  for (const document::Field& item : points.items()) {
     baseline.points.push_back(read_point(item, unit->factor));
     sizes.insert(baseline.points.back().bytes);
     const auto same = [&](const model::CurvePoint& other) {
@@ -162,7 +162,7 @@ void read_curve(const Object& object, model::Baseline& baseline) {
   }
 }
 
-void read_kind(const Object& object, model::Baseline& baseline) {
+void read_kind(const document::Object& object, model::Baseline& baseline) {
   enum class Judge { kAbsolute, kFraction, kCorrectness, kCurve, kBound };
   switch (object.require("judge").choice<Judge>({{"absolute", Judge::kAbsolute},
                                                  {"fraction", Judge::kFraction},
@@ -197,8 +197,8 @@ void read_kind(const Object& object, model::Baseline& baseline) {
   baseline.source = read_source(object.require("source"));
 }
 
-void read_nodes(const Field& field, model::Baseline& baseline) {
-  const Object object(field, {"min", "max"});
+void read_nodes(const document::Field& field, model::Baseline& baseline) {
+  const document::Object object(field, {"min", "max"});
   if (const auto low = object.find("min")) baseline.nodes_min = low->integer(1, kMaxNodes);
   if (const auto high = object.find("max")) {
     baseline.nodes_max = high->integer(baseline.nodes_min.value_or(1), kMaxNodes);
@@ -230,19 +230,20 @@ std::string default_id(const model::Baseline& baseline) {
 
 }  // namespace
 
-model::Source read_source(const Field& field) {
-  const Object object(field, {"title", "kind", "date", "software", "note", "n", "size", "scale"});
+model::Source read_source(const document::Field& field) {
+  const document::Object object(
+      field, {"title", "kind", "date", "software", "note", "n", "size", "scale"});
   model::Source source;
   source.title = object.require("title").text();
-  const Field kind = object.require("kind");
+  const document::Field kind = object.require("kind");
   source.kind = kind.text();
   const std::vector<std::string_view> kinds = {
       "datasheet",           "vendor-measured", "third-party-measured",
       "published-threshold", "measured-here",   "derived"};
   if (std::find(kinds.begin(), kinds.end(), source.kind) == kinds.end()) {
-    kind.fail("unknown word '" + source.kind + "'" + suggestion(source.kind, kinds));
+    kind.fail("unknown word '" + source.kind + "'" + document::suggestion(source.kind, kinds));
   }
-  const Field date = object.require("date");
+  const document::Field date = object.require("date");
   source.date = date.text();
   if (!is_date(source.date)) {
     date.fail("expected a date YYYY-MM-DD or YYYY-MM, got '" + source.date + "'");
@@ -258,10 +259,10 @@ model::Source read_source(const Field& field) {
   return source;
 }
 
-contract::Parameters read_match_parameters(const Field& field) {
+contract::Parameters read_match_parameters(const document::Field& field) {
   contract::Parameters parameters;
   for (const auto& [name, value] : field.members()) {
-    if (!is_name(name)) {
+    if (!document::is_name(name)) {
       value.fail("expected a parameter name of 1 to 64 letters, digits, '.', '_' or '-'");
     }
     parameters[name] = value.is_text() ? contract::Scalar(value.pattern()) : value.scalar();
@@ -269,8 +270,8 @@ contract::Parameters read_match_parameters(const Field& field) {
   return parameters;
 }
 
-model::Baseline read_baseline(const Field& field) {
-  const Object object(
+model::Baseline read_baseline(const document::Field& field) {
+  const document::Object object(
       field, {"id", "metric", "parameters", "judge", "expected", "of", "better", "tolerance_below",
               "tolerance_above", "statistic", "required", "nodes", "demand", "when", "backend",
               "unit", "points", "smaller", "source"});

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -29,11 +29,11 @@ void append(std::vector<T>& all, std::vector<T>&& some) {
 }  // namespace
 
 Bench load_bench(const std::string& path) {
-  const Document document = load_document(path, kMaxTableBytes);
+  const document::Document document = document::load_document(path, document::kMaxTableBytes);
   // "mpi" is for those who make packages.
-  const Object object(Field(document.file, document.root, ""),
-                      {"schema", "bench", "mpi", "parameters", "metrics", "programs"});
-  check_schema(object.require("schema"), "rackproof/bench/1");
+  const document::Object object(document::Field(document.file, document.root, ""),
+                                {"schema", "bench", "mpi", "parameters", "metrics", "programs"});
+  document::check_schema(object.require("schema"), "rackproof/bench/1");
   Bench bench;
   bench.name = object.require("bench").name();
   bench.metrics = read_metrics(object, bench.name);

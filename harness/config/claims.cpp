@@ -13,9 +13,9 @@ constexpr std::size_t kMostClaims = 1000;
 constexpr std::int64_t kMostNodes = 1'000'000;
 constexpr const char* kMetric = "metric";
 
-std::vector<std::string> read_steps(const Field& field, const std::vector<Step>& steps) {
+std::vector<std::string> read_steps(const document::Field& field, const std::vector<Step>& steps) {
   std::vector<std::string> ids;
-  for (const Field& item : field.items()) {
+  for (const document::Field& item : field.items()) {
     const std::string id = item.name();
     const auto is_it = [&id](const Step& step) { return step.id == id; };
     if (std::none_of(steps.begin(), steps.end(), is_it)) {
@@ -30,15 +30,15 @@ std::vector<std::string> read_steps(const Field& field, const std::vector<Step>&
   return ids;
 }
 
-std::vector<std::string> read_patterns(const Field& field) {
+std::vector<std::string> read_patterns(const document::Field& field) {
   std::vector<std::string> patterns;
-  for (const Field& item : field.items()) patterns.push_back(item.pattern());
+  for (const document::Field& item : field.items()) patterns.push_back(item.pattern());
   if (patterns.empty()) field.fail("is an empty list; leave it out where any metric will do");
   return patterns;
 }
 
-void read_nodes(const Field& field, model::Claim& claim) {
-  const Object object(field, {"min", "max"});
+void read_nodes(const document::Field& field, model::Claim& claim) {
+  const document::Object object(field, {"min", "max"});
   if (const auto low = object.find("min")) claim.nodes_min = low->integer(1, kMostNodes);
   if (const auto high = object.find("max")) {
     claim.nodes_max = high->integer(claim.nodes_min.value_or(1), kMostNodes);
@@ -65,9 +65,10 @@ bool can_hold(const model::Claim& claim, const Expectation& expectation) {
 }
 
 /// Only claims named before this one, so that no two take each other away.
-std::vector<std::string> read_unless(const Field& field, const std::set<std::string>& earlier) {
+std::vector<std::string> read_unless(const document::Field& field,
+                                     const std::set<std::string>& earlier) {
   std::vector<std::string> ids;
-  for (const Field& item : field.items()) {
+  for (const document::Field& item : field.items()) {
     ids.push_back(item.name());
     if (!earlier.contains(ids.back())) {
       item.fail("no claim before this one has the id '" + ids.back() + "'");
@@ -77,10 +78,10 @@ std::vector<std::string> read_unless(const Field& field, const std::set<std::str
   return ids;
 }
 
-model::Claim read_claim(const Field& field, const std::vector<Step>& steps,
+model::Claim read_claim(const document::Field& field, const std::vector<Step>& steps,
                         const std::set<std::string>& earlier) {
-  const Object object(field,
-                      {"id", "title", "steps", "metrics", "parameters", "each", "nodes", "unless"});
+  const document::Object object(
+      field, {"id", "title", "steps", "metrics", "parameters", "each", "nodes", "unless"});
   model::Claim claim;
   claim.id = object.require("id").name();
   claim.title = object.require("title").text();
@@ -105,10 +106,11 @@ model::Claim read_claim(const Field& field, const std::vector<Step>& steps,
 
 }  // namespace
 
-std::vector<model::Claim> read_claims(const Field& field, const std::vector<Step>& steps) {
+std::vector<model::Claim> read_claims(const document::Field& field,
+                                      const std::vector<Step>& steps) {
   std::vector<model::Claim> claims;
   std::set<std::string> ids;
-  for (const Field& item : field.items()) {
+  for (const document::Field& item : field.items()) {
     claims.push_back(read_claim(item, steps, ids));
     if (!ids.insert(claims.back().id).second) {
       item.fail("the claim id '" + claims.back().id + "' is used a second time");

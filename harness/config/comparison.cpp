@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
-#include "harness/config/reader.hpp"
 #include "harness/config/severity.hpp"
+#include "harness/document/reader.hpp"
 
 namespace rackproof::config {
 namespace {
 
 constexpr const char* kComparisonSchema = "rackproof/comparison/1";
 
-ComparisonRule read_comparison_rule(const Field& field) {
-  const Object object(field, {"fact", "of", "must", "among", "tolerance", "severity", "remedy"});
+ComparisonRule read_comparison_rule(const document::Field& field) {
+  const document::Object object(field,
+                                {"fact", "of", "must", "among", "tolerance", "severity", "remedy"});
   ComparisonRule rule;
   rule.fact = object.require("fact").pattern();
   rule.of = object.require("of").choice<ComparisonRule::Of>(
@@ -27,7 +28,8 @@ ComparisonRule read_comparison_rule(const Field& field) {
     if (rule.must == ComparisonRule::Must::kDiffer)
       tolerance->fail("has no meaning for what must differ");
     if (!(rule.tolerance > 0 && rule.tolerance < 1)) {
-      tolerance->fail("expected a number above 0 and below 1, got " + number_text(rule.tolerance));
+      tolerance->fail("expected a number above 0 and below 1, got " +
+                      document::number_text(rule.tolerance));
     }
   }
   rule.severity = read_severity(object.require("severity"));
@@ -38,12 +40,13 @@ ComparisonRule read_comparison_rule(const Field& field) {
 }  // namespace
 
 ComparisonRules load_comparison(const std::string& path) {
-  const Document document = load_document(path);
-  const Object object(Field(document.file, document.root, ""), {"schema", "rules"});
-  check_schema(object.require("schema"), kComparisonSchema);
-  const Field rules = object.require("rules");
+  const document::Document document = document::load_document(path);
+  const document::Object object(document::Field(document.file, document.root, ""),
+                                {"schema", "rules"});
+  document::check_schema(object.require("schema"), kComparisonSchema);
+  const document::Field rules = object.require("rules");
   ComparisonRules comparison;
-  for (const Field& item : rules.items()) {
+  for (const document::Field& item : rules.items()) {
     ComparisonRule rule = read_comparison_rule(item);
     const auto same = [&rule](const ComparisonRule& other) {
       return other.fact == rule.fact && other.of == rule.of && other.must == rule.must;

@@ -57,7 +57,7 @@ double parse_time(const std::string& text, std::string_view bare) {
                             "' is not a time: expected for example 90 s, 10 min, 12 h or 30 d");
 }
 
-std::string read_day(const Field& field) {
+std::string read_day(const document::Field& field) {
   std::string day = field.text();
   if (!is_day(day)) field.fail("expected the last day as YYYY-MM-DD, got '" + day + "'");
   return day;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 
 namespace rackproof::config {
 
@@ -19,6 +19,6 @@ std::optional<double> time_seconds(const std::string& text, std::string_view bar
 double parse_time(const std::string& text, std::string_view bare = "");
 
 /// A day as YYYY-MM-DD. Throws ConfigError.
-std::string read_day(const Field& field);
+std::string read_day(const document::Field& field);
 
 }  // namespace rackproof::config

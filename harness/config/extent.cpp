@@ -18,7 +18,8 @@ struct Listed {
 };
 
 /// A text that no other of its kind may be equal to.
-std::string read_unique(const Field& field, const char* kind, std::set<std::string>& others) {
+std::string read_unique(const document::Field& field, const char* kind,
+                        std::set<std::string>& others) {
   std::string text = field.text();
   if (!others.insert(text).second) {
     field.fail(std::string("the ") + kind + " '" + text + "' is listed a second time");
@@ -26,8 +27,8 @@ std::string read_unique(const Field& field, const char* kind, std::set<std::stri
   return text;
 }
 
-model::Asset read_asset(const Field& field, Listed& others) {
-  const Object object(field, {"host", "serial", "gpus"});
+model::Asset read_asset(const document::Field& field, Listed& others) {
+  const document::Object object(field, {"host", "serial", "gpus"});
   model::Asset asset;
   asset.host = read_unique(object.require("host"), "host", others.hosts);
   if (const auto serial = object.find("serial")) {
@@ -35,7 +36,7 @@ model::Asset read_asset(const Field& field, Listed& others) {
   }
   const auto listed = object.find("gpus");
   if (!listed) return asset;
-  for (const Field& item : listed->items()) {
+  for (const document::Field& item : listed->items()) {
     asset.gpus.push_back(read_unique(item, "GPU", others.gpus));
   }
   if (asset.gpus.empty()) listed->fail("is an empty list; leave it out where any GPU will do");
@@ -56,8 +57,8 @@ std::int64_t parse_count(const std::string& word, const std::string& text, std::
 
 }  // namespace
 
-model::Extent read_extent(const Field& field) {
-  const Object object(field, {"hosts", "gpus"});
+model::Extent read_extent(const document::Field& field) {
+  const document::Object object(field, {"hosts", "gpus"});
   model::Extent extent;
   if (const auto hosts = object.find("hosts")) extent.hosts = hosts->integer(1, kMostHosts);
   if (const auto gpus = object.find("gpus")) extent.gpus = gpus->integer(0, kMostGpus);
@@ -66,13 +67,15 @@ model::Extent read_extent(const Field& field) {
 }
 
 model::Extent load_assets(const std::string& path) {
-  const Document document = load_document(path, kMaxTableBytes);
-  const Object object(Field(document.file, document.root, ""), {"schema", "hosts"});
-  check_schema(object.require("schema"), kAssetsSchema);
-  const Field list = object.require("hosts");
+  const document::Document document = document::load_document(path, document::kMaxTableBytes);
+  const document::Object object(document::Field(document.file, document.root, ""),
+                                {"schema", "hosts"});
+  document::check_schema(object.require("schema"), kAssetsSchema);
+  const document::Field list = object.require("hosts");
   model::Extent extent;
   Listed listed;
-  for (const Field& item : list.items()) extent.assets.push_back(read_asset(item, listed));
+  for (const document::Field& item : list.items())
+    extent.assets.push_back(read_asset(item, listed));
   if (extent.assets.empty()) list.fail("is an empty list; expected at least one host");
   bool all_listed = true;
   for (const model::Asset& asset : extent.assets) all_listed = all_listed && !asset.gpus.empty();

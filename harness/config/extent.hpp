@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 #include "reports/model/extent.hpp"
 
 namespace rackproof::config {
 
 /// What a suite or a table says of what should be there: {"hosts": 18, "gpus": 72}.
-model::Extent read_extent(const Field& field);
+model::Extent read_extent(const document::Field& field);
 
 /// A list of assets (JSON with comments, rackproof/assets/1): hosts, their serial numbers, and
 /// the serial numbers or UUIDs of their GPUs. Throws ConfigError.

@@ -2,7 +2,7 @@
 
 namespace rackproof::config {
 
-void read_fact_condition(const Object& object, std::vector<model::FactRule>& rules) {
+void read_fact_condition(const document::Object& object, std::vector<model::FactRule>& rules) {
   const std::string fact = object.require("fact").name();
   const auto equals = object.find("equals");
   const auto matches = object.find("matches");
@@ -27,8 +27,8 @@ void read_fact_condition(const Object& object, std::vector<model::FactRule>& rul
   rules.push_back(rule);
 }
 
-void read_fact_rule(const Field& field, std::vector<model::FactRule>& rules) {
-  read_fact_condition(Object(field, {"fact", "equals", "matches", "min", "max"}), rules);
+void read_fact_rule(const document::Field& field, std::vector<model::FactRule>& rules) {
+  read_fact_condition(document::Object(field, {"fact", "equals", "matches", "min", "max"}), rules);
 }
 
 }  // namespace rackproof::config

@@ -9,13 +9,13 @@
 namespace rackproof::config {
 namespace {
 
-std::string pattern_of(const Object& object, const char* name) {
+std::string pattern_of(const document::Object& object, const char* name) {
   const auto field = object.find(name);
   return field ? field->text() : "";
 }
 
-model::Suppression read_suppression(const Field& field) {
-  const Object object(field, {"id", "subject", "fact", "reason", "until"});
+model::Suppression read_suppression(const document::Field& field) {
+  const document::Object object(field, {"id", "subject", "fact", "reason", "until"});
   model::Suppression one;
   one.id = pattern_of(object, "id");
   one.subject = pattern_of(object, "subject");
@@ -28,8 +28,8 @@ model::Suppression read_suppression(const Field& field) {
   return one;
 }
 
-StopRule read_stop(const Field& field) {
-  const Object object(field, {"id", "fact", "severity"});
+StopRule read_stop(const document::Field& field) {
+  const document::Object object(field, {"id", "fact", "severity"});
   StopRule rule;
   rule.id = pattern_of(object, "id");
   rule.fact = pattern_of(object, "fact");
@@ -43,14 +43,15 @@ bool fits(const std::string& pattern, const std::string& text) {
 
 }  // namespace
 
-FindingRules read_finding_rules(const Field& field) {
-  const Object object(field, {"suppress", "stop"});
+FindingRules read_finding_rules(const document::Field& field) {
+  const document::Object object(field, {"suppress", "stop"});
   FindingRules rules;
   if (const auto suppress = object.find("suppress")) {
-    for (const Field& item : suppress->items()) rules.suppress.push_back(read_suppression(item));
+    for (const document::Field& item : suppress->items())
+      rules.suppress.push_back(read_suppression(item));
   }
   if (const auto stop = object.find("stop")) {
-    for (const Field& item : stop->items()) rules.stop.push_back(read_stop(item));
+    for (const document::Field& item : stop->items()) rules.stop.push_back(read_stop(item));
   }
   return rules;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 #include "reports/model/finding.hpp"
 
 namespace rackproof::config {
@@ -24,7 +24,7 @@ struct FindingRules {
 };
 
 /// Reads the field `findings` of a suite. Throws ConfigError.
-FindingRules read_finding_rules(const Field& field);
+FindingRules read_finding_rules(const document::Field& field);
 
 /// True when one of the rules ends the run because of the finding.
 bool stops(const std::vector<StopRule>& rules, const model::Finding& finding);

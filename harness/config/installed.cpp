@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
 
@@ -107,7 +107,7 @@ std::string resolve_config(const std::string& name, const Paths& paths, FileOf k
   std::vector<std::string_view> known;
   for (const auto& [one, path] : files) known.push_back(one);
   throw support::UsageError("there is no " + std::string(word_of(kind)) + " called '" + name + "'" +
-                            suggestion(name, known));
+                            document::suggestion(name, known));
 }
 
 }  // namespace rackproof::config

@@ -6,8 +6,8 @@
 #include "contract/statistic.hpp"
 #include "contract/unit.hpp"
 #include "harness/config/baseline.hpp"
-#include "harness/config/nearest.hpp"
-#include "harness/config/reader.hpp"
+#include "harness/document/nearest.hpp"
+#include "harness/document/reader.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::config {
@@ -15,9 +15,9 @@ namespace {
 
 using Kinds = std::map<std::string, ParameterKind>;
 
-std::vector<std::string> read_texts(const Field& field) {
+std::vector<std::string> read_texts(const document::Field& field) {
   std::vector<std::string> texts;
-  for (const Field& item : field.items()) {
+  for (const document::Field& item : field.items()) {
     std::string text = item.text();
     if (std::find(texts.begin(), texts.end(), text) != texts.end()) {
       item.fail("'" + text + "' is given a second time");
@@ -28,9 +28,9 @@ std::vector<std::string> read_texts(const Field& field) {
   return texts;
 }
 
-ParameterKind read_parameter_kind(const Field& field) {
+ParameterKind read_parameter_kind(const document::Field& field) {
   using Type = ParameterKind::Type;
-  const Object object(field, {"type", "words"});
+  const document::Object object(field, {"type", "words"});
   ParameterKind kind;
   kind.type = object.require("type").choice<Type>({{"text", Type::kText},
                                                    {"integer", Type::kInteger},
@@ -43,28 +43,28 @@ ParameterKind read_parameter_kind(const Field& field) {
   return kind;
 }
 
-Kinds read_kinds(const Object& object) {
+Kinds read_kinds(const document::Object& object) {
   Kinds kinds;
   const auto field = object.find("parameters");
   if (!field) return kinds;
   for (const auto& [name, value] : field->members()) {
-    if (!is_name(name)) value.fail("expected a name of a parameter");
+    if (!document::is_name(name)) value.fail("expected a name of a parameter");
     kinds[name] = read_parameter_kind(value);
   }
   return kinds;
 }
 
-void use_kinds(const Object& object, const char* list, bool optional, const Kinds& known,
+void use_kinds(const document::Object& object, const char* list, bool optional, const Kinds& known,
                Kinds& used) {
   const auto field = object.find(list);
   if (!field) return;
   std::vector<std::string_view> names;
   for (const auto& entry : known) names.push_back(entry.first);
-  for (const Field& item : field->items()) {
+  for (const document::Field& item : field->items()) {
     const std::string name = item.name();
     const auto found = known.find(name);
     if (found == known.end()) {
-      item.fail("unknown parameter '" + name + "'" + suggestion(name, names));
+      item.fail("unknown parameter '" + name + "'" + document::suggestion(name, names));
     }
     ParameterKind kind = found->second;
     kind.optional = optional;
@@ -75,13 +75,13 @@ void use_kinds(const Object& object, const char* list, bool optional, const Kind
 }
 
 // "where" of a metric: these words only, of all that the parameter takes.
-void narrow(const Object& object, Kinds& used) {
+void narrow(const document::Object& object, Kinds& used) {
   const auto where = object.find("where");
   if (!where) return;
   for (const auto& [name, field] : where->members()) {
     const auto found = used.find(name);
     if (found == used.end()) field.fail("'" + name + "' is no parameter of these metrics");
-    for (const Field& item : field.items()) {
+    for (const document::Field& item : field.items()) {
       if (!takes(found->second, item.scalar())) {
         item.fail("expected " + description(found->second));
       }
@@ -90,7 +90,7 @@ void narrow(const Object& object, Kinds& used) {
   }
 }
 
-double read_share(const Object& object, const char* name, double usual) {
+double read_share(const document::Object& object, const char* name, double usual) {
   const auto field = object.find(name);
   if (!field) return usual;
   const double value = field->number();
@@ -98,18 +98,18 @@ double read_share(const Object& object, const char* name, double usual) {
   return value;
 }
 
-std::optional<std::int64_t> read_bytes(const Object& object, const char* name) {
+std::optional<std::int64_t> read_bytes(const document::Object& object, const char* name) {
   const auto field = object.find(name);
   if (!field) return std::nullopt;
   return field->integer(1, INT64_MAX);
 }
 
 // Some of a list that the same object gives.
-std::vector<std::string> read_some_of(const Object& object, const char* name,
+std::vector<std::string> read_some_of(const document::Object& object, const char* name,
                                       const std::vector<std::string>& all, const char* of) {
   const auto field = object.find(name);
   if (!field) return {};
-  for (const Field& item : field->items()) {
+  for (const document::Field& item : field->items()) {
     const std::string text = item.text();
     if (std::find(all.begin(), all.end(), text) == all.end()) {
       item.fail("'" + text + "' is none of " + of);
@@ -118,8 +118,9 @@ std::vector<std::string> read_some_of(const Object& object, const char* name,
   return read_texts(*field);
 }
 
-Peak read_peak(const Field& field, const Kinds& used, const std::vector<std::string>& backends) {
-  const Object object(
+Peak read_peak(const document::Field& field, const Kinds& used,
+               const std::vector<std::string>& backends) {
+  const document::Object object(
       field, {"where", "facts", "certain", "backends", "most", "least", "from_bytes", "reason"});
   Peak peak;
   if (const auto where = object.find("where")) {
@@ -151,8 +152,8 @@ Peak read_peak(const Field& field, const Kinds& used, const std::vector<std::str
   return peak;
 }
 
-Range read_metric_range(const Field& field) {
-  const Object object(field, {"from", "to", "up_to_bytes", "reason"});
+Range read_metric_range(const document::Field& field) {
+  const document::Object object(field, {"from", "to", "up_to_bytes", "reason"});
   Range range;
   range.from = object.require("from").number();
   range.to = object.require("to").number();
@@ -163,18 +164,18 @@ Range read_metric_range(const Field& field) {
 }
 
 // "spread" and "sisters": a factor, and where it comes from.
-double read_factor(const Object& object, const char* name) {
+double read_factor(const document::Object& object, const char* name) {
   const auto field = object.find(name);
   if (!field) return 0;
-  const Object said(*field, {"within", "reason"});
+  const document::Object said(*field, {"within", "reason"});
   said.require("reason").text();
-  const Field within = said.require("within");
+  const document::Field within = said.require("within");
   const double factor = within.number();
   if (!(factor > 1 && std::isfinite(factor))) within.fail("expected a factor above 1");
   return factor;
 }
 
-void read_steadiness(const Object& object, MetricKind& kind) {
+void read_steadiness(const document::Object& object, MetricKind& kind) {
   kind.spread = read_factor(object, "spread");
   kind.apart = read_factor(object, "sisters");
   const bool said = kind.spread > 0 || kind.apart > 0;
@@ -186,24 +187,25 @@ void read_steadiness(const Object& object, MetricKind& kind) {
   }
 }
 
-void read_words(const Object& object, MetricKind& kind) {
+void read_words(const document::Object& object, MetricKind& kind) {
   kind.backends = read_texts(object.require("backends"));
   kind.subject = object.require("subject").choice<contract::SubjectKind>();
   kind.better = object.require("better").choice<contract::Better>();
   kind.statistic = object.require("statistic").choice(contract::is_of_records);
-  const Field unit = object.require("unit");
+  const document::Field unit = object.require("unit");
   kind.unit = unit.unit();
   if (!contract::is_base_unit(kind.unit)) {
     unit.fail("expected a base unit, got '" + kind.unit + "'");
   }
 }
 
-MetricKind read_metric(const Field& field, const Kinds& known) {
-  const Object object(
+MetricKind read_metric(const document::Field& field, const Kinds& known) {
+  const document::Object object(
       field, {"names", "about", "backends", "subject", "unit", "better", "statistic", "where",
               "parameters", "optional", "peaks", "range", "spread", "sisters"});
   MetricKind kind;
-  for (const Field& item : object.require("names").items()) kind.names.push_back(item.name());
+  for (const document::Field& item : object.require("names").items())
+    kind.names.push_back(item.name());
   if (kind.names.empty()) object.require("names").fail("is empty; expected one at least");
   kind.about = object.require("about").text();
   read_words(object, kind);
@@ -211,7 +213,7 @@ MetricKind read_metric(const Field& field, const Kinds& known) {
   use_kinds(object, "optional", true, known, kind.parameters);
   narrow(object, kind.parameters);
   if (const auto peaks = object.find("peaks")) {
-    for (const Field& item : peaks->items()) {
+    for (const document::Field& item : peaks->items()) {
       kind.peaks.push_back(read_peak(item, kind.parameters, kind.backends));
     }
   }
@@ -295,10 +297,10 @@ std::string description(const ParameterKind& kind) {
   return all;
 }
 
-MetricCatalogue read_metrics(const Object& object, const std::string& bench) {
+MetricCatalogue read_metrics(const document::Object& object, const std::string& bench) {
   const Kinds known = read_kinds(object);
   MetricCatalogue metrics;
-  for (const Field& item : object.require("metrics").items()) {
+  for (const document::Field& item : object.require("metrics").items()) {
     metrics.push_back(read_metric(item, known));
     metrics.back().bench = bench;
   }

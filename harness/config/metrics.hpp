@@ -9,9 +9,11 @@
 #include "reports/model/measurement.hpp"
 #include "reports/model/metric_bound.hpp"
 
-namespace rackproof::config {
-
+namespace rackproof::document {
 class Object;
+}  // namespace rackproof::document
+
+namespace rackproof::config {
 
 /// What values a parameter of a metric takes.
 struct ParameterKind {
@@ -74,7 +76,7 @@ struct MetricKind {
 using MetricCatalogue = std::vector<MetricKind>;
 
 /// The fields "parameters" and "metrics" of a bench's description. Throws ConfigError.
-MetricCatalogue read_metrics(const Object& object, const std::string& bench);
+MetricCatalogue read_metrics(const document::Object& object, const std::string& bench);
 
 /// What no measurement can be better than, for each metric of the catalogue.
 std::vector<model::MetricBound> bounds_of(const MetricCatalogue& catalogue);

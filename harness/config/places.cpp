@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "harness/config/baseline.hpp"
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 
 namespace rackproof::config {
 namespace {
 
-std::optional<Field> member_of(const Field& field, const std::string& name) {
+std::optional<document::Field> member_of(const document::Field& field, const std::string& name) {
   if (field.is_object()) {
     for (const auto& [key, value] : field.members()) {
       if (key == name) return value;
@@ -21,10 +21,12 @@ std::optional<Field> member_of(const Field& field, const std::string& name) {
   return std::nullopt;
 }
 
-Field root_of(const Document& document) { return {document.file, document.root, ""}; }
+document::Field root_of(const document::Document& document) {
+  return {document.file, document.root, ""};
+}
 
 // The way down, as far as it is there.
-Field descend(Field field, const std::vector<std::string>& path) {
+document::Field descend(document::Field field, const std::vector<std::string>& path) {
   for (const std::string& name : path) {
     auto next = member_of(field, name);
     if (!next) break;
@@ -33,14 +35,14 @@ Field descend(Field field, const std::vector<std::string>& path) {
   return field;
 }
 
-Place place_of(const Document& document, const Field& field) {
+Place place_of(const document::Document& document, const document::Field& field) {
   return {document.file, field.line(), field.path()};
 }
 
 // The entries of a list of the document; none when it has no such list.
-std::vector<Field> entries(const Document& document, const std::string& list) {
+std::vector<document::Field> entries(const document::Document& document, const std::string& list) {
   const auto field = member_of(root_of(document), list);
-  return field ? field->items() : std::vector<Field>{};
+  return field ? field->items() : std::vector<document::Field>{};
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ Place PlacedTable::baseline(const model::Baseline& baseline,
                             const std::vector<std::string>& path) const {
   for (std::size_t i = 0; i < files.size() && i < table.chain.size(); ++i) {
     if (table.chain[i] != baseline.table) continue;
-    for (const Field& entry : entries(*files[i], "baselines")) {
+    for (const document::Field& entry : entries(*files[i], "baselines")) {
       if (!same_cells(read_baseline(entry), baseline)) continue;
       return place_of(*files[i], descend(entry, path));
     }

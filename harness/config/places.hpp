@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/config/document.hpp"
+#include "harness/document/document.hpp"
 #include "reports/model/platform_table.hpp"
 
 namespace rackproof::config {
@@ -22,7 +22,7 @@ struct Place {
 /// whoever complains about a table has to say where.
 struct PlacedTable {
   model::PlatformTable table;
-  std::vector<std::shared_ptr<const Document>> files;  ///< as table.chain: this one first
+  std::vector<std::shared_ptr<const document::Document>> files;  ///< as table.chain: this one first
 
   /// The place of `path` ("recognise", "facts.peak.x", "expect[0].fact" as a list of steps) in this
   /// table's own file; that of its nearest parent which is there.

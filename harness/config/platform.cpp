@@ -34,7 +34,7 @@ struct Chain {
   std::vector<Figure> figures;
   std::map<std::string, std::string> fact_units;
   std::string bytes;
-  std::vector<std::shared_ptr<const Document>> files;
+  std::vector<std::shared_ptr<const document::Document>> files;
 };
 
 bool overlap(const std::string& a, const std::string& b) {
@@ -53,10 +53,11 @@ bool told_apart(const Figure& a, const model::Baseline& b, const std::string& un
 }
 
 // What this table expects of a fact replaces what its family expects of it.
-void fold_expect(const Field& field, model::PlatformTable& table) {
+void fold_expect(const document::Field& field, model::PlatformTable& table) {
   std::vector<model::FactExpectation> own;
-  for (const Field& item : field.items()) {
-    const Object object(item, {"fact", "equals", "matches", "min", "max", "severity", "remedy"});
+  for (const document::Field& item : field.items()) {
+    const document::Object object(
+        item, {"fact", "equals", "matches", "min", "max", "severity", "remedy"});
     std::vector<model::FactRule> rules;
     read_fact_condition(object, rules);
     model::FactExpectation expectation;
@@ -76,11 +77,11 @@ void fold_expect(const Field& field, model::PlatformTable& table) {
 }
 
 // The rules of this table; those of the family on other facts hold as well.
-void fold_rules(const Object& object, model::PlatformTable& table) {
+void fold_rules(const document::Object& object, model::PlatformTable& table) {
   const auto field = object.find("recognise");
   if (!field) return;
   std::vector<model::FactRule> rules;
-  for (const Field& item : field->items()) read_fact_rule(item, rules);
+  for (const document::Field& item : field->items()) read_fact_rule(item, rules);
   const auto own = rules;
   for (const model::FactRule& inherited : table.recognise) {
     const auto same = [&](const model::FactRule& rule) { return rule.fact == inherited.fact; };
@@ -89,12 +90,12 @@ void fold_rules(const Object& object, model::PlatformTable& table) {
   table.recognise = std::move(rules);
 }
 
-void fold_fact(const std::string& name, const Field& field, Chain& chain) {
-  if (!is_name(name)) {
+void fold_fact(const std::string& name, const document::Field& field, Chain& chain) {
+  if (!document::is_name(name)) {
     field.fail("expected a fact name of 1 to 64 letters, digits, '.', '_' or '-'");
   }
-  const Object object(field, {"value", "unit", "source"});
-  const Field value = object.require("value");
+  const document::Object object(field, {"value", "unit", "source"});
+  const document::Field value = object.require("value");
   chain.table.fact_sources[name] = read_source(object.require("source"));
   if (!value.is_number()) {
     if (const auto unit = object.find("unit")) unit->fail("has no meaning for a value without one");
@@ -111,8 +112,8 @@ void fold_fact(const std::string& name, const Field& field, Chain& chain) {
   }
 }
 
-void check_dimension(const Document& document, const Field& field, const model::Baseline& baseline,
-                     Chain& chain) {
+void check_dimension(const document::Document& document, const document::Field& field,
+                     const model::Baseline& baseline, Chain& chain) {
   std::string unit = baseline.unit;
   if (baseline.kind == model::BaselineKind::kCorrectness ||
       baseline.kind == model::BaselineKind::kBound) {
@@ -135,9 +136,10 @@ void check_dimension(const Document& document, const Field& field, const model::
                            document.file + ":" + std::to_string(field.line())});
 }
 
-void fold_baselines(const Document& document, const Field& field, Chain& chain) {
+void fold_baselines(const document::Document& document, const document::Field& field,
+                    Chain& chain) {
   std::vector<model::Baseline> own;
-  for (const Field& item : field.items()) {
+  for (const document::Field& item : field.items()) {
     model::Baseline baseline = read_baseline(item);
     baseline.table = chain.table.id;
     // What the parts themselves allow says something of this machine, whoever asks for it.
@@ -168,11 +170,11 @@ void fold_baselines(const Document& document, const Field& field, Chain& chain) 
 }
 
 // Entries that say of cells why something about them is right.
-void fold_reasons(const Field& field, const std::string& what,
+void fold_reasons(const document::Field& field, const std::string& what,
                   std::vector<model::Waiver>& inherited) {
   std::vector<model::Waiver> own;
-  for (const Field& item : field.items()) {
-    const Object object(item, {"metric", "parameters", "reason"});
+  for (const document::Field& item : field.items()) {
+    const document::Object object(item, {"metric", "parameters", "reason"});
     model::Waiver waiver;
     waiver.metric = object.require("metric").pattern();
     if (const auto parameters = object.find("parameters")) {
@@ -191,7 +193,7 @@ void fold_reasons(const Field& field, const std::string& what,
 }
 
 std::string find_family(const std::string& name, const std::string& path,
-                        const std::string& search_directory, const Field& field) {
+                        const std::string& search_directory, const document::Field& field) {
   namespace fs = std::filesystem;
   const fs::path beside = fs::path(path).parent_path() / (name + ".json");
   const fs::path searched = fs::path(search_directory) / (name + ".json");
@@ -204,7 +206,7 @@ std::string find_family(const std::string& name, const std::string& path,
              " exists");
 }
 
-void fold_parts(const Document& document, const Object& object, Chain& chain) {
+void fold_parts(const document::Document& document, const document::Object& object, Chain& chain) {
   fold_rules(object, chain.table);
   if (chain.table.recognise.empty() && !chain.table.generic && !chain.table.is_abstract) {
     object.field().fail(
@@ -228,13 +230,15 @@ void fold_parts(const Document& document, const Object& object, Chain& chain) {
 // Folds the file over what it extends. `open` holds the files on the way here, to notice a circle.
 Chain read_chain(const std::string& path, const std::string& search_directory,
                  std::vector<std::string>& open) {
-  const auto read = std::make_shared<const Document>(load_document(path, kMaxTableBytes));
-  const Document& document = *read;
-  const Object object(Field(document.file, document.root, ""),
-                      {"schema", "id", "title", "extends", "generic", "abstract", "recognise",
-                       "extent", "expect", "facts", "baselines", "waive", "groups", "demand"});
-  check_schema(object.require("schema"), kPlatformSchema);
-  const Field id = object.require("id");
+  const auto read = std::make_shared<const document::Document>(
+      document::load_document(path, document::kMaxTableBytes));
+  const document::Document& document = *read;
+  const document::Object object(
+      document::Field(document.file, document.root, ""),
+      {"schema", "id", "title", "extends", "generic", "abstract", "recognise", "extent", "expect",
+       "facts", "baselines", "waive", "groups", "demand"});
+  document::check_schema(object.require("schema"), kPlatformSchema);
+  const document::Field id = object.require("id");
   Chain chain;
   open.push_back(std::filesystem::weakly_canonical(path).string());
   if (const auto extends = object.find("extends")) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 
 namespace rackproof::config {
 namespace {
@@ -14,16 +14,16 @@ bool contains(const std::vector<std::string>& all, const std::string& word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-std::vector<std::string> read_arguments(const Object& object, const char* name) {
+std::vector<std::string> read_arguments(const document::Object& object, const char* name) {
   std::vector<std::string> arguments;
   const auto field = object.find(name);
   if (!field) return arguments;
-  for (const Field& item : field->items()) arguments.push_back(item.text());
+  for (const document::Field& item : field->items()) arguments.push_back(item.text());
   return arguments;
 }
 
-OwnFault read_fault(const Field& field) {
-  const Object object(field, {"name", "planted", "arguments"});
+OwnFault read_fault(const document::Field& field) {
+  const document::Object object(field, {"name", "planted", "arguments"});
   OwnFault fault;
   fault.name = object.require("name").text();
   fault.planted = object.require("planted").text();
@@ -34,11 +34,11 @@ OwnFault read_fault(const Field& field) {
   return fault;
 }
 
-void read_faults(const Object& object, BenchProgram& program) {
+void read_faults(const document::Object& object, BenchProgram& program) {
   const auto faults = object.find("faults");
   if (!faults) return;
   std::set<std::string> names;
-  for (const Field& item : faults->items()) {
+  for (const document::Field& item : faults->items()) {
     program.faults.push_back(read_fault(item));
     const std::string& name = program.faults.back().name;
     if (!names.insert(name).second) item.fail("the fault '" + name + "' is given a second time");
@@ -51,8 +51,9 @@ bool is_value(const ParameterKind& kind, const contract::Scalar& value) {
   return takes(kind, value) || (text != nullptr && *text == "$ranks");
 }
 
-void read_metric_of(const Object& object, const MetricCatalogue& metrics, BenchProgram& program) {
-  const Field metric = object.require("metric");
+void read_metric_of(const document::Object& object, const MetricCatalogue& metrics,
+                    BenchProgram& program) {
+  const document::Field metric = object.require("metric");
   program.metric = metric.name();
   const auto kind = std::find_if(metrics.begin(), metrics.end(), [&program](const MetricKind& one) {
     return contains(one.names, program.metric) && contains(one.backends, program.backend);
@@ -73,10 +74,10 @@ void read_metric_of(const Object& object, const MetricCatalogue& metrics, BenchP
   }
 }
 
-BenchProgram read_program(const std::string& backend, const Field& field, const std::string& bench,
-                          const MetricCatalogue& metrics) {
-  const Object object(field, {"placement", "members", "brief", "played", "by_hand", "metric",
-                              "parameters", "faults"});
+BenchProgram read_program(const std::string& backend, const document::Field& field,
+                          const std::string& bench, const MetricCatalogue& metrics) {
+  const document::Object object(field, {"placement", "members", "brief", "played", "by_hand",
+                                        "metric", "parameters", "faults"});
   BenchProgram program;
   program.bench = bench;
   program.backend = backend;
@@ -99,11 +100,11 @@ BenchProgram read_program(const std::string& backend, const Field& field, const 
 
 }  // namespace
 
-std::vector<BenchProgram> read_programs(const Field& field, const std::string& bench,
+std::vector<BenchProgram> read_programs(const document::Field& field, const std::string& bench,
                                         const MetricCatalogue& metrics) {
   std::vector<BenchProgram> programs;
   for (const auto& [backend, value] : field.members()) {
-    if (!is_name(backend)) value.fail("expected the name of a backend");
+    if (!document::is_name(backend)) value.fail("expected the name of a backend");
     programs.push_back(read_program(backend, value, bench, metrics));
   }
   return programs;

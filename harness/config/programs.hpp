@@ -7,9 +7,11 @@
 #include "harness/config/metrics.hpp"
 #include "harness/config/suite.hpp"
 
-namespace rackproof::config {
-
+namespace rackproof::document {
 class Field;
+}  // namespace rackproof::document
+
+namespace rackproof::config {
 
 /// A fault of its own that a program can be asked to make, beside the flipped bit that all know
 /// (--inject).
@@ -42,7 +44,7 @@ struct BenchProgram {
 
 /// The field "programs" of a bench's description; `metrics` are those of the bench. Throws
 /// ConfigError.
-std::vector<BenchProgram> read_programs(const Field& field, const std::string& bench,
+std::vector<BenchProgram> read_programs(const document::Field& field, const std::string& bench,
                                         const MetricCatalogue& metrics);
 
 }  // namespace rackproof::config

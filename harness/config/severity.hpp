@@ -1,12 +1,12 @@
 #pragma once
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 #include "reports/model/finding.hpp"
 
 namespace rackproof::config {
 
 /// The word of a severity.
-inline model::Severity read_severity(const Field& field) {
+inline model::Severity read_severity(const document::Field& field) {
   using model::Severity;
   return field.choice<Severity>({{"info", Severity::kInfo},
                                  {"warning", Severity::kWarning},

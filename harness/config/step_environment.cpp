@@ -52,7 +52,8 @@ bool is_variable(const std::string& name) {
 
 }  // namespace
 
-std::map<std::string, std::string> read_step_environment(const Field& field, std::size_t longest) {
+std::map<std::string, std::string> read_step_environment(const document::Field& field,
+                                                         std::size_t longest) {
   std::map<std::string, std::string> environment;
   for (const auto& [name, value] : field.members()) {
     if (!is_variable(name)) value.fail("expected a variable name of letters, digits and '_'");

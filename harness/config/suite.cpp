@@ -7,10 +7,10 @@
 
 #include "harness/config/claims.hpp"
 #include "harness/config/extent.hpp"
-#include "harness/config/reader.hpp"
 #include "harness/config/step_environment.hpp"
 #include "harness/config/step_times.hpp"
 #include "harness/config/suite_plan.hpp"
+#include "harness/document/reader.hpp"
 #include "harness/support/digest.hpp"
 
 namespace rackproof::config {
@@ -28,16 +28,16 @@ constexpr const char* kRanks = "$ranks";
 
 using CellKey = std::pair<std::string, std::string>;  // what it is about, and its name
 
-double fraction_between(const Field& field, double low, double high) {
+double fraction_between(const document::Field& field, double low, double high) {
   const double value = field.number();
   if (!(value > low && value < high)) {
-    field.fail("expected a number above " + number_text(low) + " and below " + number_text(high) +
-               ", got " + number_text(value));
+    field.fail("expected a number above " + document::number_text(low) + " and below " +
+               document::number_text(high) + ", got " + document::number_text(value));
   }
   return value;
 }
 
-void read_confirmation(const Object& object, model::JudgePolicy& policy) {
+void read_confirmation(const document::Object& object, model::JudgePolicy& policy) {
   const auto effect = object.find("peer_effect");
   const auto margin = object.find("peer_margin");
   if (effect) policy.peer_effect = fraction_between(*effect, 0, 1);
@@ -46,8 +46,8 @@ void read_confirmation(const Object& object, model::JudgePolicy& policy) {
   if (policy.peer_effect > policy.peer_margin) {
     (margin ? *margin : *effect)
         .fail(
-            "the peer_margin (" + number_text(policy.peer_margin) +
-            ") is less than the peer_effect (" + number_text(policy.peer_effect) +
+            "the peer_margin (" + document::number_text(policy.peer_margin) +
+            ") is less than the peer_effect (" + document::number_text(policy.peer_effect) +
             "); expected at least that, since only what is worse by peer_effect is measured again");
   }
   if (const auto times = object.find("peer_confirmations")) {
@@ -56,10 +56,10 @@ void read_confirmation(const Object& object, model::JudgePolicy& policy) {
   }
 }
 
-model::JudgePolicy read_policy(const Field& field) {
+model::JudgePolicy read_policy(const document::Field& field) {
   using model::Disturbed;
   using model::Straddle;
-  const Object object(
+  const document::Object object(
       field, {"peer_outlier", "peer_minimum", "peer_effect", "peer_margin", "peer_confirmations",
               "family_alpha", "discovery_rate", "confidence", "straddle", "disturbed",
               "disturbed_share", "accept_groups", "recorded"});
@@ -101,7 +101,7 @@ model::JudgePolicy read_policy(const Field& field) {
   return policy;
 }
 
-contract::Scalar read_parameter(const Field& field) {
+contract::Scalar read_parameter(const document::Field& field) {
   if (!field.is_text()) return field.scalar();
   std::string value = field.text();
   if (value == kRanks) return value;
@@ -110,8 +110,8 @@ contract::Scalar read_parameter(const Field& field) {
 }
 
 // {"from": 8, "to": 4194304, "factor": 2}: 8, 16, ... as long as they are not above "to".
-std::vector<contract::Scalar> read_range(const Field& field) {
-  const Object object(field, {"from", "to", "factor"});
+std::vector<contract::Scalar> read_range(const document::Field& field) {
+  const document::Object object(field, {"from", "to", "factor"});
   const std::int64_t from = object.require("from").integer(1, INT64_MAX);
   const std::int64_t to = object.require("to").integer(from, INT64_MAX);
   const std::int64_t factor = object.require("factor").integer(2, 1'000'000);
@@ -122,11 +122,11 @@ std::vector<contract::Scalar> read_range(const Field& field) {
   }
 }
 
-std::vector<contract::Scalar> read_values(const Field& field) {
+std::vector<contract::Scalar> read_values(const document::Field& field) {
   if (field.is_object()) return read_range(field);
   if (!field.is_list()) return {read_parameter(field)};
   std::vector<contract::Scalar> values;
-  for (const Field& item : field.items()) {
+  for (const document::Field& item : field.items()) {
     const contract::Scalar value = read_parameter(item);
     if (std::find(values.begin(), values.end(), value) != values.end()) {
       item.fail("the value " + model::to_text(value) + " is given twice");
@@ -153,7 +153,7 @@ std::vector<contract::Parameters> combinations(const Expectation& expectation) {
   return all;
 }
 
-std::size_t count_cells(const Expectation& expectation, const Field& field) {
+std::size_t count_cells(const Expectation& expectation, const document::Field& field) {
   std::size_t cells = 1;
   for (const auto& [name, values] : expectation.each) {
     cells *= values.size();
@@ -164,21 +164,21 @@ std::size_t count_cells(const Expectation& expectation, const Field& field) {
   return cells;
 }
 
-std::vector<std::string> read_metrics(const Field& field) {
+std::vector<std::string> read_metrics(const document::Field& field) {
   if (!field.is_list()) return {field.name()};
   std::vector<std::string> metrics;
-  for (const Field& item : field.items()) metrics.push_back(item.name());
+  for (const document::Field& item : field.items()) metrics.push_back(item.name());
   if (metrics.empty()) field.fail("is an empty list; expected at least one metric");
   return metrics;
 }
 
 // One expectation for each metric that it names.
-std::vector<Expectation> read_expectation(const Field& field) {
-  const Object object(field, {"metric", "parameters", "for_each", "required", "waived"});
+std::vector<Expectation> read_expectation(const document::Field& field) {
+  const document::Object object(field, {"metric", "parameters", "for_each", "required", "waived"});
   Expectation expectation;
   if (const auto parameters = object.find("parameters")) {
     for (const auto& [name, value] : parameters->members()) {
-      if (!is_name(name)) {
+      if (!document::is_name(name)) {
         value.fail("expected a parameter name of 1 to 64 letters, digits, '.', '_' or '-'");
       }
       expectation.each[name] = read_values(value);
@@ -203,7 +203,8 @@ std::vector<Expectation> read_expectation(const Field& field) {
 
 // Each cell once, by its name as people and other programs see it: one of "8" and one of 8 could
 // not be told apart there. The first NUMA domain stands for all.
-void add_cells(const Expectation& expectation, const Field& field, std::set<CellKey>& cells) {
+void add_cells(const Expectation& expectation, const document::Field& field,
+               std::set<CellKey>& cells) {
   for (contract::Parameters& parameters : combinations(expectation)) {
     if (expectation.for_each == "numa") parameters["domain"] = "numa0";
     const std::string label = expectation.metric + " " + model::to_text(parameters);
@@ -214,11 +215,11 @@ void add_cells(const Expectation& expectation, const Field& field, std::set<Cell
   }
 }
 
-std::vector<Expectation> read_expectations(const Field& field) {
+std::vector<Expectation> read_expectations(const document::Field& field) {
   std::vector<Expectation> expectations;
   std::set<CellKey> cells;
   std::size_t total = 0;
-  for (const Field& item : field.items()) {
+  for (const document::Field& item : field.items()) {
     for (Expectation& one : read_expectation(item)) {
       total += count_cells(one, item);
       if (total > kMaxCells) {
@@ -232,8 +233,8 @@ std::vector<Expectation> read_expectations(const Field& field) {
   return expectations;
 }
 
-void read_placement(const Object& object, Step& step) {
-  const Field placement = object.require("placement");
+void read_placement(const document::Object& object, Step& step) {
+  const document::Field placement = object.require("placement");
   step.placement = placement.choice<Placement>({{"device", Placement::kDevice},
                                                 {"node", Placement::kNode},
                                                 {"world", Placement::kWorld},
@@ -259,7 +260,7 @@ void read_placement(const Object& object, Step& step) {
   }
 }
 
-void read_rounds(const Object& object, Step& step) {
+void read_rounds(const document::Object& object, Step& step) {
   const auto rounds = object.find("rounds");
   if (!rounds) return;
   if (step.placement != Placement::kWorld && step.placement != Placement::kGroups) {
@@ -277,7 +278,7 @@ void read_rounds(const Object& object, Step& step) {
   step.arguments.push_back(std::to_string(step.rounds));
 }
 
-void refuse_ends(const Field& expect, const Step& step) {
+void refuse_ends(const document::Field& expect, const Step& step) {
   for (const Expectation& expectation : step.expect) {
     const bool device = expectation.for_each == "device";
     const bool link = expectation.for_each == "link" || expectation.for_each == "path";
@@ -292,34 +293,34 @@ void refuse_ends(const Field& expect, const Step& step) {
   }
 }
 
-Step read_step(const Field& field, double budget) {
-  const Object object(field, {"id",
-                              "title",
-                              "bench",
-                              "backend",
-                              "arguments",
-                              "environment",
-                              "placement",
-                              "needs",
-                              "members",
-                              "rounds",
-                              "deadline",
-                              "takes",
-                              "bring_up",
-                              "grace",
-                              "attempts",
-                              "confirm",
-                              "narrow",
-                              "on_failure",
-                              "when_unavailable",
-                              "expect"});
+Step read_step(const document::Field& field, double budget) {
+  const document::Object object(field, {"id",
+                                        "title",
+                                        "bench",
+                                        "backend",
+                                        "arguments",
+                                        "environment",
+                                        "placement",
+                                        "needs",
+                                        "members",
+                                        "rounds",
+                                        "deadline",
+                                        "takes",
+                                        "bring_up",
+                                        "grace",
+                                        "attempts",
+                                        "confirm",
+                                        "narrow",
+                                        "on_failure",
+                                        "when_unavailable",
+                                        "expect"});
   Step step;
   step.id = object.require("id").name();
   step.title = object.require("title").text();
   step.bench = object.require("bench").name();
   step.backend = object.require("backend").name();
   if (const auto arguments = object.find("arguments")) {
-    for (const Field& item : arguments->items()) {
+    for (const document::Field& item : arguments->items()) {
       step.arguments.push_back(item.text(kLongestArgument));
     }
   }
@@ -341,7 +342,7 @@ Step read_step(const Field& field, double budget) {
                                      {"waive_without_device", {true, false}},
                                      {"waive", {true, true}}});
   }
-  const Field expect = object.require("expect");
+  const document::Field expect = object.require("expect");
   step.expect = read_expectations(expect);
   refuse_ends(expect, step);
   return step;
@@ -355,17 +356,17 @@ bool is_process_group(const Step& step) {
 }
 
 Suite load_suite(const std::string& path) {
-  const Document document = load_document(path);
-  const Object object(Field(document.file, document.root, ""),
-                      {"schema", "id", "title", "purpose", "time_budget", "quiet_wait", "extent",
-                       "claims", "plan", "judge", "findings", "steps"});
-  check_schema(object.require("schema"), kSuiteSchema);
+  const document::Document document = document::load_document(path);
+  const document::Object object(document::Field(document.file, document.root, ""),
+                                {"schema", "id", "title", "purpose", "time_budget", "quiet_wait",
+                                 "extent", "claims", "plan", "judge", "findings", "steps"});
+  document::check_schema(object.require("schema"), kSuiteSchema);
   Suite suite;
   suite.info.id = object.require("id").name();
   suite.info.title = object.require("title").text();
   suite.info.digest = support::sha256_hex(document.text);
   suite.purpose = object.require("purpose").text();
-  const Field budget = object.require("time_budget");
+  const document::Field budget = object.require("time_budget");
   suite.time_budget_seconds = budget.seconds();
   if (const auto wait = object.find("quiet_wait")) suite.quiet_wait_seconds = wait->seconds();
   if (const auto extent = object.find("extent")) suite.info.extent = read_extent(*extent);
@@ -375,8 +376,8 @@ Suite load_suite(const std::string& path) {
     suite.info.suppress = std::move(rules.suppress);
     suite.stop = std::move(rules.stop);
   }
-  const Field steps = object.require("steps");
-  for (const Field& item : steps.items()) {
+  const document::Field steps = object.require("steps");
+  for (const document::Field& item : steps.items()) {
     Step step = read_step(item, suite.time_budget_seconds);
     const auto same = [&](const Step& other) { return other.id == step.id; };
     if (std::any_of(suite.steps.begin(), suite.steps.end(), same)) {

@@ -6,12 +6,12 @@
 
 #include "harness/config/baseline.hpp"
 #include "harness/config/day.hpp"
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 
 namespace rackproof::config {
 namespace {
 
-std::string text_or(const Object& object, const char* name, const char* usual) {
+std::string text_or(const document::Object& object, const char* name, const char* usual) {
   const auto field = object.find(name);
   return field ? field->text() : usual;
 }
@@ -27,9 +27,9 @@ bool is_about_all(const model::CellWaiver& one) {
          !names_something(one.subject) && one.parameters.empty();
 }
 
-model::CellWaiver read_waiver(const Field& field) {
-  const Object object(field, {"step", "metric", "parameters", "subject", "reason", "until",
-                              "approved_by", "ticket", "limit"});
+model::CellWaiver read_waiver(const document::Field& field) {
+  const document::Object object(field, {"step", "metric", "parameters", "subject", "reason",
+                                        "until", "approved_by", "ticket", "limit"});
   model::CellWaiver one;
   one.step = text_or(object, "step", "*");
   one.metric = text_or(object, "metric", "*");
@@ -45,7 +45,7 @@ model::CellWaiver read_waiver(const Field& field) {
   one.approved_by = object.require("approved_by").text();
   one.ticket = text_or(object, "ticket", "");
   if (const auto limit = object.find("limit")) {
-    const Quantity least = read_quantity(*limit);
+    const document::Quantity least = document::read_quantity(*limit);
     one.limit = least.value;
     one.unit = least.unit;
   }
@@ -64,11 +64,13 @@ std::string cut_after(std::string& text, const std::string& word) {
 }  // namespace
 
 std::vector<model::CellWaiver> load_waivers(const std::string& path) {
-  const Document document = load_document(path, kMaxTableBytes);
-  const Object object(Field(document.file, document.root, ""), {"schema", "waivers"});
-  check_schema(object.require("schema"), "rackproof/waivers/1");
+  const document::Document document = document::load_document(path, document::kMaxTableBytes);
+  const document::Object object(document::Field(document.file, document.root, ""),
+                                {"schema", "waivers"});
+  document::check_schema(object.require("schema"), "rackproof/waivers/1");
   std::vector<model::CellWaiver> waivers;
-  for (const Field& item : object.require("waivers").items()) waivers.push_back(read_waiver(item));
+  for (const document::Field& item : object.require("waivers").items())
+    waivers.push_back(read_waiver(item));
   return waivers;
 }
 

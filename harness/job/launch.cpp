@@ -16,11 +16,11 @@
 #include "harness/job/run_lock.hpp"
 #include "harness/job/signals.hpp"
 #include "harness/journal/entry_json.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/exit_code.hpp"
 #include "harness/support/files.hpp"
 #include "harness/support/print.hpp"
-#include "harness/warden/clock.hpp"
 #include "harness/warden/foreground.hpp"
 #include "reports/model/finding_id.hpp"
 
@@ -44,7 +44,7 @@ std::string join(const std::vector<std::string>& words, const char* between) {
   return fmt::format("{}", fmt::join(words, between));
 }
 
-std::string newest_journal(warden::Store& store) {
+std::string newest_journal(support::Store& store) {
   std::string newest;
   for (const std::string& name : store.list("journals")) {
     if (name.ends_with("-rank-00000.jsonl")) newest = "journals/" + name;
@@ -54,7 +54,7 @@ std::string newest_journal(warden::Store& store) {
 
 // True when the journal of rank 0 that was begun last is closed: the run has ended, in what way
 // ever. `before` is that of an earlier start, which does not count.
-bool has_ended(warden::Store& store, const std::string& before) {
+bool has_ended(support::Store& store, const std::string& before) {
   const std::string name = newest_journal(store);
   if (name == before) return false;
   return journal::ends_closed(store.read(name).value_or(""));
@@ -62,8 +62,8 @@ bool has_ended(warden::Store& store, const std::string& before) {
 
 // Runs the launcher to its end and gives its exit code.
 int run_launcher(const std::vector<std::string>& command, const std::string& directory) {
-  warden::SystemClock clock;
-  warden::DirectoryStore store(directory);
+  support::SystemClock clock;
+  support::DirectoryStore store(directory);
   const std::string before = newest_journal(store);
   warden::Foreground launcher(command);
   double look_at = 0;
@@ -171,7 +171,7 @@ Hosts sort_hosts(const model::Report& report) {
 }
 
 // The launcher is gone before rank 0's warden is. Gives whose the directory still is.
-std::string await_free(warden::Store& store, const std::string& directory) {
+std::string await_free(support::Store& store, const std::string& directory) {
   try {
     if (store.read(kLockName)) lock_directory(directory, kLockSeconds);
   } catch (const support::UsageError& busy) {
@@ -192,7 +192,7 @@ Outcome start_once(const std::vector<std::string>& command, const fleet::LaunchC
   const std::string& directory = first.directory;
   const archive::Compress compress = archive::compress_of(first.compress);
   Outcome outcome;
-  warden::DirectoryStore store(directory);
+  support::DirectoryStore store(directory);
   const std::string before = newest_journal(store);
   outcome.launcher_code = run_launcher(command, directory);
   outcome.busy = await_free(store, directory);

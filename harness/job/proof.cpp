@@ -63,7 +63,7 @@ struct Ground {
   fleet::Team& team;
   std::vector<std::unique_ptr<warden::Warden>>& wardens;
   std::vector<config::BenchProgram> benches;  ///< of rank 0
-  warden::SystemClock clock = {};
+  support::SystemClock clock = {};
 };
 
 // ---- ranks other than 0
@@ -156,7 +156,7 @@ struct Stage {
                     {ground.team, warden, ground.clock, store, local, progress, interrupts},
                     arrival_in(trial, 0, ground.team.size(), ground.program)) {}
 
-  warden::DirectoryStore store;
+  support::DirectoryStore store;
   warden::Warden& warden;
   run::Local local;
   run::Progress progress;
@@ -199,9 +199,9 @@ bool tamper(std::string& journal) {
   return true;
 }
 
-prove::Entry prove_tampering(Ground& ground, warden::Store& store) {
+prove::Entry prove_tampering(Ground& ground, support::Store& store) {
   const std::string folder = ground.out + "/tampered";
-  warden::DirectoryStore copy(folder);
+  support::DirectoryStore copy(folder);
   copy.make_folder("journals");
   std::string changed;
   for (const std::string& name : store.list("journals")) {
@@ -250,8 +250,8 @@ void keep_as_last(const Program& program, const std::string& text) {
   const fs::path folder = fs::path(path).parent_path();
   fs::create_directories(folder, error);
   try {
-    warden::DirectoryStore(folder.string()).write_durably("proof.json", text);
-  } catch (const warden::StoreError& failed) {
+    support::DirectoryStore(folder.string()).write_durably("proof.json", text);
+  } catch (const support::StoreError& failed) {
     support::write_stderr(
         fmt::format("rackproof: the proof is not remembered: {}\n", failed.what()));
   }
@@ -289,7 +289,7 @@ int lead_proof(Ground& ground, const std::string& launcher) {
     proof.entries.push_back(std::move(entry));
   }
   const std::string text = to_json(proof);
-  warden::DirectoryStore(ground.out).write_durably("proof.json", text);
+  support::DirectoryStore(ground.out).write_durably("proof.json", text);
   keep_as_last(ground.program, text);
   support::print(table_of(proof) + "proof: " + ground.out + "/proof.json\n");
   return code_of(proof, interrupts() > 0);
@@ -300,7 +300,7 @@ int lead_proof(Ground& ground, const std::string& launcher) {
 int prove_detectors(const std::string& given, const Program& program, const Screen& screen) {
   const fleet::Launcher launcher = own_launcher(program);
   std::string out = given;
-  warden::Fd lock;
+  support::Fd lock;
   std::vector<config::BenchProgram> benches;
   if (launcher.rank == 0) {
     benches = installed_programs(program);

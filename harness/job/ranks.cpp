@@ -34,8 +34,8 @@ std::vector<int> others_of(const fleet::Team& team) {
   return others;
 }
 
-std::unique_ptr<warden::Store> open_directory(const std::string& directory) {
-  return std::make_unique<warden::DirectoryStore>(directory);
+std::unique_ptr<support::Store> open_directory(const std::string& directory) {
+  return std::make_unique<support::DirectoryStore>(directory);
 }
 
 void leave(fleet::Team& team, run::Parting parting, int code) {
@@ -43,7 +43,7 @@ void leave(fleet::Team& team, run::Parting parting, int code) {
   team.leave(parting == run::Parting::kTogether);
 }
 
-void leave_first(fleet::Team& team, warden::Clock& clock, const std::vector<int>& ranks,
+void leave_first(fleet::Team& team, support::Clock& clock, const std::vector<int>& ranks,
                  run::Parting parting, int code) {
   leave_within(kLeaveSeconds, code);
   run::tell_to_leave(team, clock, ranks, parting);
@@ -56,7 +56,7 @@ void before_the_end(const std::function<void()>& last, int code) {
   leave_within(kLeaveSeconds, code);
 }
 
-void end_last(const fleet::Team& team, warden::Clock& clock) {
+void end_last(const fleet::Team& team, support::Clock& clock) {
   if (team.size() > 1) clock.sleep(kLastSeconds);
 }
 

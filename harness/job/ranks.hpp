@@ -9,8 +9,8 @@
 #include "harness/fleet/team.hpp"
 #include "harness/job/program.hpp"
 #include "harness/run/parting.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/clock.hpp"
+#include "harness/support/store.hpp"
 
 namespace rackproof::job {
 
@@ -26,14 +26,14 @@ std::unique_ptr<fleet::Team> make_team(const fleet::Launcher& launcher, const Pr
 std::vector<int> others_of(const fleet::Team& team);
 
 /// The run directory that rank 0 names, as run::Follower opens it.
-std::unique_ptr<warden::Store> open_directory(const std::string& directory);
+std::unique_ptr<support::Store> open_directory(const std::string& directory);
 
 /// For a rank with nothing left to do: takes leave of the others, of which all are there when
 /// `parting` is kTogether. Ends the process with `code` where MPI hangs.
 void leave(fleet::Team& team, run::Parting parting, int code);
 
 /// The same for rank 0, whose report is on disk: `ranks` are told to leave first.
-void leave_first(fleet::Team& team, warden::Clock& clock, const std::vector<int>& ranks,
+void leave_first(fleet::Team& team, support::Clock& clock, const std::vector<int>& ranks,
                  run::Parting parting, int code);
 
 /// Rank 0 has left, and has something to do that takes its time: `last`. Afterwards its process may
@@ -41,6 +41,6 @@ void leave_first(fleet::Team& team, warden::Clock& clock, const std::vector<int>
 void before_the_end(const std::function<void()>& last, int code);
 
 /// Rank 0 ends last: a launcher that sees its code first would end the others.
-void end_last(const fleet::Team& team, warden::Clock& clock);
+void end_last(const fleet::Team& team, support::Clock& clock);
 
 }  // namespace rackproof::job

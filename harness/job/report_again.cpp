@@ -7,9 +7,9 @@
 #include "harness/archive/rendering.hpp"
 #include "harness/assemble/directory.hpp"
 #include "harness/journal/entry_json.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/support/print.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::job {
@@ -23,7 +23,7 @@ constexpr double kLookSeconds = 0.25;
 // A close is a short line.
 constexpr std::streamoff kCloseBytes = 4096;
 
-bool is_closed(warden::Store& store, const std::string& name) {
+bool is_closed(support::Store& store, const std::string& name) {
   std::ifstream file(store.path(name), std::ios::binary | std::ios::ate);
   file.seekg(-std::min(kCloseBytes, static_cast<std::streamoff>(file.tellg())), std::ios::end);
   const std::string journal{std::istreambuf_iterator<char>(file), {}};
@@ -33,8 +33,8 @@ bool is_closed(warden::Store& store, const std::string& name) {
 }  // namespace
 
 void await_journals(const std::string& directory) {
-  warden::DirectoryStore store(directory);
-  warden::SystemClock clock;
+  support::DirectoryStore store(directory);
+  support::SystemClock clock;
   const double until = clock.now() + kSettleSeconds;
   const std::vector<std::string> names = store.list("journals");
   const std::string segment = names.empty() ? "" : names.back().substr(0, names.back().find('-'));
@@ -49,7 +49,7 @@ void await_journals(const std::string& directory) {
 
 int report_again(const std::string& directory, const std::vector<std::string>& renderings,
                  const std::string& compress, const Screen& screen) {
-  warden::DirectoryStore store(directory);
+  support::DirectoryStore store(directory);
   model::Report report = assemble::assemble_directory(store, directory);
   const archive::WrittenReport files =
       archive::write_report(store, report, renderings, archive::compress_of(compress));

@@ -8,14 +8,14 @@
 
 namespace rackproof::job {
 
-void put_back(const run::Keepsake& keepsake, warden::Store& store) {
+void put_back(const run::Keepsake& keepsake, support::Store& store) {
   store.make_folder("journals");
   for (const auto& [name, bytes] : keepsake.journals()) {
     if (store.exists(name)) {
       std::error_code error;
       std::filesystem::rename(store.path(name), store.path(name + ".lost"), error);
       if (error) {
-        throw warden::StoreError(store.path(name) + ": cannot be set aside: " + error.message());
+        throw support::StoreError(store.path(name) + ": cannot be set aside: " + error.message());
       }
     }
     store.write_durably(name, bytes);
@@ -27,11 +27,11 @@ std::string make_rescue_folder(const std::string& base, const std::string& run_i
   std::filesystem::path folder = base;
   if (base.empty()) folder = std::filesystem::temp_directory_path(error);
   if (!error) std::filesystem::create_directories(folder, error);
-  if (error) throw warden::StoreError(folder.string() + ": cannot create: " + error.message());
+  if (error) throw support::StoreError(folder.string() + ": cannot create: " + error.message());
   // Of its own, and nobody else's: others write into the temporary folder, too.
   std::string path = (folder / ("rackproof-rescue-" + run_id + "-XXXXXX")).string();
   if (mkdtemp(path.data()) == nullptr) {
-    throw warden::StoreError(path + ": cannot create: " + std::generic_category().message(errno));
+    throw support::StoreError(path + ": cannot create: " + std::generic_category().message(errno));
   }
   return path;
 }

@@ -3,13 +3,13 @@
 #include <string>
 
 #include "harness/run/keepsake.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 
 namespace rackproof::job {
 
 /// Writes the journals that were kept to where they belong. A file that has one's name, and is not
 /// what was written there, is set aside as NAME.lost. Throws StoreError.
-void put_back(const run::Keepsake& keepsake, warden::Store& store);
+void put_back(const run::Keepsake& keepsake, support::Store& store);
 
 /// Makes a folder of its own for what cannot be kept where it belongs, below `base` (empty: the
 /// temporary folder). Gives its path; throws StoreError.

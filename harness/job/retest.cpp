@@ -16,8 +16,8 @@
 #include "harness/support/digest.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
+#include "harness/support/store.hpp"
 #include "harness/support/zstd.hpp"
-#include "harness/warden/store.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
@@ -35,7 +35,7 @@ constexpr const char* kAmended = "amends";
 }
 
 // Names in a report are foreign: they may lead to the folder of journals and nowhere else.
-std::string read_named(warden::Store& store, const std::string& report, const std::string& name) {
+std::string read_named(support::Store& store, const std::string& report, const std::string& name) {
   const bool ours = name.starts_with(kJournals) &&
                     name.find('/', kJournals.size()) == std::string::npos &&
                     name.find("..") == std::string::npos;
@@ -86,7 +86,7 @@ void require_same_report(const std::string& file, const std::string& text,
       "judged again by another table, redacted, or made by another build of rackproof");
 }
 
-void read_chain(warden::Store& store, const std::string& file, const std::string& text,
+void read_chain(support::Store& store, const std::string& file, const std::string& text,
                 EarlierRun& earlier) {
   for (const std::string& name : store.list(kAmended)) {
     const std::string kept = fmt::format("{}/{}", kAmended, name);
@@ -119,7 +119,7 @@ EarlierRun read_earlier_run(const std::string& path) {
   const std::string text = support::read_file(file);
   earlier.report = archive::load_report(path);
   const fs::path folder = fs::path(file).parent_path();
-  warden::DirectoryStore store(folder.empty() ? "." : folder.string());
+  support::DirectoryStore store(folder.empty() ? "." : folder.string());
   if (earlier.report.journals.empty()) refuse_earlier(file, "the report names no journals");
   for (const model::JournalInfo& info : earlier.report.journals) {
     std::string bytes = read_named(store, file, info.file);
@@ -187,7 +187,7 @@ void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request
 }
 
 void copy_earlier_run(const EarlierRun& earlier, const std::string& out) {
-  warden::DirectoryStore store(out);
+  support::DirectoryStore store(out);
   store.make_folder("journals");
   store.make_folder(kAmended);
   for (const KeptFile& file : earlier.files) store.write_durably(file.name, file.bytes);

@@ -37,7 +37,7 @@ std::vector<model::Repair> parse_repairs(const RetestOptions& options, const mod
 /// Makes the request one that amends the earlier run; `request.run_id` is the new one.
 void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request& request);
 
-/// Puts what the earlier run left into the directory of the new one. Throws warden::StoreError.
+/// Puts what the earlier run left into the directory of the new one. Throws support::StoreError.
 void copy_earlier_run(const EarlierRun& earlier, const std::string& out);
 
 }  // namespace rackproof::job

@@ -50,7 +50,7 @@ struct Session {
   PreparedRun& prepared;
   fleet::Team& team;
   warden::Warden& warden;
-  warden::DirectoryStore& store;
+  support::DirectoryStore& store;
   run::Keepsake& keepsake;
   bool begun = false;                 ///< what is owed is in the journal
   bool lost = false;                  ///< what the journal held is gone
@@ -86,7 +86,7 @@ struct Written {
 // Makes the report out of the journals of a folder. On a large cluster that takes longer than the
 // other ranks wait in silence, and the first that leaves may end the job before it is written.
 Written make_report(const Session& session, run::Coordinator& coordinator,
-                    warden::DirectoryStore& store) {
+                    support::DirectoryStore& store) {
   const auto write = [&] {
     model::Report report = assemble::assemble_directory(store, store.path("."));
     archive::WrittenReport files = archive::write_report(
@@ -131,12 +131,12 @@ void send_home(fleet::Team& team, const model::Reason<model::CloseReason>& why, 
 
 // With everyone there, the ranks take leave of each other; otherwise that could hang.
 void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code, bool everyone) {
-  warden::SystemClock clock;
+  support::SystemClock clock;
   leave_first(team, clock, coordinator.listeners(),
               everyone ? run::Parting::kTogether : run::Parting::kAlone, code);
 }
 
-void report_from(Session& session, run::Coordinator& coordinator, warden::DirectoryStore& store) {
+void report_from(Session& session, run::Coordinator& coordinator, support::DirectoryStore& store) {
   const auto [report, files] = make_report(session, coordinator, store);
   session.judged = judged_of(report, files.file);
   tell(session.screen.closing(report) + files.said);
@@ -146,7 +146,7 @@ void report_from(Session& session, run::Coordinator& coordinator, warden::Direct
 void save_elsewhere(Session& session, run::Coordinator& coordinator) {
   const std::string folder =
       make_rescue_folder(session.options.rescue, session.prepared.request.run_id);
-  warden::DirectoryStore store(folder);
+  support::DirectoryStore store(folder);
   store.write_durably("suite.json", session.prepared.suite_text);
   put_back(session.keepsake, store);
   support::write_stderr("rackproof: what rank 0 holds of the run was saved in " + folder + "\n");
@@ -167,7 +167,7 @@ int rescue(Session& session, run::Coordinator& coordinator, const std::string& w
     }
     report_from(session, coordinator, session.store);
     return support::kIncomplete;
-  } catch (const warden::StoreError& error) {
+  } catch (const support::StoreError& error) {
     support::write_stderr(std::string("rackproof: it cannot be kept there: ") + error.what() +
                           "\n");
   } catch (const support::UsageError& error) {
@@ -176,7 +176,7 @@ int rescue(Session& session, run::Coordinator& coordinator, const std::string& w
   }
   try {
     save_elsewhere(session, coordinator);
-  } catch (const warden::StoreError& error) {
+  } catch (const support::StoreError& error) {
     support::write_stderr(std::string("rackproof: the report could not be written: ") +
                           error.what() + "\n");
   } catch (const support::UsageError& error) {
@@ -209,10 +209,10 @@ struct Led {
 
 Led lead(const RunOptions& options, const Program& program, const Screen& screen,
          PreparedRun& prepared, fleet::Team& team, warden::Warden& journal_keeper) {
-  warden::SystemClock clock;
+  support::SystemClock clock;
   run::Keepsake keepsake;
   run::KeepingWarden warden(journal_keeper, keepsake);
-  warden::DirectoryStore store(prepared.out);
+  support::DirectoryStore store(prepared.out);
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
   run::Progress progress(clock, support::write_stderr, screen.columns, options.quiet);
@@ -247,7 +247,7 @@ Led lead(const RunOptions& options, const Program& program, const Screen& screen
     give_up(error.what());
   } catch (const warden::WardenError& error) {
     give_up(error.what());
-  } catch (const warden::StoreError& error) {
+  } catch (const support::StoreError& error) {
     give_up(error.what());
   } catch (const fleet::TeamError& error) {
     give_up(error.what());
@@ -269,7 +269,7 @@ Led lead(const RunOptions& options, const Program& program, const Screen& screen
 
 int follow(const RunOptions& options, const Program& program, const fleet::Launcher& launcher,
            fleet::Team& team, warden::Warden& warden) {
-  warden::SystemClock clock;
+  support::SystemClock clock;
   run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
   // Where MPI itself fails nobody can be waited for.

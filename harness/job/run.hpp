@@ -6,7 +6,8 @@
 namespace rackproof::job {
 
 /// This process as a rank of a run, or as all of it: rank 0 leads, the others follow. Gives the
-/// exit code. Throws UsageError, NothingSelected and config::ConfigError for what cannot be begun.
+/// exit code. Throws UsageError, NothingSelected and document::ConfigError for what cannot be
+/// begun.
 int run(const RunOptions& options, const Program& program, const Screen& screen);
 
 }  // namespace rackproof::job

@@ -11,8 +11,8 @@
 
 #include "harness/archive/report_file.hpp"
 #include "harness/job/run_lock.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/support/errors.hpp"
-#include "harness/warden/clock.hpp"
 
 namespace rackproof::job {
 namespace {
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string stamp() {
-  std::string utc = warden::SystemClock().utc();
+  std::string utc = support::SystemClock().utc();
   std::erase_if(utc, [](char c) { return c == '-' || c == ':'; });
   return utc.substr(0, utc.find('.')) + "Z";
 }
@@ -43,7 +43,7 @@ void refuse_links(const std::string& out) {
   }
 }
 
-warden::Fd take_new_directory(const std::string& out) {
+support::Fd take_new_directory(const std::string& out) {
   std::error_code error;
   refuse_links(out);
   if (fs::exists(out, error) && !fs::is_directory(out, error)) {
@@ -59,7 +59,7 @@ warden::Fd take_new_directory(const std::string& out) {
     throw support::UsageError(
         fmt::format("{}: cannot be written: {}", out, std::generic_category().message(errno)));
   }
-  warden::Fd lock = lock_directory(out, 0);
+  support::Fd lock = lock_directory(out, 0);
   if (used) {
     throw support::UsageError(fmt::format(
         "{}: already holds a run; name another --out, or continue that one with --resume {}", out,
@@ -70,7 +70,7 @@ warden::Fd take_new_directory(const std::string& out) {
 }
 
 std::string make_run_directory(const std::string& given, const std::string& prefix,
-                               warden::Fd& lock) {
+                               support::Fd& lock) {
   std::string out = given.empty() ? new_directory_name(prefix) : given;
   lock = take_new_directory(out);
   return out;

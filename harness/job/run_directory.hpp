@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 
 namespace rackproof::job {
 
@@ -18,11 +18,11 @@ void refuse_links(const std::string& out);
 
 /// Makes the directory of a new run and takes it: it belongs to the caller as long as the lock
 /// lives. Throws UsageError when it holds a run already, belongs to another or cannot be written.
-warden::Fd take_new_directory(const std::string& out);
+support::Fd take_new_directory(const std::string& out);
 
 /// Makes the directory of a new run and gives its name: `given`, or, when that is empty, `prefix`
 /// and the time. It is taken as take_new_directory() does.
 std::string make_run_directory(const std::string& given, const std::string& prefix,
-                               warden::Fd& lock);
+                               support::Fd& lock);
 
 }  // namespace rackproof::job

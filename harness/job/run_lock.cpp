@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "harness/support/clock.hpp"
 #include "harness/support/errors.hpp"
-#include "harness/warden/clock.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::job {
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLookAgainSeconds = 0.05;
 
-std::string owner_of(const warden::Fd& lock) {
+std::string owner_of(const support::Fd& lock) {
   std::array<char, 400> text{};
   const ssize_t n = pread(lock.get(), text.data(), text.size(), 0);
   std::string_view line(text.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
@@ -28,14 +28,14 @@ std::string owner_of(const warden::Fd& lock) {
 
 }  // namespace
 
-warden::Fd lock_directory(const std::string& directory, double seconds) {
+support::Fd lock_directory(const std::string& directory, double seconds) {
   const std::string path = directory + "/" + kLockName;
-  warden::Fd lock(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  support::Fd lock(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!lock) {
     throw support::UsageError(
         fmt::format("{}: cannot be opened: {}", path, std::generic_category().message(errno)));
   }
-  warden::SystemClock clock;
+  support::SystemClock clock;
   const double until = clock.now() + seconds;
   while (flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
@@ -48,12 +48,12 @@ warden::Fd lock_directory(const std::string& directory, double seconds) {
   return lock;
 }
 
-void sign_lock(const warden::Fd& lock) {
+void sign_lock(const support::Fd& lock) {
   if (!lock) return;
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   const std::string line = fmt::format("process {} on {}, which began at {}\n", getpid(),
-                                       host.data(), warden::SystemClock().utc());
+                                       host.data(), support::SystemClock().utc());
   // Only for people: whether the directory is free is the kernel's to say.
   if (ftruncate(lock.get(), 0) != 0) return;
   const ssize_t written = pwrite(lock.get(), line.data(), line.size(), 0);

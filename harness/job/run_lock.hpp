@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 
 namespace rackproof::job {
 
@@ -10,10 +10,10 @@ namespace rackproof::job {
 /// and the directory is free when both are gone, however they went. Waits up to `seconds` for an
 /// owner that may be about to leave. Throws UsageError that says whose it is. Empty where the file
 /// system has no locks.
-warden::Fd lock_directory(const std::string& directory, double seconds);
+support::Fd lock_directory(const std::string& directory, double seconds);
 
 /// Writes into the lock who holds it: host, process, since when.
-void sign_lock(const warden::Fd& lock);
+void sign_lock(const support::Fd& lock);
 
 /// Name of the lock in the directory.
 inline constexpr const char* kLockName = "lock";

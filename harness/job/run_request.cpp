@@ -11,13 +11,13 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/assemble/directory.hpp"
-#include "harness/config/causes.hpp"
+#include "harness/cause/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "harness/config/day.hpp"
 #include "harness/config/extent.hpp"
 #include "harness/config/installed.hpp"
 #include "harness/config/metrics.hpp"
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 #include "harness/job/accepted_claims.hpp"
 #include "harness/job/failed.hpp"
 #include "harness/job/installation.hpp"
@@ -107,7 +107,7 @@ void refuse_empty_selection(const run::Request& request) {
   std::string text = "no step of suite " + request.suite.info.id + " is left";
   for (const std::string& filter : request.selection.filters) {
     text +=
-        fmt::format("; --filter {} matches nothing{}", filter, config::suggestion(filter, views));
+        fmt::format("; --filter {} matches nothing{}", filter, document::suggestion(filter, views));
   }
   throw NothingSelected(text);
 }
@@ -239,7 +239,7 @@ PreparedRun prepare_retest(const RunOptions& options) {
 PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   PreparedRun prepared;
   prepared.out = options.resume;
-  warden::DirectoryStore store(options.resume);
+  support::DirectoryStore store(options.resume);
   refuse_links(prepared.out);
   // The warden of a run whose rank 0 was killed still writes the report.
   if (!options.dry_run && store.exists(kSuiteCopy)) {
@@ -337,7 +337,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
       budget_override_seconds > 0 ? budget_override_seconds : request.suite.time_budget_seconds;
   request.in_rank_programs = in_rank_of(program);
   request.comparison = config::load_comparison(program.paths.comparison);
-  request.causes = config::load_causes(program.paths.causes);
+  request.causes = cause::load_causes(program.paths.causes);
   if (request.bounds.empty()) {
     request.bounds = config::bounds_of(lint::installed_metrics(program.paths));
   }

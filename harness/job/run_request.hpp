@@ -8,7 +8,7 @@
 #include "harness/job/retest.hpp"
 #include "harness/job/run_options.hpp"
 #include "harness/run/coordinator.hpp"
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 
 namespace rackproof::job {
 
@@ -22,11 +22,11 @@ struct PreparedRun {
   std::optional<model::ToolInfo> tool_before;
   bool nothing_left = false;          ///< --resume of a run that is complete
   std::optional<EarlierRun> earlier;  ///< of a retest: put into `out`, which belongs to this run
-  warden::Fd lock;                    ///< holds the run directory; empty for a dry run
+  support::Fd lock;                   ///< holds the run directory; empty for a dry run
 };
 
 /// Reads suite and tables, resolves options, looks at the run directory. Throws UsageError or
-/// config::ConfigError; NothingSelected when the selection keeps no step.
+/// document::ConfigError; NothingSelected when the selection keeps no step.
 PreparedRun prepare_run(const RunOptions& options, const Program& program,
                         const fleet::Launcher& launcher, double budget_override_seconds);
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 #include "harness/ledger/ask.hpp"
 #include "harness/ledger/rows.hpp"
 #include "harness/ledger/rules.hpp"
@@ -150,7 +150,7 @@ std::optional<PartAnswer> answer_of(Database& database, std::int64_t part) {
   Statement row(database, "SELECT DISTINCT name FROM known_as");
   while (row.next()) names.push_back(text_at(row, 0));
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string near = config::nearest(name, views);
+  const std::string near = document::nearest(name, views);
   throw support::UsageError(
       "the ledger knows no part '" + name + "'" +
       (near.empty() ? "; expected a UUID, a serial number, a host or a name such as 'node1 GPU 3'"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "contract/unit.hpp"
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 #include "harness/lint/rules.hpp"
 #include "reports/model/fact_units.hpp"
 #include "reports/model/quantity.hpp"

@@ -22,7 +22,7 @@ struct JudgingTables {
   std::map<std::string, std::vector<std::string>> warnings;
 };
 
-/// The platform table `named` on the command line. Throws config::ConfigError when it cannot be
+/// The platform table `named` on the command line. Throws document::ConfigError when it cannot be
 /// read, UsageError when `check` refuses it, with what is wrong and where.
 JudgingTables load_judging_table(const std::string& named, const config::Paths& paths);
 

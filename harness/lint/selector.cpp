@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 #include "harness/lint/rules.hpp"
 #include "reports/model/glob.hpp"
 
@@ -11,14 +11,14 @@ namespace rackproof::lint {
 namespace {
 
 std::string suggest(const std::string& word, const std::set<std::string>& known) {
-  return config::suggestion(word, {known.begin(), known.end()});
+  return document::suggestion(word, {known.begin(), known.end()});
 }
 
 // A slip of a known name is an error: what it was meant for goes unjudged. A metric of a bench
 // whose list is not installed is not.
 void complain_of_metric(const Scene& scene, const std::string& pattern, const Where& where) {
   const auto names = names_of("*", scene.catalogue);
-  const std::string near = config::nearest(pattern, {names.begin(), names.end()});
+  const std::string near = document::nearest(pattern, {names.begin(), names.end()});
   const std::string family = pattern.substr(0, pattern.find('.') + 1);
   const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     return !family.empty() && name.starts_with(family);

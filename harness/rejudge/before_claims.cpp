@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/config/installed.hpp"
-#include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/support/exit_code.hpp"
 #include "harness/support/files.hpp"
 #include "reports/model/report_json.hpp"
@@ -21,7 +21,7 @@ bool is_of_a_type(const std::string& id, const config::Paths& paths) {
   if (!std::binary_search(known.begin(), known.end(), id)) return false;
   try {
     return !config::load_platform(folder + "/" + id + ".json", folder).generic;
-  } catch (const config::ConfigError&) {
+  } catch (const document::ConfigError&) {
     return false;
   }
 }

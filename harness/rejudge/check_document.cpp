@@ -7,7 +7,7 @@
 #include <map>
 
 #include "harness/config/installed.hpp"
-#include "harness/config/schema.hpp"
+#include "harness/document/schema.hpp"
 #include "harness/ingest/record_reader.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/rejudge/held_against.hpp"
@@ -18,7 +18,7 @@ namespace rackproof::rejudge {
 
 void check_schema(const std::string& path, const std::string& schema, std::string_view text,
                   Complaints& complaints) {
-  for (const auto& issue : config::validate(schema, text)) {
+  for (const auto& issue : document::validate(schema, text)) {
     complaints.push_back(
         issue.line > 0 ? fmt::format("{}:{}: {}: {}", path, issue.line, issue.pointer, issue.text)
                        : fmt::format("{}: {}: {}", path, issue.pointer, issue.text));

@@ -10,12 +10,12 @@
 #include <set>
 
 #include "benches/protocol/version.hpp"
+#include "harness/cause/causes.hpp"
 #include "harness/config/bench.hpp"
-#include "harness/config/causes.hpp"
 #include "harness/config/installed.hpp"
-#include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/recognise/recognise.hpp"
 #include "harness/support/digest.hpp"
@@ -36,7 +36,7 @@ template <class Load>
 auto loaded(const Load& load) -> std::optional<decltype(load())> {
   try {
     return load();
-  } catch (const config::ConfigError&) {
+  } catch (const document::ConfigError&) {
     return std::nullopt;
   }
 }
@@ -116,7 +116,7 @@ void compare_tables(const model::Report& report, const config::Paths& paths, Com
 
 void compare_causes(const model::Report& report, const config::Paths& paths, Complaints& out) {
   if (report.cause_table.rules.empty()) return;
-  const auto installed = loaded([&] { return config::load_causes(paths.causes); });
+  const auto installed = loaded([&] { return cause::load_causes(paths.causes); });
   if (!installed || installed->digest != report.cause_table.digest) return;
   if (*installed == report.cause_table) return;
   compare_fields("cause_table", json_of(report.cause_table), json_of(*installed), out);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 #include "reports/model/utc.hpp"
 
 namespace rackproof::run {

@@ -11,7 +11,7 @@
 #include "harness/run/progress.hpp"
 #include "harness/run/request.hpp"
 #include "harness/run/run_log.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 
 namespace rackproof::run {
 
@@ -19,8 +19,8 @@ namespace rackproof::run {
 struct Surroundings {
   fleet::Team& team;
   warden::Warden& warden;
-  warden::Clock& clock;
-  warden::Store& store;
+  support::Clock& clock;
+  support::Store& store;
   Local& local;
   Progress& progress;
   /// How many times the user has asked to stop.

@@ -12,7 +12,7 @@ namespace rackproof::run {
 
 using fleet::MessageKind;
 
-Crew::Crew(fleet::Team& team, warden::Clock& clock, Local& local, Arrival self)
+Crew::Crew(fleet::Team& team, support::Clock& clock, Local& local, Arrival self)
     : team_(team), clock_(clock), local_(local), self_(std::move(self)) {}
 
 void Crew::send(int rank, MessageKind kind, const std::string& body) {

@@ -26,7 +26,7 @@ struct LostRank {
 /// ended attempts in; it notices who falls silent.
 class Crew {
  public:
-  Crew(fleet::Team& team, warden::Clock& clock, Local& local, Arrival self);
+  Crew(fleet::Team& team, support::Clock& clock, Local& local, Arrival self);
 
   /// Waits for every rank's arrival. Ranks that did not come are lost from then on.
   std::vector<Arrival> gather(double seconds);
@@ -77,7 +77,7 @@ class Crew {
   void listen(double seconds, Done done);
 
   fleet::Team& team_;
-  warden::Clock& clock_;
+  support::Clock& clock_;
   Local& local_;
   Arrival self_;
   std::map<int, Arrival> arrivals_;

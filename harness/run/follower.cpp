@@ -14,13 +14,13 @@ namespace rackproof::run {
 
 using fleet::MessageKind;
 
-journal::Open open_entry(const Roster& roster, const Arrival& arrival, warden::Clock& clock) {
+journal::Open open_entry(const Roster& roster, const Arrival& arrival, support::Clock& clock) {
   return {roster.run,        roster.segment, roster.rank, roster.size,
           roster.local_rank, arrival.host,   arrival.pid, arrival.version,
           arrival.commit,    arrival.boot,   clock.now(), clock.utc()};
 }
 
-Follower::Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clock,
+Follower::Follower(fleet::Team& team, warden::Warden& warden, support::Clock& clock,
                    OpenStore open_store, Local& local, Arrival arrival)
     : team_(team),
       warden_(warden),

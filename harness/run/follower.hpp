@@ -8,8 +8,8 @@
 #include "harness/fleet/team.hpp"
 #include "harness/journal/entry.hpp"
 #include "harness/run/local.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/clock.hpp"
+#include "harness/support/store.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::run {
@@ -25,12 +25,12 @@ inline constexpr double kArrivalSeconds = 60;
 inline constexpr double kTickSeconds = 0.01;
 
 /// Opens the run directory that rank 0 names.
-using OpenStore = std::function<std::unique_ptr<warden::Store>(const std::string& directory)>;
+using OpenStore = std::function<std::unique_ptr<support::Store>(const std::string& directory)>;
 
 /// A rank other than 0: says that it is there, does what rank 0 orders, says how it ended.
 class Follower {
  public:
-  Follower(fleet::Team& team, warden::Warden& warden, warden::Clock& clock, OpenStore open_store,
+  Follower(fleet::Team& team, warden::Warden& warden, support::Clock& clock, OpenStore open_store,
            Local& local, Arrival arrival);
 
   /// Returns when rank 0 says that the run is over, or has not been heard of for too long.
@@ -59,7 +59,7 @@ class Follower {
 
   fleet::Team& team_;
   warden::Warden& warden_;
-  warden::Clock& clock_;
+  support::Clock& clock_;
   OpenStore open_store_;
   Local& local_;
   Arrival arrival_;
@@ -73,6 +73,6 @@ class Follower {
 };
 
 /// The journal's first line.
-journal::Open open_entry(const Roster& roster, const Arrival& arrival, warden::Clock& clock);
+journal::Open open_entry(const Roster& roster, const Arrival& arrival, support::Clock& clock);
 
 }  // namespace rackproof::run

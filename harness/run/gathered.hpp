@@ -6,8 +6,8 @@
 
 #include "harness/run/keepsake.hpp"
 #include "harness/run/order.hpp"
+#include "harness/support/store.hpp"
 #include "harness/warden/seal.hpp"
-#include "harness/warden/store.hpp"
 
 namespace rackproof::run {
 
@@ -16,7 +16,7 @@ namespace rackproof::run {
 class Gathered {
  public:
   /// `keepsake` may be null.
-  Gathered(warden::Store& store, Keepsake* keepsake, int segment)
+  Gathered(support::Store& store, Keepsake* keepsake, int segment)
       : store_(store), keepsake_(keepsake), segment_(segment) {}
 
   /// The first line of each rank's journal, and the ranks whose journals rank 0 can read itself.
@@ -25,7 +25,7 @@ class Gathered {
   void keep(const Ended& ended);
 
  private:
-  warden::Store& store_;
+  support::Store& store_;
   Keepsake* keepsake_;
   int segment_;
   std::map<int, std::string> first_lines_;

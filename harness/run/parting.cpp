@@ -10,7 +10,7 @@ using fleet::MessageKind;
 // What was sent last is on its way by then.
 constexpr double kLastWordSeconds = 0.5;
 
-std::optional<Parting> parting_said(fleet::Team& team, double& heard, warden::Clock& clock) {
+std::optional<Parting> parting_said(fleet::Team& team, double& heard, support::Clock& clock) {
   while (const auto message = team.receive()) {
     heard = clock.now();
     if (message->kind == MessageKind::kDisband) team.send(0, MessageKind::kBye, "");
@@ -28,7 +28,7 @@ void send_home(fleet::Team& team, const std::vector<int>& ranks, bool everyone,
   for (const int rank : ranks) team.send(rank, word, to_text(reason));
 }
 
-void tell_to_leave(fleet::Team& team, warden::Clock& clock, const std::vector<int>& ranks,
+void tell_to_leave(fleet::Team& team, support::Clock& clock, const std::vector<int>& ranks,
                    Parting parting) {
   const bool together = parting == Parting::kTogether;
   const MessageKind word = together ? MessageKind::kLeaveTogether : MessageKind::kLeaveAlone;
@@ -41,7 +41,7 @@ void tell_to_leave(fleet::Team& team, warden::Clock& clock, const std::vector<in
   }
 }
 
-Parting await_parting(fleet::Team& team, warden::Clock& clock, double heard,
+Parting await_parting(fleet::Team& team, support::Clock& clock, double heard,
                       double patience_seconds) {
   while (clock.now() - heard < patience_seconds) {
     const auto parting = parting_said(team, heard, clock);

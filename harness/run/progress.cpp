@@ -52,7 +52,7 @@ std::string wrapped(const std::string& line, std::size_t width) {
 
 }  // namespace
 
-Progress::Progress(warden::Clock& clock, std::function<void(const std::string& text)> write,
+Progress::Progress(support::Clock& clock, std::function<void(const std::string& text)> write,
                    std::function<std::size_t()> columns, bool quiet)
     : clock_(clock), write_(std::move(write)), columns_(std::move(columns)), quiet_(quiet) {}
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 
 namespace rackproof::run {
 
@@ -31,7 +31,7 @@ class Progress {
  public:
   /// `write` takes text as it is to appear. `columns` tells how wide the terminal is now; empty: it
   /// is none. Quietly only what is said stands there, nothing of the steps.
-  Progress(warden::Clock& clock, std::function<void(const std::string& text)> write,
+  Progress(support::Clock& clock, std::function<void(const std::string& text)> write,
            std::function<std::size_t()> columns = {}, bool quiet = false);
 
   /// A line of its own.
@@ -50,7 +50,7 @@ class Progress {
   void rewrite(const std::string& line);
   void write_line(const std::string& line);
 
-  warden::Clock& clock_;
+  support::Clock& clock_;
   std::function<void(const std::string&)> write_;
   std::function<std::size_t()> columns_;
   bool quiet_;

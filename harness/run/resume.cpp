@@ -44,7 +44,7 @@ bool is_open(const model::Report& before, const std::vector<judge::Doubtful>& do
 
 }  // namespace
 
-int last_segment(warden::Store& store) {
+int last_segment(support::Store& store) {
   int last = 0;
   for (const std::string& name : store.list("journals")) {
     int segment = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/run/request.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 
 namespace rackproof::run {
 
@@ -11,6 +11,6 @@ void continue_from(const model::Report& before, Request& request);
 
 /// The highest segment whose journals are in the run's directory; 0 for none. One without its first
 /// line tells nothing, so no report knows it, but its name is taken.
-int last_segment(warden::Store& store);
+int last_segment(support::Store& store);
 
 }  // namespace rackproof::run

@@ -29,7 +29,7 @@ struct IsDurable {
 
 }  // namespace
 
-RunLog::RunLog(warden::Warden& warden, warden::Clock& clock, double began)
+RunLog::RunLog(warden::Warden& warden, support::Clock& clock, double began)
     : warden_(warden), clock_(clock), began_(began) {}
 
 double RunLog::now() const { return clock_.now() - began_; }

@@ -7,8 +7,8 @@
 #include "harness/journal/entry.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/order.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/clock.hpp"
+#include "harness/support/store.hpp"
 #include "harness/warden/warden.hpp"
 #include "reports/model/states.hpp"
 
@@ -18,7 +18,7 @@ namespace rackproof::run {
 /// ranks give. What assemble reads later is made of the same entries in the same way.
 class RunLog {
  public:
-  RunLog(warden::Warden& warden, warden::Clock& clock, double began);
+  RunLog(warden::Warden& warden, support::Clock& clock, double began);
 
   /// Writes the entry, waits until it is on disk where a crash may not take it back, and takes it
   /// into the account.
@@ -44,7 +44,7 @@ class RunLog {
   double now() const;
 
   warden::Warden& warden_;
-  warden::Clock& clock_;
+  support::Clock& clock_;
   double began_;
   ingest::JournalHead own_;
   ingest::Account account_;

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 #include "harness/run/neighbours.hpp"
 #include "harness/run/together.hpp"
 
@@ -39,7 +39,7 @@ void Session::choose_hosts(const std::vector<Arrival>& arrivals) {
   for (const std::string& wanted : request.only_hosts) {
     if (hosts.contains(wanted)) continue;
     throw Refused(fmt::format("{} {}: no host of this job has that name{}", request.only_hosts_of,
-                              wanted, config::suggestion(wanted, names)));
+                              wanted, document::suggestion(wanted, names)));
   }
   const std::set<std::string> wanted(request.only_hosts.begin(), request.only_hosts.end());
   std::set_difference(hosts.begin(), hosts.end(), wanted.begin(), wanted.end(),

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/recognise/expectations.hpp"
@@ -143,7 +143,7 @@ void Survey::place_adapters() {
   topology::Attached attached;
   try {
     attached = topology::attach(context_.request.topology, context_.site.nodes);
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     throw Refused(error.what());
   }
   context_.around.progress.say(

@@ -9,16 +9,16 @@
 #include <utility>
 
 #include "benches/protocol/version.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/rejudge/check_document.hpp"
 #include "harness/signoff/ssh_keygen.hpp"
 #include "harness/signoff/sshsig.hpp"
 #include "harness/signoff/statement.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
@@ -83,7 +83,7 @@ std::string signature_of(const SshKeygen& keygen, const SignRequest& request,
                          const std::string& purpose, const std::string& text) {
   const std::string bench = fs::path(request.report).parent_path().string();
   const Workbench folder(bench.empty() ? "." : bench);
-  warden::DirectoryStore store(folder.path());
+  support::DirectoryStore store(folder.path());
   store.write_durably("message", text);
   const auto answer = keygen.sign(request.key, purpose, store.path("message"));
   const auto signature = answer.code == 0 ? store.read("message.sig") : std::nullopt;
@@ -128,12 +128,12 @@ SignedReport sign_report(const SignRequest& request, const config::Paths& paths)
   statement.role = request.role;
   statement.signer = request.signer;
   statement.statement = request.statement;
-  statement.signed_utc = warden::SystemClock().utc();
+  statement.signed_utc = support::SystemClock().utc();
   statement.version = protocol::version();
   const std::string said = to_text(statement);
   try {
     read_statement("--statement", said);
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     throw support::UsageError(std::string("--statement: ") + error.message);
   }
   const SshKeygen keygen;
@@ -142,7 +142,7 @@ SignedReport sign_report(const SignRequest& request, const config::Paths& paths)
   const std::string second = signature_of(keygen, request, kStatementPurpose, said);
   require_ours(request, second);
   const fs::path folder = fs::path(request.report).parent_path();
-  warden::DirectoryStore store(folder.empty() ? "." : folder.string());
+  support::DirectoryStore store(folder.empty() ? "." : folder.string());
   const auto write = [&store](const std::string& path, const std::string& bytes) {
     store.write_durably(fs::path(path).filename().string(), bytes);
   };

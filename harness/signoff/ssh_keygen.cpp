@@ -11,9 +11,9 @@
 #include <cerrno>
 #include <system_error>
 
+#include "harness/support/clock.hpp"
 #include "harness/support/errors.hpp"
-#include "harness/warden/clock.hpp"
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::signoff {
@@ -25,21 +25,21 @@ constexpr double kAskSeconds = 60;
 constexpr int kTickMilliseconds = 500;
 
 struct Pipe {
-  warden::Fd read;
-  warden::Fd write;
+  support::Fd read;
+  support::Fd write;
 
   Pipe() {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) {
       throw std::system_error(errno, std::generic_category(), "pipe");
     }
-    read = warden::Fd(ends[0]);
-    write = warden::Fd(ends[1]);
+    read = support::Fd(ends[0]);
+    write = support::Fd(ends[1]);
   }
 };
 
 // Gives false at the end of what is said.
-bool take(const warden::Fd& from, std::string& text, bool show) {
+bool take(const support::Fd& from, std::string& text, bool show) {
   std::array<char, 4096> buffer{};
   const ssize_t n = ::read(from.get(), buffer.data(), buffer.size());
   if (n < 0) return errno == EINTR || errno == EAGAIN;
@@ -67,7 +67,7 @@ std::string one_line(std::string_view text) {
 
 // `message` is the descriptor that becomes its stdin; ours when it is none.
 SshKeygen::Answer run(const std::string& path, const std::vector<std::string>& words,
-                      const warden::Fd* message) {
+                      const support::Fd* message) {
   std::vector<std::string> texts = words;
   std::vector<char*> arguments = {const_cast<char*>(path.c_str())};
   for (std::string& text : texts) arguments.push_back(text.data());
@@ -86,7 +86,7 @@ SshKeygen::Answer run(const std::string& path, const std::vector<std::string>& w
   out.write.reset();
   err.write.reset();
   const bool show = message == nullptr && isatty(STDERR_FILENO) == 1;
-  warden::SystemClock clock;
+  support::SystemClock clock;
   const double until = clock.now() + kAskSeconds;
   SshKeygen::Answer answer;
   bool said_all = false;
@@ -110,8 +110,8 @@ SshKeygen::Answer run(const std::string& path, const std::vector<std::string>& w
   return answer;
 }
 
-warden::Fd in_memory(std::string_view message) {
-  warden::Fd fd(memfd_create("message", MFD_CLOEXEC));
+support::Fd in_memory(std::string_view message) {
+  support::Fd fd(memfd_create("message", MFD_CLOEXEC));
   if (!fd) throw std::system_error(errno, std::generic_category(), "memfd_create");
   while (!message.empty()) {
     const ssize_t n = ::write(fd.get(), message.data(), message.size());
@@ -143,7 +143,7 @@ SshKeygen::Answer SshKeygen::sign(const std::string& key, const std::string& pur
 
 SshKeygen::Answer SshKeygen::ask(const std::vector<std::string>& words,
                                  std::string_view message) const {
-  const warden::Fd stdin_of_it = in_memory(message);
+  const support::Fd stdin_of_it = in_memory(message);
   return run(path_, words, &stdin_of_it);
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "benches/protocol/json_writer.hpp"
-#include "harness/config/located_json.hpp"
-#include "harness/config/reader.hpp"
+#include "harness/document/located_json.hpp"
+#include "harness/document/reader.hpp"
 
 namespace rackproof::signoff {
 namespace {
@@ -59,23 +59,24 @@ std::string to_text(const Statement& statement) {
 
 Statement read_statement(const std::string& file, std::string_view text) {
   if (text.size() > kMaxStatementBytes) {
-    throw config::ConfigError(file, 0, "", "is longer than any statement");
+    throw document::ConfigError(file, 0, "", "is longer than any statement");
   }
   constexpr std::size_t kMostValues = 4096;
-  const config::Node root = config::parse(file, text, kMostValues);
-  const config::Object object(config::Field(file, root, ""),
-                              {"acceptance", "left_out", "left_out_hosts", "report_sha256", "role",
-                               "run", "schema", "signed_utc", "signer", "statement", "version"});
+  const document::Node root = document::parse(file, text, kMostValues);
+  const document::Object object(
+      document::Field(file, root, ""),
+      {"acceptance", "left_out", "left_out_hosts", "report_sha256", "role", "run", "schema",
+       "signed_utc", "signer", "statement", "version"});
   if (const auto schema = object.require("schema"); schema.text() != kStatementSchema) {
     schema.fail(std::string("expected ") + kStatementSchema + ", got " + schema.text());
   }
   Statement statement;
   statement.acceptance = object.require("acceptance").text();
   if (const auto steps = object.find("left_out")) {
-    for (const config::Field& step : steps->items()) statement.left_out.push_back(step.text());
+    for (const document::Field& step : steps->items()) statement.left_out.push_back(step.text());
   }
   if (const auto hosts = object.find("left_out_hosts")) {
-    for (const config::Field& host : hosts->items()) {
+    for (const document::Field& host : hosts->items()) {
       statement.left_out_hosts.push_back(host.text());
     }
   }
@@ -89,7 +90,7 @@ Statement read_statement(const std::string& file, std::string_view text) {
   if (!is_role(statement.role)) object.require("role").fail("is no role");
   if (!is_identity(statement.signer)) object.require("signer").fail("is no identity of a signer");
   if (to_text(statement) != text) {
-    throw config::ConfigError(file, 0, "", "is not in canonical form");
+    throw document::ConfigError(file, 0, "", "is not in canonical form");
   }
   return statement;
 }

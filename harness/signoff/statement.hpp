@@ -34,7 +34,7 @@ bool is_identity(std::string_view text);
 /// Canonical JSON: the same statement always gives the same bytes.
 std::string to_text(const Statement& statement);
 
-/// Reads what to_text() wrote, and nothing else. Throws config::ConfigError, which names `file`.
+/// Reads what to_text() wrote, and nothing else. Throws document::ConfigError, which names `file`.
 Statement read_statement(const std::string& file, std::string_view text);
 
 }  // namespace rackproof::signoff

@@ -5,8 +5,8 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/config/installed.hpp"
-#include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/rejudge/held_against.hpp"
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
@@ -41,7 +41,7 @@ std::string digest_of_table(const std::string& id, const config::Paths& paths) {
   if (path.empty()) return "";
   try {
     return config::load_platform(path, paths.platforms).digest;
-  } catch (const config::ConfigError&) {
+  } catch (const document::ConfigError&) {
     return "";  // check says what is wrong with it
   }
 }

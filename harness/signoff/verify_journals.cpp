@@ -10,7 +10,7 @@
 #include "harness/signoff/difference.hpp"
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 #include "reports/model/report_json.hpp"
 
 namespace rackproof::signoff {
@@ -216,7 +216,7 @@ class Archive {
 
   const Exhibit& exhibit_;
   Screen& screen_;
-  warden::DirectoryStore store_;
+  support::DirectoryStore store_;
   std::vector<assemble::JournalFile> journals_;
   std::size_t missing_ = 0;
   std::string first_missing_;

@@ -4,16 +4,16 @@
 #include <filesystem>
 #include <set>
 
-#include "harness/config/document.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/signoff/signature_files.hpp"
 #include "harness/signoff/ssh_keygen.hpp"
 #include "harness/signoff/sshsig.hpp"
 #include "harness/signoff/statement.hpp"
 #include "harness/signoff/verification.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/errors.hpp"
-#include "harness/warden/clock.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
 
@@ -54,8 +54,8 @@ std::set<std::string> roles_of(const std::string& file) {
 
 std::string content(const std::string& path, std::size_t most) {
   try {
-    return config::read_file(path, most);
-  } catch (const config::ConfigError& error) {
+    return document::read_file(path, most);
+  } catch (const document::ConfigError& error) {
     throw Refusal(error.what());
   }
 }
@@ -80,7 +80,7 @@ Statement read_said(const std::string& path) {
   const std::string text = content(path, kMaxStatementBytes);
   try {
     return read_statement(path, text);
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     throw Refusal(error.what());
   }
 }
@@ -178,7 +178,7 @@ class Witness {
       throw Refusal(
           fmt::format("'{}' is no time at which it can have been signed", statement.signed_utc));
     }
-    const std::string now = warden::SystemClock().utc();
+    const std::string now = support::SystemClock().utc();
     const std::string until = rules_.at.empty() ? moment_of(now) : rules_.at;
     if (moment_of(statement.signed_utc) <= until) return;
     throw Refusal(fmt::format("it says that it was signed at {}, after {}", statement.signed_utc,
@@ -251,8 +251,8 @@ void verify_signatures(const SignerRules& given, const Exhibit& exhibit, Screen&
   if (!rules.at.empty()) rules.at = time_of(rules.at);
   if (!rules.signers.empty()) {
     try {
-      config::read_file(rules.signers, kMaxSignersBytes);
-    } catch (const config::ConfigError& error) {
+      document::read_file(rules.signers, kMaxSignersBytes);
+    } catch (const document::ConfigError& error) {
       throw support::UsageError(std::string("--signers: ") + error.what());
     }
   }

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <utility>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/printable.hpp"
 
@@ -186,7 +186,7 @@ void put(model::NodeInventory& node, const std::string& prefix, const char* what
     place->second = {contract::Scalar(text), source, ""};
     return;
   }
-  throw config::ConfigError(
+  throw document::ConfigError(
       from.file, from.line, what,
       fmt::format("'{}' of {} {}; by {} it is '{}'", text, node.host,
                   prefix.substr(kFabric.size(), prefix.size() - kFabric.size() - 1), known.source,
@@ -223,7 +223,7 @@ Attached attach(const std::vector<Attachment>& topology, std::vector<model::Node
   }
   done.ports = prefixes.size();
   if (prefixes.empty()) {
-    throw config::ConfigError(
+    throw document::ConfigError(
         topology.front().file, 0, "",
         "names no adapter of a host of this run" +
             (done.strangers.empty() ? "" : "; none has such as " + done.strangers.front()));

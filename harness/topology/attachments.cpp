@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 namespace rackproof::topology {
 namespace {
@@ -39,7 +39,7 @@ void Attachments::add(Attachment attachment) {
     if (known == places_.end()) continue;
     Attachment& earlier = all_[known->second];
     if (earlier.leaf != attachment.leaf || earlier.leaf_port != attachment.leaf_port) {
-      throw config::ConfigError(
+      throw document::ConfigError(
           attachment.file, attachment.line, "",
           fmt::format("{} is connected to {} here and to {} in line {}; expected one place",
                       name_of(attachment), place_of(attachment), place_of(earlier), earlier.line));

@@ -3,8 +3,8 @@
 #include <map>
 #include <tuple>
 
-#include "harness/config/located_json.hpp"
-#include "harness/config/nearest.hpp"
+#include "harness/document/located_json.hpp"
+#include "harness/document/nearest.hpp"
 #include "harness/topology/formats.hpp"
 #include "harness/topology/line_scanner.hpp"
 
@@ -31,7 +31,7 @@ class CsvReader {
 
  private:
   [[noreturn]] void fail(int line, std::string_view field, const std::string& text) const {
-    throw config::ConfigError(file_, line, std::string(field), text);
+    throw document::ConfigError(file_, line, std::string(field), text);
   }
 
   std::string column_name(std::size_t place) const {
@@ -81,7 +81,7 @@ class CsvReader {
     const std::vector<std::string_view> known(kColumns.begin(), kColumns.end());
     for (std::string& name : cells_of(line, number)) {
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        fail(number, name, "is not a known column" + config::suggestion(name, known));
+        fail(number, name, "is not a known column" + document::suggestion(name, known));
       }
       if (std::find(columns_.begin(), columns_.end(), name) != columns_.end()) {
         fail(number, name, "the column is there a second time");

@@ -3,7 +3,7 @@
 #include <set>
 #include <tuple>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/topology/attachments.hpp"
 #include "harness/topology/formats.hpp"
 #include "harness/topology/line_scanner.hpp"
@@ -160,10 +160,10 @@ class LinkInfoReader {
                       const std::string& name) const {
     if (guid) return switches_.of(*guid, name);
     if (!switches_.shared(name)) return name;
-    throw config::ConfigError(file_, port.line, "peer name",
-                              "several switches are called '" + name +
-                                  "'; expected names that tell them apart (--node-name-map), or "
-                                  "the output of iblinkinfo -l");
+    throw document::ConfigError(file_, port.line, "peer name",
+                                "several switches are called '" + name +
+                                    "'; expected names that tell them apart (--node-name-map), or "
+                                    "the output of iblinkinfo -l");
   }
 
   Attachment from_adapter(const LinkInfoPort& port) const {

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <limits>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 namespace rackproof::topology {
 namespace {
@@ -80,7 +80,7 @@ std::string LineScanner::quoted(const char* field) {
 
 void LineScanner::fail(const char* field, const std::string& expected) const {
   const std::string_view got = rest_.substr(0, kShown);
-  throw config::ConfigError(
+  throw document::ConfigError(
       *file_, number_, field,
       "expected " + expected +
           (got.empty() ? ", got the end of the line" : ", got '" + std::string(got) + "'"));

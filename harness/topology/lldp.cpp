@@ -2,14 +2,14 @@
 #include <map>
 #include <utility>
 
-#include "harness/config/document.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/topology/formats.hpp"
 
 namespace rackproof::topology {
 namespace {
 
-using config::Node;
+using document::Node;
 
 /// A value and its path, for messages.
 struct Place {
@@ -20,7 +20,7 @@ struct Place {
 const Node* member_of(const Node& node, std::string_view name) {
   const auto* members = std::get_if<Node::Members>(&node.value);
   if (members == nullptr) return nullptr;
-  for (const config::Member& member : *members) {
+  for (const document::Member& member : *members) {
     if (member.name == name) return &member.node;
   }
   return nullptr;
@@ -75,7 +75,7 @@ class LldpReader {
 
  private:
   [[noreturn]] void fail(const Place& place, const std::string& what) const {
-    throw config::ConfigError(file_, place.node->line, place.path, what);
+    throw document::ConfigError(file_, place.node->line, place.path, what);
   }
 
   void expect_object(const Place& place) const {
@@ -105,7 +105,7 @@ class LldpReader {
       read_neighbour(text(required(entry, "name")), entry);
       return;
     }
-    for (const config::Member& member : std::get<Node::Members>(entry.node->value)) {
+    for (const document::Member& member : std::get<Node::Members>(entry.node->value)) {
       read_neighbour(member.name, {&member.node, entry.path + "." + member.name});
     }
   }
@@ -163,7 +163,7 @@ class LldpReader {
 
 std::vector<Attachment> read_lldp(const std::string& file, std::string_view text,
                                   const std::string& host) {
-  return LldpReader(file, host).read(config::parse(file, text));
+  return LldpReader(file, host).read(document::parse(file, text));
 }
 
 }  // namespace rackproof::topology

@@ -8,8 +8,8 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/config/document.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/topology/formats.hpp"
 #include "harness/topology/line_scanner.hpp"
 #include "reports/model/printable.hpp"
@@ -50,12 +50,12 @@ void refuse_binary(const std::string& file, std::string_view text) {
     if (c == '\n') ++line;
     const auto byte = static_cast<unsigned char>(c);
     if ((byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f) {
-      throw config::ConfigError(file, line, "",
-                                fmt::format("is no text: byte 0x{:02x}; {}", byte, kExpected));
+      throw document::ConfigError(file, line, "",
+                                  fmt::format("is no text: byte 0x{:02x}; {}", byte, kExpected));
     }
   }
   if (!model::is_well_formed(text)) {
-    throw config::ConfigError(file, 0, "", std::string("is not UTF-8; ") + kExpected);
+    throw document::ConfigError(file, 0, "", std::string("is not UTF-8; ") + kExpected);
   }
 }
 
@@ -88,7 +88,7 @@ void refuse_long_names(const Attachment& one) {
       {"leaf_port", &one.leaf_port}, {"rail", &one.rail}, {"cable_serial", &one.cable_serial}};
   for (const auto& [field, text] : names) {
     if (text->size() <= kLongest) continue;
-    throw config::ConfigError(
+    throw document::ConfigError(
         one.file, one.line, field,
         fmt::format("is {} bytes long; expected at most {}", text->size(), kLongest));
   }
@@ -103,8 +103,8 @@ std::vector<std::string> files_of(const std::string& path) {
     std::error_code ignored;
     if (!hidden && at->is_regular_file(ignored)) files.push_back(at->path().string());
   }
-  if (error) throw config::ConfigError(path, 0, "", "cannot be read: " + error.message());
-  if (files.empty()) throw config::ConfigError(path, 0, "", "is a directory without files");
+  if (error) throw document::ConfigError(path, 0, "", "cannot be read: " + error.message());
+  if (files.empty()) throw document::ConfigError(path, 0, "", "is a directory without files");
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -127,7 +127,7 @@ std::vector<Attachment> read_topology(const std::string& file, std::string_view 
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   refuse_binary(file, text);
   const std::optional<Format> format = format_of(text);
-  if (!format) throw config::ConfigError(file, 0, "", kExpected);
+  if (!format) throw document::ConfigError(file, 0, "", kExpected);
   std::vector<Attachment> found = read_as(*format, file, text);
   for (const Attachment& one : found) refuse_long_names(one);
   return found;
@@ -137,14 +137,14 @@ std::vector<Attachment> load_topology(const std::vector<std::string>& paths) {
   std::vector<Attachment> all;
   for (const std::string& path : paths) {
     for (const std::string& file : files_of(path)) {
-      std::vector<Attachment> some = read_topology(file, config::read_file(file));
+      std::vector<Attachment> some = read_topology(file, document::read_file(file));
       all.insert(all.end(), std::make_move_iterator(some.begin()),
                  std::make_move_iterator(some.end()));
     }
   }
   if (!paths.empty() && all.empty()) {
-    throw config::ConfigError(paths.front(), 0, "",
-                              "says of no adapter where it is connected; expected one at least");
+    throw document::ConfigError(paths.front(), 0, "",
+                                "says of no adapter where it is connected; expected one at least");
   }
   return all;
 }

@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/warden/spawn.hpp"
 
 namespace rackproof::warden {
@@ -23,7 +23,7 @@ constexpr double kBoundedRest = 0.25;
 constexpr double kBoundedTick = 0.02;
 
 // Closes the descriptor at the end of what is said.
-void take_bounded(Fd& from, std::string& text) {
+void take_bounded(support::Fd& from, std::string& text) {
   std::array<char, 65536> buffer;
   for (;;) {
     const ssize_t n = ::read(from.get(), buffer.data(), buffer.size());
@@ -55,7 +55,7 @@ void wait_for_bounded(const Spawned& child, double seconds) {
 
 Bounded run_bounded(const std::vector<std::string>& arguments, const BoundedTerms& terms) {
   Bounded result;
-  SystemClock clock;
+  support::SystemClock clock;
   const double until = clock.now() + terms.seconds;
   Spawned child = spawn(arguments, terms.environment, nullptr);
   child.in.reset();

@@ -77,7 +77,7 @@ std::string own_folder(const std::string& root) {
 }
 
 bool write_word(const std::string& path, std::string_view word) {
-  const Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const support::Fd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   return file && ::write(file.get(), word.data(), word.size()) == static_cast<ssize_t>(word.size());
 }
 
@@ -109,22 +109,22 @@ bool is_populated(const std::string& folder) {
 
 // Its lock says that it is somebody's, whatever that process is called here: nothing where another
 // holds it. It is gone with whoever holds it.
-Fd owned(const std::string& folder) {
-  Fd file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return file && flock(file.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(file) : Fd();
+support::Fd owned(const std::string& folder) {
+  support::Fd file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return file && flock(file.get(), LOCK_EX | LOCK_NB) == 0 ? std::move(file) : support::Fd();
 }
 
 // What wardens left that were killed, wherever they ran: groups that hold nothing any more.
 void remove_left_behind(const std::string& parent) {
   for (const std::string& folder : folders_in(parent)) {
     if (!fs::path(folder).filename().string().starts_with(kPrefix)) continue;
-    if (const Fd held = owned(folder)) remove_tree(folder);
+    if (const support::Fd held = owned(folder)) remove_tree(folder);
   }
 }
 
 }  // namespace
 
-ControlGroup::ControlGroup(std::string path, Fd folder)
+ControlGroup::ControlGroup(std::string path, support::Fd folder)
     : path_(std::move(path)), folder_(std::move(folder)) {}
 
 ControlGroup::~ControlGroup() { remove_tree(path_); }
@@ -161,7 +161,7 @@ std::unique_ptr<ControlGroup> ControlGroups::take() {
       if (errno == EEXIST) continue;  // of one before this, and something lives in it
       break;
     }
-    Fd folder = owned(path);
+    support::Fd folder = owned(path);
     // Whoever looks for empty ones may be first, and have it or have removed it.
     if (!folder || access(path.c_str(), F_OK) != 0) {
       rmdir(path.c_str());

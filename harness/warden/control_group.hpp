@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 
 namespace rackproof::warden {
 
@@ -29,10 +29,10 @@ class ControlGroup {
 
  private:
   friend class ControlGroups;
-  ControlGroup(std::string path, Fd folder);
+  ControlGroup(std::string path, support::Fd folder);
 
   std::string path_;
-  Fd folder_;
+  support::Fd folder_;
   bool killed_ = false;
 };
 

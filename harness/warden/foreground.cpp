@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 
 namespace rackproof::warden {
 namespace {
@@ -44,8 +44,8 @@ Foreground::Foreground(const std::vector<std::string>& arguments) {
   argv.push_back(nullptr);
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  const Fd read_end(ends[0]);
-  Fd write_end(ends[1]);
+  const support::Fd read_end(ends[0]);
+  support::Fd write_end(ends[1]);
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0) become(parent, write_end.get(), argv.data());
@@ -71,7 +71,7 @@ Foreground::~Foreground() {
 
 std::optional<int> Foreground::wait(double seconds) {
   if (code_) return code_;
-  const Fd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+  const support::Fd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   pollfd ended{pidfd.get(), POLLIN, 0};
   poll(&ended, 1, static_cast<int>(seconds * 1000));
   int status = 0;

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 
 namespace rackproof::warden {
 namespace {
@@ -66,7 +66,7 @@ std::optional<Frame> FrameReader::next() {
 }
 
 bool write_fully(int fd, std::string_view bytes, double seconds) {
-  SystemClock clock;
+  support::SystemClock clock;
   double until = clock.now() + seconds;
   while (!bytes.empty()) {
     const ssize_t n = ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -88,7 +88,7 @@ void wait_for(int fd, short events, double seconds) {
   pollfd wait{fd, events, 0};
   const double bounded = std::clamp(seconds, 0.0, 60.0);
   if (::poll(&wait, 1, static_cast<int>(std::ceil(bounded * 1000))) < 0 && errno != EINTR) {
-    SystemClock().sleep(std::min(kBlindSeconds, bounded));
+    support::SystemClock().sleep(std::min(kBlindSeconds, bounded));
   }
 }
 

@@ -16,7 +16,7 @@ bool Journal::fail(const char* doing) {
 
 bool Journal::open(const std::string& path) {
   path_ = path;
-  fd_ = Fd(
+  fd_ = support::Fd(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
   return fd_ ? true : fail("create");
 }

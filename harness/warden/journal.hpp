@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 #include "harness/warden/seal.hpp"
 
 namespace rackproof::warden {
@@ -31,7 +31,7 @@ class Journal {
   bool is_there();
   bool fail(const char* doing);
 
-  Fd fd_;
+  support::Fd fd_;
   Seal seal_;
   std::string path_;
   std::string error_;

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/warden/process_tree.hpp"
 
 namespace rackproof::warden {
@@ -147,7 +147,7 @@ LoadMeter::LoadMeter(std::vector<int> processors, std::string root)
 
 LoadReading LoadMeter::read() const {
   LoadReading reading;
-  reading.when = SystemClock().now();
+  reading.when = support::SystemClock().now();
   read_processors(reading);
   reading.waited = read_waited();
   reading.own = used_by_own(reading);

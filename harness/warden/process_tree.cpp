@@ -16,7 +16,7 @@
 namespace rackproof::warden {
 
 std::string contents_of(const std::string& path) {
-  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const support::Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
   if (!file) return text;
   std::array<char, 4096> part;
@@ -71,15 +71,15 @@ model::Reason<model::ProcessState> process_state(pid_t pid) {
   }
 }
 
-Fd watch_deaths() {
+support::Fd watch_deaths() {
   sigset_t deaths;
   sigemptyset(&deaths);
   sigaddset(&deaths, SIGCHLD);
   sigprocmask(SIG_BLOCK, &deaths, nullptr);
-  return Fd(signalfd(-1, &deaths, SFD_NONBLOCK | SFD_CLOEXEC));
+  return support::Fd(signalfd(-1, &deaths, SFD_NONBLOCK | SFD_CLOEXEC));
 }
 
-bool some_died(const Fd& deaths) {
+bool some_died(const support::Fd& deaths) {
   signalfd_siginfo told{};
   return deaths && ::read(deaths.get(), &told, sizeof told) > 0;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 #include "reports/model/states.hpp"
 
 namespace rackproof::warden {
@@ -28,9 +28,9 @@ std::vector<pid_t> children_of_only_thread(pid_t pid, const std::string& root = 
 
 /// A descriptor that is readable once a child of this process has died, which is told in no other
 /// way from then on.
-Fd watch_deaths();
+support::Fd watch_deaths();
 /// Whether one has died since this was asked last.
-bool some_died(const Fd& deaths);
+bool some_died(const support::Fd& deaths);
 
 /// How many processes the kernel has killed in the memory cgroup of this process, for want of
 /// memory; 0 where it does not say. `root` stands before /proc and /sys.

@@ -29,7 +29,7 @@ constexpr double kAskSeconds = 20;
 constexpr double kDeadSeconds = 2;
 constexpr double kReapTickSeconds = 0.005;
 
-[[noreturn]] void be_the_warden(Fd socket, pid_t rank, const WardenSettings& settings,
+[[noreturn]] void be_the_warden(support::Fd socket, pid_t rank, const WardenSettings& settings,
                                 std::shared_ptr<const ProgressMemory> memory) {
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -69,8 +69,8 @@ std::unique_ptr<Warden> fork_warden(const WardenSettings& settings) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw WardenError("cannot make the warden's socket: " + std::generic_category().message(errno));
   }
-  Fd ours(ends[0]);
-  Fd theirs(ends[1]);
+  support::Fd ours(ends[0]);
+  support::Fd theirs(ends[1]);
   // Should the warden be killed, what was below it comes to this process.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t rank = getpid();
@@ -85,7 +85,7 @@ std::unique_ptr<Warden> fork_warden(const WardenSettings& settings) {
   return std::make_unique<ProcessWarden>(std::move(ours), pid, settings.answer_seconds, memory);
 }
 
-ProcessWarden::ProcessWarden(Fd socket, pid_t pid, double answer_seconds,
+ProcessWarden::ProcessWarden(support::Fd socket, pid_t pid, double answer_seconds,
                              std::shared_ptr<const ProgressMemory> memory)
     : socket_(std::move(socket)),
       pid_(pid),

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "harness/warden/clock.hpp"
-#include "harness/warden/fd.hpp"
+#include "harness/support/clock.hpp"
+#include "harness/support/fd.hpp"
 #include "harness/warden/frame.hpp"
 #include "harness/warden/progress_watch.hpp"
 #include "harness/warden/warden.hpp"
@@ -24,7 +24,7 @@ std::unique_ptr<Warden> fork_warden(const WardenSettings& settings = {});
 /// Our end of the socket to the warden process.
 class ProcessWarden : public Warden {
  public:
-  ProcessWarden(Fd socket, pid_t pid, double answer_seconds,
+  ProcessWarden(support::Fd socket, pid_t pid, double answer_seconds,
                 std::shared_ptr<const ProgressMemory> memory);
   ~ProcessWarden() override;
   ProcessWarden(const ProcessWarden&) = delete;
@@ -51,11 +51,11 @@ class ProcessWarden : public Warden {
   [[noreturn]] void give_up(const std::string& why);
   void bury();
 
-  Fd socket_;
+  support::Fd socket_;
   pid_t pid_;
   std::shared_ptr<const ProgressMemory> memory_;
   double answer_seconds_;
-  SystemClock clock_;
+  support::SystemClock clock_;
   double heard_;                          ///< when the warden last said something
   std::optional<double> asked_;           ///< whether it is there, and it has not said so
   std::map<std::string, double> graces_;  ///< of what runs

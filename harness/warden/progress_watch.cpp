@@ -24,8 +24,8 @@ using contract::ProgressPage;
 
 constexpr int kSize = sizeof(ProgressPage);
 
-Fd make_file() {
-  Fd file(static_cast<int>(
+support::Fd make_file() {
+  support::Fd file(static_cast<int>(
       syscall(SYS_memfd_create, "rackproof-progress", MFD_CLOEXEC | MFD_ALLOW_SEALING)));
   if (!file || ftruncate(file.get(), kSize) != 0) return {};
   // Memory that somebody else could cut off would end this process.

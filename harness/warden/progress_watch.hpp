@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "contract/progress_page.hpp"
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 #include "reports/model/progress.hpp"
 
 namespace rackproof::warden {
@@ -21,7 +21,7 @@ class ProgressMemory {
   int descriptor() const { return file_.get(); }  ///< -1: none
 
  private:
-  Fd file_;  ///< sealed: whoever has it can neither shrink nor grow it under us
+  support::Fd file_;  ///< sealed: whoever has it can neither shrink nor grow it under us
   std::shared_ptr<contract::ProgressPage> page_;
 };
 

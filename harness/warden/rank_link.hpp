@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 #include "harness/warden/frame.hpp"
 
 namespace rackproof::warden {
@@ -12,7 +12,7 @@ namespace rackproof::warden {
 /// The warden's end of the socket to its rank. Nothing here blocks: what does not fit waits.
 class RankLink {
  public:
-  explicit RankLink(Fd socket) : socket_(std::move(socket)) {}
+  explicit RankLink(support::Fd socket) : socket_(std::move(socket)) {}
 
   int fd() const { return socket_.get(); }
   /// There is something to send.
@@ -26,7 +26,7 @@ class RankLink {
   void flush();
 
  private:
-  Fd socket_;
+  support::Fd socket_;
   FrameReader reader_;
   std::string outgoing_;
 };

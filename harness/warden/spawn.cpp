@@ -21,15 +21,15 @@ namespace rackproof::warden {
 namespace {
 
 struct Pipe {
-  Fd read;
-  Fd write;
+  support::Fd read;
+  support::Fd write;
 };
 
 bool make_pipe(Pipe& pipe) {
   int ends[2] = {-1, -1};
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  pipe.read = Fd(ends[0]);
-  pipe.write = Fd(ends[1]);
+  pipe.read = support::Fd(ends[0]);
+  pipe.write = support::Fd(ends[1]);
   return true;
 }
 
@@ -132,7 +132,7 @@ Spawned spawn(const std::vector<std::string>& arguments,
     return child;
   }
   setpgid(child.pid, child.pid);  // both sides do it, so that neither has to wait for the other
-  child.pidfd = Fd(static_cast<int>(syscall(SYS_pidfd_open, child.pid, 0)));
+  child.pidfd = support::Fd(static_cast<int>(syscall(SYS_pidfd_open, child.pid, 0)));
   failure.write.reset();
   if (!child.pidfd) {
     // Nothing would tell when it ends: better no process than one that nobody watches.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/support/fd.hpp"
 #include "harness/warden/control_group.hpp"
-#include "harness/warden/fd.hpp"
 
 namespace rackproof::warden {
 
@@ -17,10 +17,10 @@ inline constexpr int kPageDescriptor = 4;
 /// A started program: its process, and our ends of its three standard descriptors.
 struct Spawned {
   pid_t pid = -1;
-  Fd pidfd;
-  Fd in;
-  Fd out;
-  Fd err;
+  support::Fd pidfd;
+  support::Fd in;
+  support::Fd out;
+  support::Fd err;
   std::string error;  ///< not empty: it could not be started, and why
 };
 

@@ -11,7 +11,7 @@ namespace rackproof::warden {
 namespace {
 
 // Reads once. Gives the bytes, an empty view when there is nothing now, and closes `fd` at its end.
-std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
+std::string_view read_once(support::Fd& fd, std::array<char, 65536>& buffer) {
   ssize_t n = 0;
   do {
     n = ::read(fd.get(), buffer.data(), buffer.size());
@@ -23,7 +23,7 @@ std::string_view read_once(Fd& fd, std::array<char, 65536>& buffer) {
 
 }  // namespace
 
-Streams::Streams(Fd in, Fd out, Fd err, std::string input)
+Streams::Streams(support::Fd in, support::Fd out, support::Fd err, std::string input)
     : in_(std::move(in)), out_(std::move(out)), err_(std::move(err)), input_(std::move(input)) {
   write_in();
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/journal/entry.hpp"
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 
 namespace rackproof::warden {
 
@@ -27,7 +27,7 @@ class Streams {
  public:
   Streams() = default;
   /// `input` is what the program is to read.
-  Streams(Fd in, Fd out, Fd err, std::string input);
+  Streams(support::Fd in, support::Fd out, support::Fd err, std::string input);
 
   /// Descriptors to poll, two for reading and one for writing; closed ones are -1.
   int out_fd() const { return out_.get(); }
@@ -48,9 +48,9 @@ class Streams {
   void write_in();
   void take_out(std::string_view bytes, std::vector<OutLine>& lines);
 
-  Fd in_;
-  Fd out_;
-  Fd err_;
+  support::Fd in_;
+  support::Fd out_;
+  support::Fd err_;
   std::string input_;
   std::size_t sent_ = 0;  ///< of the input
   std::string line_;

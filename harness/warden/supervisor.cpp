@@ -27,7 +27,7 @@ double number(const std::string& text) { return std::strtod(text.c_str(), nullpt
 
 }  // namespace
 
-Supervisor::Supervisor(Fd socket, pid_t rank, const WardenSettings& settings,
+Supervisor::Supervisor(support::Fd socket, pid_t rank, const WardenSettings& settings,
                        std::shared_ptr<const ProgressMemory> memory)
     : link_(std::move(socket)),
       rank_(rank),

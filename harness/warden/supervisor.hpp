@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "harness/journal/entry.hpp"
+#include "harness/support/clock.hpp"
+#include "harness/support/fd.hpp"
 #include "harness/warden/attempt_loads.hpp"
 #include "harness/warden/child.hpp"
-#include "harness/warden/clock.hpp"
 #include "harness/warden/control_group.hpp"
-#include "harness/warden/fd.hpp"
 #include "harness/warden/frame.hpp"
 #include "harness/warden/guard.hpp"
 #include "harness/warden/journal.hpp"
@@ -28,7 +28,7 @@ namespace rackproof::warden {
 class Supervisor {
  public:
   /// In `memory` the rank tells how far it is in an attempt that it runs itself.
-  Supervisor(Fd socket, pid_t rank, const WardenSettings& settings,
+  Supervisor(support::Fd socket, pid_t rank, const WardenSettings& settings,
              std::shared_ptr<const ProgressMemory> memory);
 
   /// Runs until the rank says close or vanishes; then no child is left and the journal is closed.
@@ -63,11 +63,11 @@ class Supervisor {
   double seconds_since_open();
   std::vector<LiveAttempt> all_but(const Child& child) const;
 
-  SystemClock clock_;
+  support::SystemClock clock_;
   RankLink link_;
   pid_t rank_;
-  Fd deaths_;    ///< readable once a child has died
-  Fd rank_end_;  ///< readable once the rank is gone, whoever holds its end of the socket
+  support::Fd deaths_;    ///< readable once a child has died
+  support::Fd rank_end_;  ///< readable once the rank is gone, whoever holds its end of the socket
   Standstill standstill_;
   std::optional<ControlGroups> groups_;
   bool stood_still_ = false;

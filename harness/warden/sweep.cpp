@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/warden/process_tree.hpp"
 
 namespace rackproof::warden {
@@ -61,7 +61,7 @@ Sweep::Sweep(pid_t leader, std::string nonce, ControlGroup* group)
     : leader_(leader), nonce_(std::move(nonce)), group_(group) {}
 
 bool Sweep::go_round(const std::vector<LiveAttempt>& others) {
-  SystemClock clock;
+  support::SystemClock clock;
   const double until = clock.now() + kMomentSeconds;
   while (quiet_ < kQuietRounds) {
     quiet_ = find_any(others) ? 0 : quiet_ + 1;
@@ -135,7 +135,7 @@ namespace {
 // Kills the trees below `parent` whose roots `chosen` accepts.
 template <class Chosen>
 void end_trees(pid_t parent, const std::set<pid_t>& kept_groups, Chosen chosen) {
-  SystemClock clock;
+  support::SystemClock clock;
   const double until = clock.now() + kEndSeconds;
   std::set<pid_t> killed;
   model::Reason<model::ProcessState> state;

@@ -59,7 +59,7 @@ struct Scene {
   model::Report report;
 };
 
-/// Plays a run of the suite and the table in these files. Throws config::ConfigError or
+/// Plays a run of the suite and the table in these files. Throws document::ConfigError or
 /// support::UsageError as a run refuses them.
 Scene play(Ill ill, const Installation& installation, const std::string& suite,
            const std::string& table);

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "harness/archive/report_file.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/judge/judge.hpp"
 #include "harness/rejudge/held_against.hpp"
 #include "harness/support/errors.hpp"
@@ -59,7 +59,7 @@ Fate refused_or(const Take& take) {
     return refusal(error.what());
   } catch (const assemble::NoRun& error) {
     return refusal(error.what());
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     return refusal(error.what());
   } catch (const support::UsageError& error) {
     return refusal(error.what());

@@ -4,13 +4,13 @@
 #include <map>
 #include <string>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 
 namespace rackproof::fakes {
 
 /// A clock that moves only when somebody sleeps. One is shared by all ranks of a test, which run in
 /// one thread: whoever sleeps lets time pass, and then everybody else takes a turn.
-class FakeClock : public warden::Clock {
+class FakeClock : public support::Clock {
  public:
   double now() override { return now_; }
   /// 2030-01-01T00:00:00Z plus now().

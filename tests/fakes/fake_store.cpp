@@ -6,8 +6,8 @@
 namespace rackproof::fakes {
 
 void FakeDisk::append(const std::string& path, std::string_view bytes) {
-  if (read_only) throw warden::StoreError(path + ": cannot create: Read-only file system");
-  if (full) throw warden::StoreError(path + ": cannot write: No space left on device");
+  if (read_only) throw support::StoreError(path + ": cannot create: Read-only file system");
+  if (full) throw support::StoreError(path + ": cannot write: No space left on device");
   files[path] += bytes;
 }
 
@@ -15,7 +15,7 @@ void FakeDisk::sync(const std::string& path) {
   std::string& bytes = files[path];
   if (unsyncable.erase(path) != 0) {
     bytes.resize(std::min(bytes.size(), durable[path]));
-    throw warden::StoreError(path + ": cannot sync: Input/output error");
+    throw support::StoreError(path + ": cannot sync: Input/output error");
   }
   durable[path] = bytes.size();
 }
@@ -69,7 +69,7 @@ bool FakeStore::exists(const std::string& name) { return disk_->files.contains(p
 void FakeStore::rename(const std::string& from, const std::string& to) {
   const auto found = disk_->files.find(path(from));
   if (found == disk_->files.end() || disk_->read_only) {
-    throw warden::StoreError(path(to) + ": cannot rename to");
+    throw support::StoreError(path(to) + ": cannot rename to");
   }
   disk_->write(path(to), std::string(found->second));
   disk_->files.erase(path(from));
@@ -77,7 +77,7 @@ void FakeStore::rename(const std::string& from, const std::string& to) {
 
 void FakeStore::make_folder(const std::string& name) {
   if (disk_->read_only) {
-    throw warden::StoreError(path(name) + ": cannot create: Read-only file system");
+    throw support::StoreError(path(name) + ": cannot create: Read-only file system");
   }
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 
 namespace rackproof::fakes {
 
@@ -31,7 +31,7 @@ struct FakeDisk {
 };
 
 /// The run directory on a FakeDisk.
-class FakeStore : public warden::Store {
+class FakeStore : public support::Store {
  public:
   explicit FakeStore(std::shared_ptr<FakeDisk> disk, std::string root = "/run");
 

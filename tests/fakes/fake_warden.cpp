@@ -11,7 +11,7 @@ namespace rackproof::fakes {
 
 using warden::WardenError;
 
-FakeWarden::FakeWarden(warden::Clock& clock, std::shared_ptr<FakeDisk> disk, Script script)
+FakeWarden::FakeWarden(support::Clock& clock, std::shared_ptr<FakeDisk> disk, Script script)
     : clock_(clock), disk_(std::move(disk)), script_(std::move(script)) {}
 
 void FakeWarden::refuse_when_gone() const {
@@ -23,7 +23,7 @@ void FakeWarden::open_journal(const std::string& path) {
   if (disk_->files.contains(path)) throw WardenError(path + ": cannot create: File exists");
   try {
     disk_->append(path, "");
-  } catch (const warden::StoreError& error) {
+  } catch (const support::StoreError& error) {
     throw WardenError(error.what());
   }
   journal_ = path;
@@ -36,7 +36,7 @@ void FakeWarden::write(const std::string& line) {
   if (journal_.empty()) return;
   try {
     if (!failing_) disk_->append(journal_, seal_.sealed(line) + "\n");
-  } catch (const warden::StoreError&) {
+  } catch (const support::StoreError&) {
     failing_ = true;
   }
 }
@@ -45,7 +45,7 @@ void FakeWarden::sync() {
   if (journal_.empty() || failing_) return;
   try {
     disk_->sync(journal_);
-  } catch (const warden::StoreError&) {
+  } catch (const support::StoreError&) {
     failing_ = true;
   }
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/journal/entry.hpp"
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 #include "harness/warden/seal.hpp"
 #include "harness/warden/warden.hpp"
 #include "tests/fakes/fake_store.hpp"
@@ -43,7 +43,7 @@ struct RankKilled : std::runtime_error {
 /// that the real one writes. Enforces deadlines as the real one does.
 class FakeWarden : public warden::Warden {
  public:
-  FakeWarden(warden::Clock& clock, std::shared_ptr<FakeDisk> disk, Script script);
+  FakeWarden(support::Clock& clock, std::shared_ptr<FakeDisk> disk, Script script);
 
   void open_journal(const std::string& path) override;
   void note(std::string_view line, bool durable) override;
@@ -107,7 +107,7 @@ class FakeWarden : public warden::Warden {
   void end_everything(model::CancelReason by);
   void refuse_when_gone() const;
 
-  warden::Clock& clock_;
+  support::Clock& clock_;
   std::shared_ptr<FakeDisk> disk_;
   Script script_;
   std::string journal_;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/topology/attach.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -41,7 +41,7 @@ void check_reader(const std::uint8_t* data, std::size_t size, Read read) {
     const std::vector<model::NodeInventory> once = nodes;
     const topology::Attached second = topology::attach(found, nodes);
     expect(first.ports == second.ports && nodes == once, "the same again");
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     const std::string text = error.what();
     expect(!text.empty() && text.find('\n') == std::string::npos, "a message of one line");
   }

@@ -1,5 +1,5 @@
 #include "harness/config/bench.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "tests/fuzz/scratch_file.hpp"
 
 using namespace rackproof;
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::expect(!kind.bench.empty() && !kind.names.empty(), "a bench and names");
       fuzz::expect(!kind.unit.empty(), "a unit");
     }
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     const std::string text = error.what();
     fuzz::expect(!text.empty() && text.find('\n') == std::string::npos, "a message of one line");
   }

@@ -1,5 +1,5 @@
-#include "harness/config/located_json.hpp"
 #include "harness/config/platform.hpp"
+#include "harness/document/located_json.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/fuzz/scratch_file.hpp"
 
@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   model::PlatformTable table;
   try {
     table = config::load_platform(file.holding(data, size), RACKPROOF_PLATFORMS);
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     const std::string text = error.what();
     fuzz::expect(!text.empty() && text.find('\n') == std::string::npos, "a message of one line");
     return 0;

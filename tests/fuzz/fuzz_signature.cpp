@@ -1,6 +1,6 @@
 #include <string>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/signoff/sshsig.hpp"
 #include "harness/signoff/statement.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::expect(signoff::to_text(statement) == text, "one form");
     fuzz::expect(signoff::is_role(statement.role), "a role");
     fuzz::expect(signoff::is_identity(statement.signer), "a signer");
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     fuzz::expect(!std::string(error.what()).empty(), "a reason");
   }
   return 0;

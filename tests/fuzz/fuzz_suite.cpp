@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "harness/config/located_json.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/plan/plan.hpp"
 #include "reports/model/report_json.hpp"
 #include "tests/fuzz/scratch_file.hpp"
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   config::Suite suite;
   try {
     suite = config::load_suite(file.holding(data, size));
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     const std::string text = error.what();
     fuzz::expect(!text.empty() && text.find('\n') == std::string::npos, "a message of one line");
     return 0;

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 
 namespace rackproof::sim {
 
@@ -14,7 +14,7 @@ struct Time {
 };
 
 /// The clock of one host: the common time, and a wall clock of its own that may be wrong and jump.
-class HostClock : public warden::Clock {
+class HostClock : public support::Clock {
  public:
   explicit HostClock(Time& time) : time_(time) {}
 

@@ -214,7 +214,7 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Reque
     ledger_.now().rescued = true;
     send_home("rank 0 cannot go on");
     return journals_on(disk);
-  } catch (const warden::StoreError& error) {
+  } catch (const support::StoreError& error) {
     note(std::string("rank 0 cannot go on: ") + error.what());
     ledger_.now().rescued = true;
     send_home("rank 0 cannot go on");

@@ -19,7 +19,7 @@ class SimWarden : public fakes::FakeWarden {
   using OnLine = std::function<void(const std::string& attempt, const std::string& line, bool last,
                                     const std::string& journal)>;
 
-  SimWarden(warden::Clock& clock, std::shared_ptr<fakes::FakeDisk> disk, fakes::Script script,
+  SimWarden(support::Clock& clock, std::shared_ptr<fakes::FakeDisk> disk, fakes::Script script,
             std::function<void()> before, OnLine on_line)
       : FakeWarden(clock, std::move(disk), std::move(script)),
         clock_(clock),
@@ -70,7 +70,7 @@ class SimWarden : public fakes::FakeWarden {
   }
 
  private:
-  warden::Clock& clock_;
+  support::Clock& clock_;
   std::function<void()> before_;
   OnLine on_line_;
   bool still_ = false;

@@ -26,7 +26,7 @@ std::string says_why(const model::Report& report, const std::string& /*folder*/)
 
 TEST_CASE("a rendering that cannot be made is a finding, and report.json is there") {
   const Folder folder;
-  warden::DirectoryStore store(folder.path());
+  support::DirectoryStore store(folder.path());
   model::Report report;
   report.acceptance = model::Acceptance::kAccepted;
   report.acceptance_reason = "all is well";

@@ -39,7 +39,7 @@ model::Report large_report(std::size_t bytes) {
 }
 
 std::vector<std::string> names_in(const test::Folder& folder) {
-  return warden::DirectoryStore(folder.path()).list(".");
+  return support::DirectoryStore(folder.path()).list(".");
 }
 
 using Names = std::vector<std::string>;
@@ -48,7 +48,7 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("a report is compressed when it is large, or as it is said") {
   const test::Folder folder;
-  warden::DirectoryStore store(folder.path());
+  support::DirectoryStore store(folder.path());
   const model::Report small = large_report(100'000);
   const model::Report large = large_report(kLargestPlain);
   CHECK(write_json(store, small, Compress::kAuto) == "report.json");
@@ -71,7 +71,7 @@ TEST_CASE("a report is compressed when it is large, or as it is said") {
 
 TEST_CASE("a report of exactly the largest plain size is plain") {
   const test::Folder folder;
-  warden::DirectoryStore store(folder.path());
+  support::DirectoryStore store(folder.path());
   model::Report report = large_report(kLargestPlain / 10 * 9);
   const std::size_t room = kLargestPlain - model::to_json(report).size();
   report.cells.front().verdict.reason.append(room, 'x');
@@ -98,17 +98,17 @@ TEST_CASE("a file that is named is compressed when its name says so") {
 
 TEST_CASE("at each step of taking another's place there is one report") {
   // What a crash would leave is what the store has before each of its calls.
-  struct Watched : warden::DirectoryStore {
-    using DirectoryStore::DirectoryStore;
+  struct Watched : support::DirectoryStore {
+    using support::DirectoryStore::DirectoryStore;
     void write_parts_durably(const std::string& name,
                              const std::function<void(const Take&)>& write) override {
       look();
-      DirectoryStore::write_parts_durably(name, write);
+      support::DirectoryStore::write_parts_durably(name, write);
       look();
     }
     void rename(const std::string& from, const std::string& to) override {
       look();
-      DirectoryStore::rename(from, to);
+      support::DirectoryStore::rename(from, to);
       look();
     }
     void look() {
@@ -158,7 +158,7 @@ TEST_CASE("a directory with two reports that differ has none") {
 TEST_CASE("a report that cannot be decompressed is refused with its file") {
   const test::Folder folder;
   write_json(folder.path("report.json.zst"), model::Report());
-  const std::string bytes = warden::DirectoryStore(folder.path()).read("report.json.zst").value();
+  const std::string bytes = support::DirectoryStore(folder.path()).read("report.json.zst").value();
   folder.write("report.json.zst", bytes.substr(0, bytes.size() / 2));
   CHECK_THROWS_AS(load_report(folder.path()), support::UsageError);
   CHECK_THROWS_WITH(
@@ -184,7 +184,7 @@ TEST_CASE("a file that cannot be written leaves the old one") {
   write_durably(folder.path("a"), "old");
   write_durably(folder.path("a"), "new");
   CHECK(support::read_file(folder.path("a")) == "new");
-  CHECK_THROWS_AS(write_durably(folder.path("none/a"), "x"), warden::StoreError);
+  CHECK_THROWS_AS(write_durably(folder.path("none/a"), "x"), support::StoreError);
   CHECK(std::filesystem::directory_iterator(folder.path())->path().filename() == "a");
 }
 

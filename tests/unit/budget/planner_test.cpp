@@ -111,7 +111,7 @@ std::pair<int, int> one_machine(const Request& request, const Plan& plan, std::m
   std::uniform_real_distribution<double> chance(0, 1);
   int there = 0;
   int missed = 0;
-  for (const config::Fault& fault : request.faults.faults) {
+  for (const budget::Fault& fault : request.faults.faults) {
     const double rate = fault.count / (request.faults.parts.at(fault.part) * request.faults.days);
     const auto parts = static_cast<int>(parts_of(request.machine, fault.part));
     for (int part = 0; part < parts; ++part) {
@@ -121,7 +121,7 @@ std::pair<int, int> one_machine(const Request& request, const Plan& plan, std::m
       bool found = false;
       for (const PlannedStep& step : plan.steps) {
         if (!is_in(step.chosen)) continue;
-        for (const config::FoundBy& by : fault.found_by) {
+        for (const budget::FoundBy& by : fault.found_by) {
           if (!model::glob_match(by.program, step.program)) continue;
           const bool again = looked[step.program]++ > 0;
           found |= chance(random) < by.chance.usual * (again ? request.faults.again.usual : 1);

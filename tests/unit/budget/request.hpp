@@ -34,7 +34,7 @@ inline budget::Request request_of(double seconds) {
   request.faults.days = 100;
   request.faults.parts = {{"gpu", 1000.0}, {"host", 100.0}, {"nic", 1000.0}};
   request.faults.again = {0, 0.5, 1};
-  const config::Chance likely{0.5, 0.8, 1};
+  const budget::Chance likely{0.5, 0.8, 1};
   request.faults.faults = {{"gpu", "GPU", "gpu", 100, {{"burn-*", likely}}},
                            {"cable", "cable", "nic", 20, {{"collectives-nccl", likely}}},
                            {"memory", "memory", "host", 5, {{"stream-host", likely}}},

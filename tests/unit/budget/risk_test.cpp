@@ -6,8 +6,8 @@
 namespace rackproof::budget {
 namespace {
 
-config::FaultTable table() {
-  config::FaultTable table;
+budget::FaultTable table() {
+  budget::FaultTable table;
   table.days = 10;
   table.parts = {{"gpu", 100.0}, {"host", 10.0}};
   table.faults = {{"a", "a", "gpu", 5, {}}, {"b", "b", "gpu", 15, {}}, {"c", "c", "host", 1, {}}};

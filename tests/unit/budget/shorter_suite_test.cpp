@@ -16,7 +16,7 @@ const std::string kAcceptance = kRoot + "/configs/suites/acceptance.json";
 Request acceptance_in(double minutes, int gpus = 4) {
   Request request;
   request.suite = config::load_suite(kAcceptance);
-  request.faults = config::load_faults(kRoot + "/configs/faults.json");
+  request.faults = budget::load_faults(kRoot + "/configs/faults.json");
   request.machine = {18, gpus, std::max(gpus, 1), 30};
   request.seconds = minutes * 60;
   return request;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "contract/throttle_reason.hpp"
-#include "harness/config/causes.hpp"
+#include "harness/cause/causes.hpp"
 #include "harness/config/comparison.hpp"
 #include "reports/model/glob.hpp"
 
@@ -62,7 +62,7 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
   std::set<std::string> series;
   std::set<std::string> bits;
   std::set<std::string> events;
-  for (const auto& rule : config::load_causes(kRoot + "/configs/causes.json").rules) {
+  for (const auto& rule : cause::load_causes(kRoot + "/configs/causes.json").rules) {
     add_placeholders(rule.say, facts, series);
     for (const auto& condition : rule.when) {
       series.insert(condition.series);

@@ -1,15 +1,15 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "harness/cause/causes.hpp"
 #include "harness/cause/explain.hpp"
-#include "harness/config/causes.hpp"
 #include "tests/unit/cause/scene.hpp"
 
 namespace rackproof::cause {
 namespace {
 
 model::CauseTable shipped() {
-  return config::load_causes(std::string(RACKPROOF_SOURCE_DIR) + "/configs/causes.json");
+  return cause::load_causes(std::string(RACKPROOF_SOURCE_DIR) + "/configs/causes.json");
 }
 
 /// What the shipped table says of a GPU that was recorded so.

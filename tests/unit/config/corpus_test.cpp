@@ -4,10 +4,11 @@
 
 #include "harness/config/bench.hpp"
 #include "harness/config/platform.hpp"
-#include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/document/schema.hpp"
 #include "tests/unit/config/support.hpp"
 
+namespace document = rackproof::document;
 using namespace rackproof::config;
 
 namespace {
@@ -22,7 +23,7 @@ std::string without_folder(std::string text) {
 
 std::string record_complaint(const std::string& path) {
   std::string all;
-  for (const SchemaIssue& issue : validate(kRecordSchema, slurp(path))) {
+  for (const document::SchemaIssue& issue : document::validate(kRecordSchema, slurp(path))) {
     all += all.empty() ? path + ":" + std::to_string(issue.line) + ": " : " | ";
     all += issue.pointer.empty() ? issue.text : issue.pointer + ": " + issue.text;
   }

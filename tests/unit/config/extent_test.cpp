@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof;

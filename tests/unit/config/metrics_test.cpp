@@ -2,13 +2,14 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/document/schema.hpp"
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
-namespace fs = std::filesystem;
 namespace contract = rackproof::contract;
+namespace document = rackproof::document;
+namespace fs = std::filesystem;
 namespace model = rackproof::model;
 
 namespace {
@@ -87,8 +88,8 @@ TEST_CASE("each bench says what it prints, and the build tree has it") {
     CHECK_FALSE(catalogue.empty());
     for (const MetricKind& kind : catalogue) CHECK(kind.bench == bench);
     CHECK(load_metrics(kShare + "benches/" + bench + ".json") == catalogue);
-    for (const SchemaIssue& issue :
-         validate(kConfigs + "schema/bench.schema.json", slurp(source_of(bench)))) {
+    for (const document::SchemaIssue& issue :
+         document::validate(kConfigs + "schema/bench.schema.json", slurp(source_of(bench)))) {
       FAIL_CHECK(issue.line << " " << issue.pointer << " " << issue.text);
     }
   }

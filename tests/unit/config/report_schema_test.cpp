@@ -1,10 +1,10 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "harness/config/document.hpp"
 #include "harness/config/platform.hpp"
-#include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/schema.hpp"
 #include "reports/model/json_fields.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
@@ -48,36 +48,37 @@ Collector fields_of() {
   return collector;
 }
 
-const Node& at(const Node& node, const std::string& name) {
-  for (const Member& member : std::get<Node::Members>(node.value)) {
+const document::Node& at(const document::Node& node, const std::string& name) {
+  for (const document::Member& member : std::get<document::Node::Members>(node.value)) {
     if (member.name == name) return member.node;
   }
   throw std::out_of_range(name);
 }
 
-Names keys(const Node& node) {
+Names keys(const document::Node& node) {
   Names names;
-  for (const Member& member : std::get<Node::Members>(node.value)) names.insert(member.name);
+  for (const document::Member& member : std::get<document::Node::Members>(node.value))
+    names.insert(member.name);
   return names;
 }
 
-Names texts(const Node& list) {
+Names texts(const document::Node& list) {
   Names names;
-  for (const Node& node : std::get<Node::List>(list.value)) {
+  for (const document::Node& node : std::get<document::Node::List>(list.value)) {
     names.insert(std::get<std::string>(node.value));
   }
   return names;
 }
 
 template <class T>
-void compare(const Node& definition) {
+void compare(const document::Node& definition) {
   const Collector fields = fields_of<T>();
   CHECK(keys(at(definition, "properties")) == fields.all);
   CHECK(texts(at(definition, "required")) == fields.required);
 }
 
 template <class E>
-void compare_words(const Node& schema) {
+void compare_words(const document::Node& schema) {
   Names known;
   for (const auto& entry : words_of(E{})) known.insert(std::string(entry.text));
   CHECK(texts(at(schema, "enum")) == known);
@@ -155,10 +156,12 @@ model::Report full_report() {
 }  // namespace
 
 TEST_CASE("the schema of reports names the fields that the writer writes") {
-  const Document document = load_document(kReportSchema);
+  const document::Document document = document::load_document(kReportSchema);
   compare<model::Report>(document.root);
-  const Node& definitions = at(document.root, "definitions");
-  const auto definition = [&](const char* name) -> const Node& { return at(definitions, name); };
+  const document::Node& definitions = at(document.root, "definitions");
+  const auto definition = [&](const char* name) -> const document::Node& {
+    return at(definitions, name);
+  };
   compare<model::CheckResult>(definition("check"));
   compare<model::Measurement>(definition("measurement"));
   compare<model::Verdict>(definition("verdict"));
@@ -192,18 +195,18 @@ TEST_CASE("the schema of reports names the fields that the writer writes") {
 }
 
 TEST_CASE("the schema of inventories names the fields that the writer writes") {
-  const Document document =
-      load_document(std::string(RACKPROOF_SOURCE_DIR) + "/reports/schema/inventory.schema.json");
+  const document::Document document = document::load_document(
+      std::string(RACKPROOF_SOURCE_DIR) + "/reports/schema/inventory.schema.json");
   compare<model::NodeInventory>(document.root);
   compare<model::DeviceFacts>(at(at(at(document.root, "properties"), "devices"), "items"));
-  const Node& facts = at(at(document.root, "definitions"), "facts");
+  const document::Node& facts = at(at(document.root, "definitions"), "facts");
   compare<model::Fact>(at(facts, "additionalProperties"));
 }
 
 TEST_CASE("the schema of reports knows the words that the writer writes") {
-  const Document document = load_document(kReportSchema);
-  const Node& definitions = at(document.root, "definitions");
-  const auto property = [&](const char* type, const char* name) -> const Node& {
+  const document::Document document = document::load_document(kReportSchema);
+  const document::Node& definitions = at(document.root, "definitions");
+  const auto property = [&](const char* type, const char* name) -> const document::Node& {
     return at(at(at(definitions, type), "properties"), name);
   };
   compare_words<model::Acceptance>(at(at(document.root, "properties"), "acceptance"));
@@ -215,7 +218,7 @@ TEST_CASE("the schema of reports knows the words that the writer writes") {
   compare_words<model::Severity>(property("finding", "severity"));
   compare_words<model::Severity>(property("event", "severity"));
   compare_words<model::BaselineKind>(property("baseline", "kind"));
-  const Node& policy = at(at(property("suite", "policy"), "properties"), "disturbed");
+  const document::Node& policy = at(at(property("suite", "policy"), "properties"), "disturbed");
   compare_words<model::Disturbed>(policy);
   Names endings;
   for (const model::Attempt& attempt : full_report().attempts) {
@@ -226,7 +229,7 @@ TEST_CASE("the schema of reports knows the words that the writer writes") {
 
 TEST_CASE("a report with everything in it conforms") {
   const std::string text = model::to_json(full_report());
-  for (const SchemaIssue& issue : validate(kReportSchema, text)) {
+  for (const document::SchemaIssue& issue : document::validate(kReportSchema, text)) {
     FAIL_CHECK(issue.line << " " << issue.pointer << " " << issue.text);
   }
 }
@@ -238,7 +241,7 @@ TEST_CASE("a report that was changed by hand does not") {
     const auto place = changed.find(from);
     REQUIRE(place != std::string::npos);
     changed.replace(place, from.size(), to);
-    return validate(kReportSchema, changed).size();
+    return document::validate(kReportSchema, changed).size();
   };
   CHECK(issues_after("\"acceptance\": \"incomplete\"", "\"acceptance\": \"fine\"") > 0);
   CHECK(issues_after("\"kind\": \"completed\"", "\"kind\": \"signalled\"") > 0);
@@ -253,7 +256,7 @@ TEST_CASE("the golden reports conform") {
     const std::string path = entry.path().string();
     if (!path.ends_with(".report.json")) continue;
     ++seen;
-    for (const SchemaIssue& issue : validate(kReportSchema, slurp(path))) {
+    for (const document::SchemaIssue& issue : document::validate(kReportSchema, slurp(path))) {
       FAIL_CHECK(path << ":" << issue.line << " " << issue.pointer << " " << issue.text);
     }
   }

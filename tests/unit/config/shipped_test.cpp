@@ -3,11 +3,12 @@
 
 #include "harness/config/extent.hpp"
 #include "harness/config/platform.hpp"
-#include "harness/config/schema.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/document/schema.hpp"
 #include "tests/unit/config/support.hpp"
 
 using namespace rackproof::config;
+namespace document = rackproof::document;
 namespace fs = std::filesystem;
 namespace model = rackproof::model;
 
@@ -20,7 +21,8 @@ std::vector<std::string> files_in(const std::string& folder) {
 }
 
 void check_schema_of(const std::string& file, const std::string& schema) {
-  for (const SchemaIssue& issue : validate(kConfigs + "schema/" + schema, slurp(file))) {
+  for (const document::SchemaIssue& issue :
+       document::validate(kConfigs + "schema/" + schema, slurp(file))) {
     FAIL_CHECK(file << ":" << issue.line << " " << issue.pointer << " " << issue.text);
   }
 }

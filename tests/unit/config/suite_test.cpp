@@ -7,6 +7,7 @@
 
 using namespace rackproof::config;
 namespace contract = rackproof::contract;
+namespace document = rackproof::document;
 namespace model = rackproof::model;
 
 TEST_CASE("every field of a suite arrives") {
@@ -106,7 +107,7 @@ TEST_CASE("a group can play a few rounds, and its bench is told so") {
   const auto complaint = [&](const std::string& fields) {
     try {
       load(fields);
-    } catch (const ConfigError& error) {
+    } catch (const document::ConfigError& error) {
       return error.field + ": " + error.message;
     }
     return std::string("accepted");

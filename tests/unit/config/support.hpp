@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 namespace rackproof::config {
 
@@ -22,7 +22,7 @@ template <typename Action>
 std::string complaint(Action action) {
   try {
     action();
-  } catch (const ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     return error.what();
   }
   return "accepted";

@@ -23,7 +23,7 @@ std::string complaint_about(const std::string& waiver) {
   return complaint([&] { waivers_in(waiver); });
 }
 
-std::string refusal_of(const std::string& text) {
+std::string refused_waiver(const std::string& text) {
   try {
     parse_waiver(text);
   } catch (const std::invalid_argument& error) {
@@ -73,12 +73,15 @@ TEST_CASE("a waiver in a line") {
   CHECK(one.approved_by == "J. Doe");
   CHECK(one.reason == "a fan: it rattles");
   CHECK(parse_waiver("burn.* until 2026-12-31 by A: r").subject == "*");
-  CHECK(refusal_of("burn.* until 2026-12-31 by A").find("there is no reason") != std::string::npos);
-  CHECK(refusal_of("burn.* until 2026-12-31: r").find("nobody approves it") != std::string::npos);
-  CHECK(refusal_of("burn.* until soon by A: r").find("'soon' is no day") != std::string::npos);
-  CHECK(refusal_of("* until 2026-12-31 by A: r").find("nothing waives all") != std::string::npos);
-  CHECK(refusal_of("*.* on ?* until 2026-12-31 by A: r").find("nothing waives all") !=
+  CHECK(refused_waiver("burn.* until 2026-12-31 by A").find("there is no reason") !=
         std::string::npos);
-  CHECK(refusal_of("two words until 2026-12-31 by A: r").find("is no pattern of metrics") !=
+  CHECK(refused_waiver("burn.* until 2026-12-31: r").find("nobody approves it") !=
+        std::string::npos);
+  CHECK(refused_waiver("burn.* until soon by A: r").find("'soon' is no day") != std::string::npos);
+  CHECK(refused_waiver("* until 2026-12-31 by A: r").find("nothing waives all") !=
+        std::string::npos);
+  CHECK(refused_waiver("*.* on ?* until 2026-12-31 by A: r").find("nothing waives all") !=
+        std::string::npos);
+  CHECK(refused_waiver("two words until 2026-12-31 by A: r").find("is no pattern of metrics") !=
         std::string::npos);
 }

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "harness/support/clock.hpp"
 #include "harness/support/errors.hpp"
-#include "harness/warden/clock.hpp"
 #include "tests/unit/folder.hpp"
 
 namespace rackproof::job {
@@ -67,7 +67,7 @@ TEST_CASE("a hook that does not end is killed with what it started") {
   const HookFolder here;
   HookOptions options = here.script("(sleep 2; echo late >\"$0.late\") & sleep 60\n");
   options.timeout = "0.2 s";
-  warden::SystemClock clock;
+  support::SystemClock clock;
   const double began = clock.now();
   run_hook(parse_hook(options), judged_of(judged_report(), "report.json"));
   CHECK(clock.now() - began < 20);

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/support/errors.hpp"
 #include "tests/unit/folder.hpp"
 
@@ -123,7 +123,7 @@ TEST_CASE("names that do not exist come with the nearest") {
   }
   SECTION("suite file") {
     here.options.suite = here.folder.path("none.json");
-    CHECK_THROWS_AS(here.prepare(), config::ConfigError);
+    CHECK_THROWS_AS(here.prepare(), document::ConfigError);
   }
 }
 

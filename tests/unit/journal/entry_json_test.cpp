@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "harness/config/schema.hpp"
+#include "harness/document/schema.hpp"
 #include "harness/warden/seal.hpp"
 #include "tests/unit/journal/examples.hpp"
 
@@ -16,7 +16,7 @@ const std::string kSchema =
 
 void check_schema(const std::string& line) {
   INFO(line);
-  for (const config::SchemaIssue& issue : config::validate(kSchema, line)) {
+  for (const document::SchemaIssue& issue : document::validate(kSchema, line)) {
     FAIL_CHECK(issue.pointer << ": " << issue.text);
   }
 }

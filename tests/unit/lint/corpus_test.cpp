@@ -2,7 +2,7 @@
 #include <fstream>
 #include <map>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/lint/lint.hpp"
 #include "tests/unit/lint/support.hpp"
 
@@ -26,7 +26,7 @@ std::vector<std::string> messages_of(const std::string& path) {
     for (const auto& complaint : lint::lint(table, lint_test::catalogue())) {
       messages.push_back(without_folder(lint::to_text(complaint)));
     }
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     messages.push_back(without_folder(error.what()));
   }
   if (messages.empty()) messages.emplace_back("accepted");

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "harness/config/schema.hpp"
+#include "harness/document/schema.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "tests/unit/run/stage.hpp"
 
@@ -18,7 +18,7 @@ std::set<std::size_t> check_lines(run_test::Stage& stage, int ranks) {
   for (int rank = 0; rank < ranks; ++rank) {
     for (const std::string& line : stage.journal_lines(rank)) {
       INFO(line);
-      for (const config::SchemaIssue& issue : config::validate(kSchema, line)) {
+      for (const document::SchemaIssue& issue : document::validate(kSchema, line)) {
         FAIL_CHECK(issue.pointer << ": " << issue.text);
       }
       const auto entry = journal::read_entry(line);

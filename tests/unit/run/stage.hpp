@@ -15,7 +15,7 @@ namespace rackproof::run_test {
 inline constexpr const char* kMetric = "fake.rate";
 
 /// The clock of a host: the stage's, with another time on the wall.
-class HostClock : public warden::Clock {
+class HostClock : public support::Clock {
  public:
   explicit HostClock(fakes::FakeClock& clock) : clock_(clock) {}
   double now() override { return clock_.now(); }

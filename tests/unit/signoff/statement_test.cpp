@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 using namespace rackproof;
 using namespace rackproof::signoff;
@@ -23,7 +23,7 @@ Statement example_statement() {
 std::string why_no_statement(const std::string& text) {
   try {
     read_statement("x.statement", text);
-  } catch (const config::ConfigError& error) {
+  } catch (const document::ConfigError& error) {
     return error.what();
   }
   return "";
@@ -78,7 +78,7 @@ TEST_CASE("no changed byte of a statement gives the same one") {
       changed[at] = static_cast<char>(static_cast<unsigned char>(changed[at]) ^ 1U << bit);
       try {
         same += read_statement("x", changed) == example_statement() ? 1U : 0U;
-      } catch (const config::ConfigError&) {
+      } catch (const document::ConfigError&) {
         // Refused: as good.
       }
     }

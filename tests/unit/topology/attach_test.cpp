@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 using namespace rackproof;
 using topology::Attachment;
@@ -136,7 +136,7 @@ TEST_CASE("a later topology may say what an earlier one did not") {
   topology::attach({line("gb-01", "mlx5_1", "leaf2", 1)}, nodes);
   CHECK(fact_of(nodes[0], "fabric.mlx5_1.leaf") == "leaf2");
   CHECK_THROWS_AS(topology::attach({line("gb-01", "mlx5_1", "leaf3", 1)}, nodes),
-                  config::ConfigError);
+                  document::ConfigError);
 }
 
 TEST_CASE("without a topology nothing is said, and places are kept from an earlier inventory") {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 using namespace rackproof;
 using topology::Attachment;

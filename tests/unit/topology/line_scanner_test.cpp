@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 using namespace rackproof;
 using topology::LineScanner;
@@ -25,8 +25,8 @@ TEST_CASE("what a line does not have is told with line, field and what comes ins
                     "fabric.txt:8: port: expected ']', got the end of the line");
   CHECK_THROWS_WITH(LineScanner(file, "0]", 9).port("port"),
                     Catch::Contains("expected a port from 1 to 255"));
-  CHECK_THROWS_AS(LineScanner(file, "256", 9).port("port"), config::ConfigError);
-  CHECK_THROWS_AS(LineScanner(file, "12345678901234567", 9).guid("GUID"), config::ConfigError);
+  CHECK_THROWS_AS(LineScanner(file, "256", 9).port("port"), document::ConfigError);
+  CHECK_THROWS_AS(LineScanner(file, "12345678901234567", 9).guid("GUID"), document::ConfigError);
 }
 
 TEST_CASE("a name is what is between the first and the last quote") {
@@ -34,7 +34,7 @@ TEST_CASE("a name is what is between the first and the last quote") {
   LineScanner line(file, "x \"a \"b\" c\" y", 1);
   CHECK(line.quoted("name") == "a \"b\" c");
   CHECK(line.rest() == " y");
-  CHECK_THROWS_AS(LineScanner(file, "\"open", 1).quoted("name"), config::ConfigError);
+  CHECK_THROWS_AS(LineScanner(file, "\"open", 1).quoted("name"), document::ConfigError);
 }
 
 TEST_CASE("a name of an adapter is a host and a device, and nothing of any other form is") {

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "harness/topology/formats.hpp"
 
 using namespace rackproof;
@@ -96,5 +96,5 @@ TEST_CASE("lldpctl: what it does not write is told with line and field") {
   CHECK_THROWS_WITH(neighbours_in(R"({"lldp": {"interface": {"eth2": )" +
                                   neighbour(R"({"a": {}, "b": {}})", kPort3) + "}}}"),
                     Catch::Contains("chassis: expected the name of a switch, or its 'id'"));
-  CHECK_THROWS_AS(neighbours_in("{\"lldp\": {"), config::ConfigError);
+  CHECK_THROWS_AS(neighbours_in("{\"lldp\": {"), document::ConfigError);
 }

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 #include "tests/unit/folder.hpp"
 
 using namespace rackproof;
@@ -67,7 +67,7 @@ TEST_CASE("files that say nothing, or that are not there") {
   folder.write("one/gb-01.json", R"({"lldp": {}})");
   CHECK_THROWS_WITH(topology::load_topology({folder.path("one")}),
                     Catch::Contains("says of no adapter where it is connected"));
-  CHECK_THROWS_AS(topology::load_topology({folder.path("none")}), config::ConfigError);
+  CHECK_THROWS_AS(topology::load_topology({folder.path("none")}), document::ConfigError);
   folder.write("two/.hidden", "");
   CHECK_THROWS_WITH(topology::load_topology({folder.path("two")}),
                     Catch::Contains("is a directory without files"));

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 
 namespace rackproof::warden {
 
@@ -24,7 +24,7 @@ TEST_CASE("more than a pipe holds is taken, and what comes after its end as well
 }
 
 TEST_CASE("a program that does not end is killed with all that it started in its group") {
-  SystemClock clock;
+  support::SystemClock clock;
   const double begun = clock.now();
   const Bounded done = run_bounded(
       {"/bin/sh", "-c", "trap '' TERM; sleep 60 & echo said; sleep 60"}, {0.3, false, {}});
@@ -36,7 +36,7 @@ TEST_CASE("a program that does not end is killed with all that it started in its
 }
 
 TEST_CASE("who has said its line is not waited for") {
-  SystemClock clock;
+  support::SystemClock clock;
   const double begun = clock.now();
   const Bounded done = run_bounded({"/bin/sh", "-c", "echo said; sleep 60"}, {50, true, {}});
   CHECK(clock.now() - begun < 30);

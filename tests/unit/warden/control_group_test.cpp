@@ -14,7 +14,7 @@
 #include <fstream>
 
 #include "harness/warden/spawn.hpp"
-#include "tests/unit/warden/temporary_folder.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
 using rackproof::warden::ControlGroups;
 
@@ -55,7 +55,7 @@ TEST_CASE("empty groups that nobody holds are removed, others are not") {
   for (const char* name : {"rackproof-1-2-1", "rackproof-1-2-2", "other-1-2-3"}) {
     fs::create_directories(job + name);
   }
-  const rackproof::warden::Fd held(open((job + "rackproof-1-2-2").c_str(), O_RDONLY | O_CLOEXEC));
+  const rackproof::support::Fd held(open((job + "rackproof-1-2-2").c_str(), O_RDONLY | O_CLOEXEC));
   REQUIRE(flock(held.get(), LOCK_EX | LOCK_NB) == 0);
   ControlGroups(folder.path()).take();
   CHECK_FALSE(fs::exists(job + "rackproof-1-2-1"));

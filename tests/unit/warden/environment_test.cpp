@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tests/unit/warden/temporary_folder.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
 using rackproof::warden::child_environment;
 using rackproof::warden::is_stripped;

@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 
-#include "tests/unit/warden/broken_sync.hpp"
-#include "tests/unit/warden/temporary_folder.hpp"
+#include "tests/unit/broken_sync.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
 using rackproof::warden::Journal;
 using rackproof::warden::Seal;

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/unit/warden/temporary_folder.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
 using rackproof::warden::load_between;
 using rackproof::warden::LoadMeter;

@@ -9,9 +9,9 @@
 #include <thread>
 
 #include "tests/fakes/sealed.hpp"
-#include "tests/unit/warden/broken_sync.hpp"
+#include "tests/unit/broken_sync.hpp"
+#include "tests/unit/temporary_folder.hpp"
 #include "tests/unit/warden/shell_attempt.hpp"
-#include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::Event;
 using rackproof::warden::fork_warden;

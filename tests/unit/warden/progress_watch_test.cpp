@@ -11,8 +11,8 @@
 #include <string>
 
 #include "harness/warden/process_warden.hpp"
+#include "tests/unit/temporary_folder.hpp"
 #include "tests/unit/warden/shell_attempt.hpp"
-#include "tests/unit/warden/temporary_folder.hpp"
 
 namespace rackproof::warden {
 namespace {

@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "harness/warden/process_warden.hpp"
+#include "tests/unit/temporary_folder.hpp"
 #include "tests/unit/warden/shell_attempt.hpp"
-#include "tests/unit/warden/temporary_folder.hpp"
 
 // A warden that is stopped, starved or gone, and a rank that is: nobody waits for ever.
 using rackproof::warden::children_of;

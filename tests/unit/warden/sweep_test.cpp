@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "harness/warden/process_warden.hpp"
+#include "tests/unit/temporary_folder.hpp"
 #include "tests/unit/warden/shell_attempt.hpp"
-#include "tests/unit/warden/temporary_folder.hpp"
 
 using rackproof::warden::fork_warden;
 using rackproof::warden::Launch;

@@ -1,4 +1,4 @@
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "benches/protocol/json_writer.hpp"
-#include "harness/config/document.hpp"
+#include "harness/document/document.hpp"
 #include "reports/model/printable.hpp"
 
-namespace rackproof::config {
+namespace rackproof::document {
 namespace {
 
 constexpr std::size_t kLongestMessage = 240;
@@ -289,4 +289,4 @@ Document load_document(const std::string& path, std::size_t max_bytes) {
   return document;
 }
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

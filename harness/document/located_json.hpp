@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace rackproof::config {
+namespace rackproof::document {
 
 /// A file that cannot be used. what() is one line: "FILE:LINE: FIELD: what is wrong, what was
 /// expected" (line and field are left out where there is none, as for a file that is a directory).
@@ -16,4 +16,4 @@ struct ConfigError : std::runtime_error {
   std::string message;
 };
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

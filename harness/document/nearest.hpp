@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rackproof::config {
+namespace rackproof::document {
 
 /// The candidate that `word` was most likely meant to be: the same but for case, or else the one
 /// with the fewest letters changed, added, dropped or swapped with a neighbour; empty when none is
@@ -16,4 +16,4 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
 /// of what is known: "; expected one of a, b, c".
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

@@ -1,10 +1,10 @@
-#include "harness/config/nearest.hpp"
+#include "harness/document/nearest.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 
-namespace rackproof::config {
+namespace rackproof::document {
 namespace {
 
 constexpr std::size_t kLongestCompared = 64;
@@ -85,4 +85,4 @@ std::string suggestion(std::string_view word, const std::vector<std::string_view
   return names.empty() ? text : text + "?";
 }
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

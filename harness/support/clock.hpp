@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace rackproof::warden {
+namespace rackproof::support {
 
 /// The time seam: real in production, a hand-turned one in tests and simulations.
 class Clock {
@@ -23,4 +23,4 @@ class SystemClock : public Clock {
   void sleep(double seconds) override;
 };
 
-}  // namespace rackproof::warden
+}  // namespace rackproof::support

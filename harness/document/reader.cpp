@@ -1,4 +1,4 @@
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "contract/unit.hpp"
-#include "harness/config/located_json.hpp"
-#include "harness/config/nearest.hpp"
+#include "harness/document/located_json.hpp"
+#include "harness/document/nearest.hpp"
 
-namespace rackproof::config {
+namespace rackproof::document {
 namespace {
 
 constexpr std::size_t kLongestName = 64;
@@ -244,4 +244,4 @@ Quantity read_quantity(const Field& field) {
   return {result, std::string(unit->base)};
 }
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

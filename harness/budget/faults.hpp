@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace rackproof::config {
+namespace rackproof::budget {
 
 /// How likely a step is to find a fault, when it is there: at worst, as is assumed, at best.
 struct Chance {
@@ -49,4 +49,4 @@ inline constexpr std::array kFaultParts = {"gpu", "host", "nic"};
 /// for one that is not defined, a part that nobody counted, an id that is there twice.
 FaultTable load_faults(const std::string& path);
 
-}  // namespace rackproof::config
+}  // namespace rackproof::budget

@@ -1,8 +1,8 @@
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 
 #include <catch2/catch.hpp>
 
-using rackproof::warden::SystemClock;
+using rackproof::support::SystemClock;
 
 TEST_CASE("the clock goes forward and sleeps at least as long as asked") {
   SystemClock clock;

@@ -1,4 +1,4 @@
-#include "harness/warden/clock.hpp"
+#include "harness/support/clock.hpp"
 
 #include <time.h>
 
@@ -6,7 +6,7 @@
 
 #include "reports/model/utc.hpp"
 
-namespace rackproof::warden {
+namespace rackproof::support {
 
 double SystemClock::now() {
   timespec time{};
@@ -29,4 +29,4 @@ void SystemClock::sleep(double seconds) {
   clock_nanosleep(CLOCK_MONOTONIC, 0, &left, nullptr);
 }
 
-}  // namespace rackproof::warden
+}  // namespace rackproof::support

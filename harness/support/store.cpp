@@ -1,4 +1,4 @@
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,9 +14,9 @@
 #include <fstream>
 #include <system_error>
 
-#include "harness/warden/fd.hpp"
+#include "harness/support/fd.hpp"
 
-namespace rackproof::warden {
+namespace rackproof::support {
 namespace {
 
 // A journal of a long run of many devices is far below it.
@@ -173,4 +173,4 @@ void DirectoryStore::make_folder(const std::string& name) {
   if (error) throw StoreError(fmt::format("{}: cannot create: {}", path(name), error.message()));
 }
 
-}  // namespace rackproof::warden
+}  // namespace rackproof::support

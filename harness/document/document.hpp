@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-namespace rackproof::config {
+namespace rackproof::document {
 
 /// Longest platform table and list of metrics: the shipped ones have a few dozen KiB.
 inline constexpr std::size_t kMaxTableBytes = std::size_t{4} * 1024 * 1024;
@@ -54,4 +54,4 @@ Node parse(const std::string& file, std::string_view text, std::size_t max_value
 /// read_file and parse.
 Document load_document(const std::string& path, std::size_t max_bytes = kMaxFileBytes);
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

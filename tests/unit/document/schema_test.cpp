@@ -1,4 +1,4 @@
-#include "harness/config/schema.hpp"
+#include "harness/document/schema.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>
@@ -10,13 +10,14 @@
 
 using namespace rackproof::config;
 namespace contract = rackproof::contract;
+namespace document = rackproof::document;
 namespace protocol = rackproof::protocol;
 
 namespace {
 
 std::string issues_of(const std::string& schema, std::string_view text) {
   std::string all;
-  for (const SchemaIssue& issue : validate(schema, text)) {
+  for (const document::SchemaIssue& issue : document::validate(schema, text)) {
     all += "[" + issue.pointer + " " + std::to_string(issue.line) + "] " + issue.text + "\n";
   }
   return all;
@@ -103,7 +104,7 @@ TEST_CASE("a name with '/' and '~' is escaped in the pointer") {
 }
 
 TEST_CASE("text that is no JSON is one issue") {
-  CHECK(validate(kRecordSchema, "{").size() == 1);
+  CHECK(document::validate(kRecordSchema, "{").size() == 1);
   CHECK(issues_of(kRecordSchema, "{\"a\":1,\"a\":2}") ==
         "[ 1] a: the field is given twice in one object; expected each field once\n");
   CHECK(issues_of(kRecordSchema, std::string(10'000, '[')) ==
@@ -121,14 +122,17 @@ TEST_CASE("issues are bounded") {
   std::string values = "null";
   for (int i = 0; i < 900; ++i) values += ",null";
   CHECK(
-      validate(kRecordSchema, R"({"kind":"sample","series":1,"values":[)" + values + "]}").size() ==
-      100);
+      document::validate(kRecordSchema, R"({"kind":"sample","series":1,"values":[)" + values + "]}")
+          .size() == 100);
 }
 
 TEST_CASE("a schema that cannot be used is an error of its own") {
   const TemporaryFolder folder;
-  CHECK(complaint([&] { validate(folder.path() + "/none", "{}"); }).find("cannot be read") !=
-        std::string::npos);
+  CHECK(complaint([&] {
+          document::validate(folder.path() + "/none", "{}");
+        }).find("cannot be read") != std::string::npos);
   const std::string odd = folder.file("odd", R"({"type": 5})");
-  CHECK(complaint([&] { validate(odd, "{}"); }).find(odd + ": is no usable JSON Schema: ") == 0);
+  CHECK(complaint([&] {
+          document::validate(odd, "{}");
+        }).find(odd + ": is no usable JSON Schema: ") == 0);
 }

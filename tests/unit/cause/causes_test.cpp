@@ -1,4 +1,4 @@
-#include "harness/config/causes.hpp"
+#include "harness/cause/causes.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -23,7 +23,7 @@ const std::string kMoved = R"({"series": "gpu.xids", "statistic": "delta", "abov
 std::string why_no_causes(const std::string& text) {
   const TemporaryFolder folder;
   const std::string file = folder.file("c.json", text);
-  const std::string why = complaint([&] { load_causes(file); });
+  const std::string why = complaint([&] { cause::load_causes(file); });
   return why.starts_with(folder.path()) ? why.substr(folder.path().size() + 1) : why;
 }
 
@@ -38,7 +38,7 @@ std::string why_not_said(const std::string& say) {
 }  // namespace
 
 TEST_CASE("the shipped causes load") {
-  const model::CauseTable causes = load_causes(kConfigs + "causes.json");
+  const model::CauseTable causes = cause::load_causes(kConfigs + "causes.json");
   CHECK(causes.rules.size() > 30);
   CHECK(causes.digest.size() == 64);
 }

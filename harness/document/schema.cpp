@@ -1,4 +1,4 @@
-#include "harness/config/schema.hpp"
+#include "harness/document/schema.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,10 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
-#include "harness/config/document.hpp"
-#include "harness/config/located_json.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/located_json.hpp"
 
-namespace rackproof::config {
+namespace rackproof::document {
 namespace {
 
 using nlohmann::json;
@@ -187,4 +187,4 @@ std::vector<SchemaIssue> validate(const std::string& schema_file, std::string_vi
   return collect(results, root);
 }
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rackproof::config {
+namespace rackproof::document {
 
 /// One way in which a document differs from its schema.
 struct SchemaIssue {
@@ -19,4 +19,4 @@ struct SchemaIssue {
 /// used.
 std::vector<SchemaIssue> validate(const std::string& schema_file, std::string_view json_text);
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

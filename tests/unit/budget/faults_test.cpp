@@ -1,6 +1,7 @@
-#include "harness/config/faults.hpp"
+#include "harness/budget/faults.hpp"
 
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "harness/config/suite.hpp"
 #include "reports/model/glob.hpp"
@@ -25,7 +26,7 @@ std::string table_of(const std::string& faults, const std::string& head =
 std::string why_no_faults(const std::string& text) {
   const TemporaryFolder folder;
   const std::string file = folder.file("f.json", text);
-  const std::string why = complaint([&] { load_faults(file); });
+  const std::string why = complaint([&] { budget::load_faults(file); });
   return why.starts_with(folder.path()) ? why.substr(folder.path().size() + 1) : why;
 }
 
@@ -35,7 +36,8 @@ std::string why_not_head(const std::string& head) {
 
 TEST_CASE("every field of a table of faults arrives") {
   const TemporaryFolder folder;
-  const FaultTable table = load_faults(folder.file("f.json", table_of(fault("a", kGood))));
+  const budget::FaultTable table =
+      budget::load_faults(folder.file("f.json", table_of(fault("a", kGood))));
   CHECK(table.days == 5);
   CHECK(table.parts == std::map<std::string, double>{{"gpu", 10.0}});
   CHECK(table.again.high == 1);
@@ -79,15 +81,15 @@ TEST_CASE("chances are three and in order") {
 }
 
 TEST_CASE("each program that a shipped fault names is in a shipped suite, or could be") {
-  const FaultTable table = load_faults(kConfigs + "faults.json");
+  const budget::FaultTable table = budget::load_faults(kConfigs + "faults.json");
   std::set<std::string> programs;
   for (const char* name : {"acceptance", "fabric", "node", "smoke", "soak"}) {
     for (const Step& step : load_suite(kConfigs + "suites/" + name + ".json").steps) {
       programs.insert(step.bench + "-" + step.backend);
     }
   }
-  for (const Fault& fault : table.faults) {
-    for (const FoundBy& by : fault.found_by) {
+  for (const budget::Fault& fault : table.faults) {
+    for (const budget::FoundBy& by : fault.found_by) {
       const bool known = std::any_of(programs.begin(), programs.end(), [&](const std::string& one) {
         return model::glob_match(by.program, one);
       });

@@ -1,4 +1,4 @@
-#include "harness/warden/store.hpp"
+#include "harness/support/store.hpp"
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -6,11 +6,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/unit/warden/broken_sync.hpp"
-#include "tests/unit/warden/temporary_folder.hpp"
+#include "tests/unit/broken_sync.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
-using rackproof::warden::DirectoryStore;
-using rackproof::warden::StoreError;
+using rackproof::support::DirectoryStore;
+using rackproof::support::StoreError;
 
 TEST_CASE("a file is replaced whole and leaves no temporary behind") {
   const TemporaryFolder folder;

@@ -1,14 +1,14 @@
-#include "harness/config/causes.hpp"
+#include "harness/cause/causes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 #include "harness/support/digest.hpp"
 
-namespace rackproof::config {
+namespace rackproof::cause {
 namespace {
 
 constexpr const char* kCausesSchema = "rackproof/causes/1";
@@ -17,7 +17,7 @@ constexpr std::size_t kLongestSentence = 300;
 using Condition = model::CauseCondition;
 using Rule = model::CauseRule;
 
-std::string read_word(const Field& field, std::initializer_list<std::string_view> words) {
+std::string read_word(const document::Field& field, std::initializer_list<std::string_view> words) {
   std::string given = field.text();
   std::string expected;
   for (const std::string_view word : words) {
@@ -27,32 +27,32 @@ std::string read_word(const Field& field, std::initializer_list<std::string_view
   field.fail("expected one of " + expected + ", got '" + given + "'");
 }
 
-std::string pattern_in(const Object& object, std::string_view name) {
+std::string pattern_in(const document::Object& object, std::string_view name) {
   const auto field = object.find(name);
   return field ? field->pattern() : "";
 }
 
-std::vector<std::string> patterns_in(const Object& object, std::string_view name) {
+std::vector<std::string> patterns_in(const document::Object& object, std::string_view name) {
   std::vector<std::string> patterns;
   const auto field = object.find(name);
   if (!field) return patterns;
-  for (const Field& item : field->items()) patterns.push_back(item.pattern());
+  for (const document::Field& item : field->items()) patterns.push_back(item.pattern());
   if (patterns.empty()) field->fail("is empty; expected at least one");
   return patterns;
 }
 
-std::string text_in(const Object& object, std::string_view name) {
+std::string text_in(const document::Object& object, std::string_view name) {
   const auto field = object.find(name);
   return field ? field->text() : "";
 }
 
-std::optional<double> number_in(const Object& object, std::string_view name) {
+std::optional<double> number_in(const document::Object& object, std::string_view name) {
   const auto field = object.find(name);
   return field ? std::optional(field->number()) : std::nullopt;
 }
 
 /// One `*` can stand for the same text in two names, two cannot.
-void refuse_two_stars(const Object& object, std::string_view name) {
+void refuse_two_stars(const document::Object& object, std::string_view name) {
   const auto field = object.find(name);
   if (!field) return;
   const std::string text = field->text();
@@ -61,16 +61,16 @@ void refuse_two_stars(const Object& object, std::string_view name) {
   }
 }
 
-void refuse_fields(const Object& object, std::initializer_list<std::string_view> names,
+void refuse_fields(const document::Object& object, std::initializer_list<std::string_view> names,
                    const char* why) {
   for (const std::string_view name : names) {
     if (const auto field = object.find(name)) field->fail(why);
   }
 }
 
-void read_series(const Object& object, Condition& condition) {
+void read_series(const document::Object& object, Condition& condition) {
   refuse_fields(object, {"about", "is_not"}, "has no meaning for a series");
-  const Field statistic = object.require("statistic");
+  const document::Field statistic = object.require("statistic");
   condition.statistic =
       read_word(statistic, {"min", "median", "p95", "max", "delta", "share", "missing"});
   if (condition.statistic == "share") {
@@ -86,7 +86,7 @@ void read_series(const Object& object, Condition& condition) {
   }
 }
 
-void require_limit(const Object& object, const Condition& condition) {
+void require_limit(const document::Object& object, const Condition& condition) {
   if (!condition.above && !condition.below) {
     object.field().fail("expected 'above' or 'below'; a number explains nothing by being there");
   }
@@ -95,9 +95,9 @@ void require_limit(const Object& object, const Condition& condition) {
   }
 }
 
-Condition read_cause_condition(const Field& field) {
-  const Object object(field, {"series", "statistic", "bit", "fact", "finding", "about", "event",
-                              "above", "below", "of", "is", "is_not"});
+Condition read_cause_condition(const document::Field& field) {
+  const document::Object object(field, {"series", "statistic", "bit", "fact", "finding", "about",
+                                        "event", "above", "below", "of", "is", "is_not"});
   Condition condition;
   condition.series = pattern_in(object, "series");
   condition.fact = pattern_in(object, "fact");
@@ -145,7 +145,7 @@ bool is_placeholder(std::string_view name) {
   }
   const std::size_t colon = name.find(':');
   const std::string_view first = name.substr(0, colon);
-  if (!is_name(first) || first.find('.') == std::string_view::npos) return false;
+  if (!document::is_name(first) || first.find('.') == std::string_view::npos) return false;
   if (colon == std::string_view::npos) return true;
   const std::string_view statistic = name.substr(colon + 1);
   for (const char* word : {"min", "median", "p95", "max", "delta"}) {
@@ -154,7 +154,7 @@ bool is_placeholder(std::string_view name) {
   return false;
 }
 
-std::string read_sentence(const Field& field) {
+std::string read_sentence(const document::Field& field) {
   std::string say = field.text(kLongestSentence);
   std::size_t at = 0;
   while ((at = say.find_first_of("{}", at)) != std::string::npos) {
@@ -173,11 +173,11 @@ std::string read_sentence(const Field& field) {
   return say;
 }
 
-Rule read_cause_rule(const Field& field) {
-  const Object object(
+Rule read_cause_rule(const document::Field& field) {
+  const document::Object object(
       field, {"id", "of", "metrics", "backends", "outcomes", "when", "unless", "say", "why"});
   Rule rule;
-  const Field id = object.require("id");
+  const document::Field id = object.require("id");
   rule.id = id.name();
   if (rule.id == model::kNoCauseSeen || rule.id == model::kNotRecorded) {
     id.fail("'" + rule.id + "' is what is said when no rule fits; expected another name");
@@ -186,16 +186,16 @@ Rule read_cause_rule(const Field& field) {
   rule.metrics = patterns_in(object, "metrics");
   rule.backends = patterns_in(object, "backends");
   if (const auto outcomes = object.find("outcomes")) {
-    for (const Field& item : outcomes->items()) {
+    for (const document::Field& item : outcomes->items()) {
       rule.outcomes.push_back(read_word(item, {"fail", "untested"}));
     }
     if (rule.outcomes.empty()) outcomes->fail("is empty; expected at least one outcome");
   }
-  const Field when = object.require("when");
-  for (const Field& item : when.items()) rule.when.push_back(read_cause_condition(item));
+  const document::Field when = object.require("when");
+  for (const document::Field& item : when.items()) rule.when.push_back(read_cause_condition(item));
   if (rule.when.empty()) when.fail("is empty; expected at least one condition");
   if (const auto unless = object.find("unless")) {
-    for (const Field& item : unless->items()) rule.unless.push_back(item.name());
+    for (const document::Field& item : unless->items()) rule.unless.push_back(item.name());
     if (rule.unless.empty()) unless->fail("is empty; expected at least one rule");
   }
   rule.say = read_sentence(object.require("say"));
@@ -204,9 +204,9 @@ Rule read_cause_rule(const Field& field) {
 }
 
 /// A rule can yield to another one about the same kind of subject.
-void check_unless(const Field& rules, const std::vector<Rule>& all) {
+void check_unless(const document::Field& rules, const std::vector<Rule>& all) {
   std::size_t i = 0;
-  for (const Field& item : rules.items()) {
+  for (const document::Field& item : rules.items()) {
     const Rule& rule = all[i++];
     for (const std::string& id : rule.unless) {
       const auto other =
@@ -221,13 +221,14 @@ void check_unless(const Field& rules, const std::vector<Rule>& all) {
 }  // namespace
 
 model::CauseTable load_causes(const std::string& path) {
-  const Document document = load_document(path);
-  const Object object(Field(document.file, document.root, ""), {"schema", "rules"});
-  check_schema(object.require("schema"), kCausesSchema);
-  const Field rules = object.require("rules");
+  const document::Document document = document::load_document(path);
+  const document::Object object(document::Field(document.file, document.root, ""),
+                                {"schema", "rules"});
+  document::check_schema(object.require("schema"), kCausesSchema);
+  const document::Field rules = object.require("rules");
   model::CauseTable table;
   table.digest = support::sha256_hex(document.text);
-  for (const Field& item : rules.items()) {
+  for (const document::Field& item : rules.items()) {
     Rule rule = read_cause_rule(item);
     const auto same = [&rule](const Rule& other) { return other.id == rule.id; };
     if (std::any_of(table.rules.begin(), table.rules.end(), same)) {
@@ -240,4 +241,4 @@ model::CauseTable load_causes(const std::string& path) {
   return table;
 }
 
-}  // namespace rackproof::config
+}  // namespace rackproof::cause

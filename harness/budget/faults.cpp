@@ -1,12 +1,12 @@
-#include "harness/config/faults.hpp"
+#include "harness/budget/faults.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "harness/config/reader.hpp"
+#include "harness/document/reader.hpp"
 #include "harness/support/digest.hpp"
 
-namespace rackproof::config {
+namespace rackproof::budget {
 namespace {
 
 constexpr const char* kFaultsSchema = "rackproof/faults/1";
@@ -14,14 +14,14 @@ constexpr std::size_t kChances = 3;
 
 using Chances = std::map<std::string, Chance>;
 
-double above_zero(const Field& field) {
+double above_zero(const document::Field& field) {
   const double value = field.number();
-  if (value <= 0) field.fail("expected a number above 0, got " + number_text(value));
+  if (value <= 0) field.fail("expected a number above 0, got " + document::number_text(value));
   return value;
 }
 
-Chance read_chance(const Field& field) {
-  const std::vector<Field> items = field.items();
+Chance read_chance(const document::Field& field) {
+  const std::vector<document::Field> items = field.items();
   if (items.size() != kChances) {
     field.fail("expected three chances: at worst, usually, at best");
   }
@@ -32,7 +32,7 @@ Chance read_chance(const Field& field) {
   return chance;
 }
 
-std::string read_part(const Field& field) {
+std::string read_part(const document::Field& field) {
   std::string part = field.text();
   if (std::find(kFaultParts.begin(), kFaultParts.end(), part) == kFaultParts.end()) {
     field.fail("expected gpu, host or nic, got '" + part + "'");
@@ -40,12 +40,12 @@ std::string read_part(const Field& field) {
   return part;
 }
 
-Fault read_fault(const Field& field, const Chances& chances, const FaultTable& table) {
-  const Object object(field, {"id", "title", "part", "count", "found_by"});
+Fault read_fault(const document::Field& field, const Chances& chances, const FaultTable& table) {
+  const document::Object object(field, {"id", "title", "part", "count", "found_by"});
   Fault fault;
   fault.id = object.require("id").name();
   fault.title = object.require("title").text();
-  const Field part = object.require("part");
+  const document::Field part = object.require("part");
   fault.part = read_part(part);
   if (!table.parts.contains(fault.part)) {
     part.fail("'" + fault.part + "' is none of 'parts', so nobody knows of how many");
@@ -54,7 +54,7 @@ Fault read_fault(const Field& field, const Chances& chances, const FaultTable& t
   for (const auto& [word, programs] : object.require("found_by").members()) {
     const auto chance = chances.find(word);
     if (chance == chances.end()) programs.fail("'" + word + "' is none of 'chances'");
-    for (const Field& program : programs.items()) {
+    for (const document::Field& program : programs.items()) {
       fault.found_by.push_back({program.pattern(), chance->second});
     }
   }
@@ -64,10 +64,11 @@ Fault read_fault(const Field& field, const Chances& chances, const FaultTable& t
 }  // namespace
 
 FaultTable load_faults(const std::string& path) {
-  const Document document = load_document(path, kMaxTableBytes);
-  const Object object(Field(document.file, document.root, ""),
-                      {"schema", "title", "source", "days", "parts", "chances", "again", "faults"});
-  check_schema(object.require("schema"), kFaultsSchema);
+  const document::Document document = document::load_document(path, document::kMaxTableBytes);
+  const document::Object object(
+      document::Field(document.file, document.root, ""),
+      {"schema", "title", "source", "days", "parts", "chances", "again", "faults"});
+  document::check_schema(object.require("schema"), kFaultsSchema);
   FaultTable table;
   table.digest = support::sha256_hex(document.text);
   table.title = object.require("title").text();
@@ -84,8 +85,8 @@ FaultTable load_faults(const std::string& path) {
   for (const auto& [word, chance] : object.require("chances").members()) {
     chances[word] = read_chance(chance);
   }
-  const Field faults = object.require("faults");
-  for (const Field& item : faults.items()) {
+  const document::Field faults = object.require("faults");
+  for (const document::Field& item : faults.items()) {
     Fault fault = read_fault(item, chances, table);
     const auto same = [&](const Fault& other) { return other.id == fault.id; };
     if (std::any_of(table.faults.begin(), table.faults.end(), same)) {
@@ -97,4 +98,4 @@ FaultTable load_faults(const std::string& path) {
   return table;
 }
 
-}  // namespace rackproof::config
+}  // namespace rackproof::budget

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rackproof::warden {
+namespace rackproof::support {
 
 /// The run directory cannot be read or written; what() names the path and the system's reason.
 struct StoreError : std::runtime_error {
@@ -65,4 +65,4 @@ class DirectoryStore : public Store {
   unsigned file_mode_;
 };
 
-}  // namespace rackproof::warden
+}  // namespace rackproof::support

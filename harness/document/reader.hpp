@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "contract/words.hpp"
-#include "harness/config/document.hpp"
+#include "harness/document/document.hpp"
 #include "reports/model/scalar.hpp"
 
-namespace rackproof::config {
+namespace rackproof::document {
 
 /// A number with the base unit of its dimension; the value is in that unit.
 struct Quantity {
@@ -120,4 +120,4 @@ void check_schema(const Field& field, const std::string& schema);
 /// {"value": 760, "unit": "GB/s"} in the base unit.
 Quantity read_quantity(const Field& field);
 
-}  // namespace rackproof::config
+}  // namespace rackproof::document

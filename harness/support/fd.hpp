@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace rackproof::warden {
+namespace rackproof::support {
 
 /// Move-only owner of a file descriptor.
 class Fd {
@@ -34,4 +34,4 @@ class Fd {
   int fd_ = -1;
 };
 
-}  // namespace rackproof::warden
+}  // namespace rackproof::support

@@ -1,22 +1,23 @@
-#include "harness/config/located_json.hpp"
+#include "harness/document/located_json.hpp"
 
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
 
-#include "harness/config/document.hpp"
+#include "harness/document/document.hpp"
 #include "tests/unit/config/support.hpp"
 
+namespace document = rackproof::document;
 using namespace rackproof::config;
 
 namespace {
 
 std::string parse_error(std::string_view text) {
-  return complaint([&] { parse("f", text); });
+  return complaint([&] { document::parse("f", text); });
 }
 
-const Node& field(const Node& node, const std::string& name) {
-  for (const Member& member : std::get<Node::Members>(node.value)) {
+const document::Node& field(const document::Node& node, const std::string& name) {
+  for (const document::Member& member : std::get<document::Node::Members>(node.value)) {
     if (member.name == name) return member.node;
   }
   throw std::out_of_range(name);
@@ -25,13 +26,14 @@ const Node& field(const Node& node, const std::string& name) {
 }  // namespace
 
 TEST_CASE("every value knows its line") {
-  const Node root = parse("f",
-                          "// first line\n{\n \"a\": 1\n, \"b\": [2,\n3\n\n],\"c\":\n"
-                          "\"x\"/* two\nlines */,\"d\":-0.5\n}");
+  const document::Node root =
+      document::parse("f",
+                      "// first line\n{\n \"a\": 1\n, \"b\": [2,\n3\n\n],\"c\":\n"
+                      "\"x\"/* two\nlines */,\"d\":-0.5\n}");
   CHECK(root.line == 2);
   CHECK(field(root, "a").line == 3);
   CHECK(field(root, "b").line == 4);
-  const auto& list = std::get<Node::List>(field(root, "b").value);
+  const auto& list = std::get<document::Node::List>(field(root, "b").value);
   CHECK(list[0].line == 4);
   CHECK(list[1].line == 5);
   CHECK(field(root, "c").line == 8);
@@ -39,19 +41,20 @@ TEST_CASE("every value knows its line") {
 }
 
 TEST_CASE("each type arrives as itself") {
-  const Node root = parse("f", R"({"n":null,"b":true,"i":-3,"d":3.0,"t":"é","l":[],"o":{}})");
+  const document::Node root =
+      document::parse("f", R"({"n":null,"b":true,"i":-3,"d":3.0,"t":"é","l":[],"o":{}})");
   CHECK(std::holds_alternative<std::nullptr_t>(field(root, "n").value));
   CHECK(std::get<bool>(field(root, "b").value));
   CHECK(std::get<std::int64_t>(field(root, "i").value) == -3);
   CHECK(std::get<double>(field(root, "d").value) == 3.0);
   CHECK(std::get<std::string>(field(root, "t").value) == "é");
-  CHECK(std::get<Node::List>(field(root, "l").value).empty());
-  CHECK(std::get<Node::Members>(field(root, "o").value).empty());
+  CHECK(std::get<document::Node::List>(field(root, "l").value).empty());
+  CHECK(std::get<document::Node::Members>(field(root, "o").value).empty());
 }
 
 TEST_CASE("integers of the whole 64-bit range are kept, those outside refused") {
-  const Node root = parse("f", "[9223372036854775807, -9223372036854775808]");
-  const auto& list = std::get<Node::List>(root.value);
+  const document::Node root = document::parse("f", "[9223372036854775807, -9223372036854775808]");
+  const auto& list = std::get<document::Node::List>(root.value);
   CHECK(std::get<std::int64_t>(list[0].value) == INT64_MAX);
   CHECK(std::get<std::int64_t>(list[1].value) == INT64_MIN);
   const std::string tail = " does not fit in 64 bits; expected -2^63 to 2^63-1";
@@ -83,7 +86,8 @@ TEST_CASE("what JSON readers let through is refused") {
 }
 
 TEST_CASE("nesting is bounded, at any depth that is sent") {
-  const std::string good = std::string(kMaxDepth, '[') + std::string(kMaxDepth, ']');
+  const std::string good =
+      std::string(document::kMaxDepth, '[') + std::string(document::kMaxDepth, ']');
   CHECK(parse_error(good) == "accepted");
   CHECK(parse_error("[" + good + "]") == "f:1: nested deeper than 64 levels");
   CHECK(parse_error(std::string(10'000, '[')) == "f:1: nested deeper than 64 levels");
@@ -93,8 +97,8 @@ TEST_CASE("nesting is bounded, at any depth that is sent") {
 }
 
 TEST_CASE("the number of values is bounded") {
-  CHECK(complaint([] { parse("f", "[1,2,3]", 4); }) == "accepted");
-  CHECK(complaint([] { parse("f", "[1,2,3]", 3); }) ==
+  CHECK(complaint([] { document::parse("f", "[1,2,3]", 4); }) == "accepted");
+  CHECK(complaint([] { document::parse("f", "[1,2,3]", 3); }) ==
         "f:1: more than 3 values; no such file is that large");
 }
 
@@ -107,7 +111,7 @@ TEST_CASE("a message stays short whatever the file holds") {
 TEST_CASE("a file that cannot be read says why") {
   const TemporaryFolder folder;
   const auto read_error = [](const std::string& path) {
-    return complaint([&] { read_file(path); });
+    return complaint([&] { document::read_file(path); });
   };
   CHECK(read_error(folder.path()) == folder.path() + ": is a directory; expected a file");
   const std::string absent = folder.path() + "/absent";
@@ -125,18 +129,18 @@ TEST_CASE("size is looked at before anything is read") {
   const TemporaryFolder folder;
   const std::string large = folder.file("large", "");
   std::filesystem::resize_file(large, 100'000'000);
-  CHECK(complaint([&] { load_document(large); }) ==
+  CHECK(complaint([&] { document::load_document(large); }) ==
         large + ": is 100000000 bytes long; at most 67108864 bytes (64 MiB) are read");
-  std::filesystem::resize_file(large, kMaxFileBytes);
-  CHECK(complaint([&] { load_document(large); }) ==
+  std::filesystem::resize_file(large, document::kMaxFileBytes);
+  CHECK(complaint([&] { document::load_document(large); }) ==
         large + ":1: a NUL byte; expected a UTF-8 text file");
 }
 
 TEST_CASE("a whole file comes back byte for byte") {
   const TemporaryFolder folder;
-  CHECK(read_file(folder.file("a", "")).empty());
-  CHECK(read_file(folder.file("b", "one\r\ntwo")) == "one\r\ntwo");
-  CHECK_FALSE(read_file("/proc/self/status").empty());
+  CHECK(document::read_file(folder.file("a", "")).empty());
+  CHECK(document::read_file(folder.file("b", "one\r\ntwo")) == "one\r\ntwo");
+  CHECK_FALSE(document::read_file("/proc/self/status").empty());
 }
 
 TEST_CASE("a message is one printable line, whatever the fields are called") {
