@@ -10,7 +10,7 @@
 
 namespace {
 
-rackproof::run::InRank in_rank(const rackproof::kit::mpi::InRankBench& bench) {
+rackproof::crew::InRank in_rank(const rackproof::kit::mpi::InRankBench& bench) {
   return {bench.name + "-" + bench.backend,
           [run = bench.run](const auto& arguments, const auto& say, const std::string& nonce,
                             auto* page) {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "harness/crew/order.hpp"
 #include "harness/fleet/team.hpp"
-#include "harness/run/order.hpp"
 
 namespace rackproof::cli {
 
@@ -13,7 +13,7 @@ namespace rackproof::cli {
 struct RankSide {
   /// Calls MPI_Init and joins the job; takes how many ranks the launcher promised (0: unknown).
   std::function<std::unique_ptr<fleet::Team>(int expected_size)> make_mpi_team;
-  std::vector<run::InRank> benches;
+  std::vector<crew::InRank> benches;
 };
 
 /// The whole program but for what only the composition root knows. Gives the exit code; never

@@ -13,28 +13,28 @@ namespace rackproof::fleet {
 /// where nothing is, there is no body.
 enum class MessageKind {
   // From rank 0.
-  kRoster,         ///< where it belongs in the run (run::Roster)
-  kStart,          ///< make this attempt (run::Order)
-  kCancel,         ///< end this attempt (run::Cancel)
+  kRoster,         ///< where it belongs in the run (crew::Roster)
+  kStart,          ///< make this attempt (crew::Order)
+  kCancel,         ///< end this attempt (crew::Cancel)
   kArrive,         ///< say kHere when you are free for this step (its name)
-  kGo,             ///< run this bench inside the rank (run::Order)
+  kGo,             ///< run this bench inside the rank (crew::Order)
   kFinish,         ///< the run is over and everyone is there (a close reason)
   kDisband,        ///< the run is over and somebody is lost (a close reason)
   kLeaveTogether,  ///< leave the job, with MPI_Finalize
   kLeaveAlone,     ///< leave the job, without it
   kNext,           ///< the next trial of a proof begins
   // To rank 0.
-  kHello,   ///< who it is (run::Arrival)
+  kHello,   ///< who it is (crew::Arrival)
   kReady,   ///< its journal is open (its first line)
   kCannot,  ///< it can open none (why)
   kHere,    ///< it has come to this step (its name)
   kAt,      ///< it has reached this step (its name)
-  kToken,   ///< what the first member of a group gave (run::GivenToken)
-  kEnded,   ///< an attempt is over (run::Ended)
+  kToken,   ///< what the first member of a group gave (crew::GivenToken)
+  kEnded,   ///< an attempt is over (crew::Ended)
   kFailed,  ///< it can keep no journal any more (why)
   kBye,     ///< its journal is closed
   // Both ways.
-  kTime,  ///< a question for the time, and its answer (run::ClockProbe)
+  kTime,  ///< a question for the time, and its answer (crew::ClockProbe)
   kBeat,  ///< it is there
   // Never sent: what receive() gives for a message that cannot be read.
   kDamaged,  ///< it came, but not as it was sent

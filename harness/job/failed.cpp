@@ -5,7 +5,7 @@
 #include <set>
 
 #include "harness/archive/report_file.hpp"
-#include "harness/run/again.hpp"
+#include "harness/resume/again.hpp"
 #include "harness/support/errors.hpp"
 
 namespace rackproof::job {
@@ -30,14 +30,14 @@ void require_same_suite(const std::string& file, const model::SuiteInfo& earlier
 }  // namespace
 
 void select_failed(const std::string& report, const std::vector<std::string>& in_rank,
-                   run::Request& request) {
+                   resume::Request& request) {
   const model::Report before = archive::load_report(report);
   require_same_suite(report, before.suite, request.suite.info);
   if (before.cells.empty()) {
     throw support::UsageError(fmt::format(
         "--failed {}: it has no cells, as that run ended before its plan was whole", report));
   }
-  auto failed = run::hosts_of_failed(before, in_rank);
+  auto failed = resume::hosts_of_failed(before, in_rank);
   if (failed.empty()) {
     request.nothing_owed = fmt::format(
         "nothing to run: in {} no cell failed, and none is untested or unjudged", report);

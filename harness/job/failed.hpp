@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/run/request.hpp"
+#include "harness/resume/request.hpp"
 
 namespace rackproof::job {
 
@@ -12,6 +12,6 @@ namespace rackproof::job {
 /// on all hosts or not at all. Where everything passed it says so in `request.nothing_owed`. Throws
 /// UsageError for a report of another suite, or without a plan.
 void select_failed(const std::string& report, const std::vector<std::string>& in_rank,
-                   run::Request& request);
+                   resume::Request& request);
 
 }  // namespace rackproof::job

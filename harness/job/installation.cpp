@@ -75,9 +75,9 @@ std::map<std::string, std::string> installed_files(const config::Paths& paths) {
   return out;
 }
 
-run::Arrival arrival_of(int rank, int local_rank, const Program& program) {
-  run::Arrival arrival{rank, own_host(), getpid(), std::string(protocol::version()),
-                       std::string(protocol::commit())};
+crew::Arrival arrival_of(int rank, int local_rank, const Program& program) {
+  crew::Arrival arrival{rank, own_host(), getpid(), std::string(protocol::version()),
+                        std::string(protocol::commit())};
   arrival.boot = boot_id();
   arrival.process_space = process_space();
   utsname system{};

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/config/installed.hpp"
+#include "harness/crew/order.hpp"
 #include "harness/job/program.hpp"
-#include "harness/run/order.hpp"
 
 namespace rackproof::job {
 
@@ -25,6 +25,6 @@ std::map<std::string, std::string> installed_files(const config::Paths& paths);
 std::string own_host();
 
 /// What this rank says of itself. The first rank of a host also tells what is installed there.
-run::Arrival arrival_of(int rank, int local_rank, const Program& program);
+crew::Arrival arrival_of(int rank, int local_rank, const Program& program);
 
 }  // namespace rackproof::job

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/config/installed.hpp"
+#include "harness/crew/order.hpp"
 #include "harness/fleet/team.hpp"
-#include "harness/run/order.hpp"
 #include "reports/model/planned_run.hpp"
 #include "reports/model/report.hpp"
 
@@ -21,7 +21,7 @@ struct Program {
   std::vector<std::string> command;  ///< as typed
   /// Joins the ranks of a launcher (fleet::make_mpi_team). Empty: this program has no MPI.
   std::function<std::unique_ptr<fleet::Team>(int expected_size)> make_mpi_team;
-  std::vector<run::InRank> in_rank;
+  std::vector<crew::InRank> in_rank;
 };
 
 /// How a run speaks to people.

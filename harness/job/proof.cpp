@@ -8,6 +8,7 @@
 #include "benches/protocol/version.hpp"
 #include "harness/assemble/directory.hpp"
 #include "harness/config/bench.hpp"
+#include "harness/crew/parting.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/job/installation.hpp"
 #include "harness/job/ranks.hpp"
@@ -16,7 +17,6 @@
 #include "harness/prove/examine.hpp"
 #include "harness/prove/proof_file.hpp"
 #include "harness/run/coordinator.hpp"
-#include "harness/run/parting.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/exit_code.hpp"
 #include "harness/support/files.hpp"
@@ -43,8 +43,8 @@ std::string node_name(const std::string& host, int rank) {
   return fmt::format("{}#{}", host, rank);
 }
 
-run::Arrival arrival_in(Trial trial, int rank, int size, const Program& program) {
-  run::Arrival arrival = arrival_of(rank, 0, program);
+crew::Arrival arrival_in(Trial trial, int rank, int size, const Program& program) {
+  crew::Arrival arrival = arrival_of(rank, 0, program);
   arrival.host = node_name(arrival.host, rank);
   if (rank != size - 1) return arrival;
   if (trial == Trial::kOtherBuild) arrival.commit = "another-build";
@@ -70,12 +70,12 @@ struct Ground {
 
 // Rank 0 says when the next trial begins: what it still reads of the last one is thrown away.
 bool await_next(Ground& ground) {
-  const double until = ground.clock.now() + run::kArrivalSeconds;
+  const double until = ground.clock.now() + crew::kArrivalSeconds;
   while (ground.clock.now() < until) {
     while (const auto message = ground.team.receive()) {
       if (message->kind == MessageKind::kNext) return true;
     }
-    ground.clock.sleep(run::kTickSeconds);
+    ground.clock.sleep(crew::kTickSeconds);
   }
   return false;
 }
@@ -85,13 +85,13 @@ int follow_proof(Ground& ground) {
   for (const Trial trial : kTrials) {
     if (!await_next(ground)) return support::kAccepted;
     warden::Warden& warden = *ground.wardens[at++];
-    run::Local local(warden, ground.program.paths.programs, ground.program.paths.self,
-                     ground.program.in_rank);
-    run::Follower(ground.team, warden, ground.clock, open_directory, local,
-                  arrival_in(trial, ground.team.rank(), ground.team.size(), ground.program))
+    crew::Local local(warden, ground.program.paths.programs, ground.program.paths.self,
+                      ground.program.in_rank);
+    crew::Follower(ground.team, warden, ground.clock, open_directory, local,
+                   arrival_in(trial, ground.team.rank(), ground.team.size(), ground.program))
         .run();
   }
-  run::await_parting(ground.team, ground.clock, ground.clock.now(), kExamineSeconds);
+  crew::await_parting(ground.team, ground.clock, ground.clock.now(), kExamineSeconds);
   return support::kAccepted;
 }
 
@@ -107,7 +107,7 @@ bool hear_farewells(Ground& ground, int owed) {
   while (owed > 0 && ground.clock.now() < until) {
     while (const auto message = ground.team.receive())
       owed -= message->kind == MessageKind::kBye ? 1 : 0;
-    ground.clock.sleep(run::kTickSeconds);
+    ground.clock.sleep(crew::kTickSeconds);
   }
   return owed == 0;
 }
@@ -118,15 +118,15 @@ prove::Setting setting_of(const Ground& ground) {
   for (const std::string& name : support::names_in(ground.program.paths.programs, "")) {
     setting.programs.insert(name);
   }
-  for (const run::InRank& bench : ground.program.in_rank) setting.programs.insert(bench.program);
+  for (const crew::InRank& bench : ground.program.in_rank) setting.programs.insert(bench.program);
   // A proof is worth making where the inventory hangs: it is read by a child of the run as well.
   setting.devices = static_cast<int>(inventory::collect().devices.size());
   return setting;
 }
 
-run::Request request_of(const Ground& ground, const std::string& launcher,
-                        const std::vector<prove::Injection>& all) {
-  run::Request request;
+resume::Request request_of(const Ground& ground, const std::string& launcher,
+                           const std::vector<prove::Injection>& all) {
+  resume::Request request;
   request.run_id = new_run_id();
   request.directory = fs::absolute(ground.out).lexically_normal().string();
   request.suite = prove::suite_of(all);
@@ -146,7 +146,7 @@ run::Request request_of(const Ground& ground, const std::string& launcher,
 
 /// A run over all ranks, for as long as it lasts.
 struct Stage {
-  Stage(Ground& ground, run::Request request, Trial trial)
+  Stage(Ground& ground, resume::Request request, Trial trial)
       : store(ground.out),
         warden(*ground.wardens[static_cast<std::size_t>(trial)]),
         local(warden, ground.program.paths.programs, ground.program.paths.self,
@@ -158,12 +158,12 @@ struct Stage {
 
   support::DirectoryStore store;
   warden::Warden& warden;
-  run::Local local;
+  crew::Local local;
   run::Progress progress;
   run::Coordinator coordinator;
 };
 
-prove::Entry prove_refusal(Ground& ground, const run::Request& request, Trial trial) {
+prove::Entry prove_refusal(Ground& ground, const resume::Request& request, Trial trial) {
   const int last = ground.team.size() - 1;
   const bool build = trial == Trial::kOtherBuild;
   const std::string name = build ? "another build on one rank" : "another table on one rank";
@@ -178,10 +178,10 @@ prove::Entry prove_refusal(Ground& ground, const run::Request& request, Trial tr
   std::string refusal;
   try {
     stage.coordinator.prepare(false);
-  } catch (const run::Refused& refused) {
+  } catch (const resume::Refused& refused) {
     refusal = refused.what();
   }
-  run::send_home(ground.team, others_of(ground.team), true, {});
+  crew::send_home(ground.team, others_of(ground.team), true, {});
   stage.warden.close(model::CloseReason::kRefused);
   hear_farewells(ground, last);
   return prove::examine_refusal(name, planted, refusal, node_name(own_host(), last));
@@ -216,7 +216,7 @@ prove::Entry prove_tampering(Ground& ground, support::Store& store) {
   return prove::examine_tampered(assemble::assemble_directory(copy, folder), changed);
 }
 
-std::vector<prove::Entry> prove_faults(Ground& ground, const run::Request& request,
+std::vector<prove::Entry> prove_faults(Ground& ground, const resume::Request& request,
                                        const std::vector<prove::Injection>& all) {
   begin_next(ground.team);
   Stage stage(ground, request, Trial::kFaults);
@@ -235,8 +235,8 @@ std::vector<prove::Entry> prove_faults(Ground& ground, const run::Request& reque
   entries.push_back(prove_tampering(ground, stage.store));
   // The rank that stood still goes on again: it is to leave with the others.
   if (!stage.coordinator.everyone()) {
-    run::send_home(ground.team, {ground.team.size() - 1}, true, {});
-    ground.clock.sleep(prove::kStandstillSeconds - run::kSilenceSeconds);
+    crew::send_home(ground.team, {ground.team.size() - 1}, true, {});
+    ground.clock.sleep(prove::kStandstillSeconds - crew::kSilenceSeconds);
     hear_farewells(ground, 1);
   }
   stage.warden.close(model::CloseReason::kFinished);
@@ -274,7 +274,7 @@ int code_of(const prove::Proof& proof, bool broke) {
 
 int lead_proof(Ground& ground, const std::string& launcher) {
   const auto all = prove::injections(setting_of(ground), ground.benches);
-  const run::Request request = request_of(ground, launcher, all);
+  const resume::Request request = request_of(ground, launcher, all);
   prove::Proof proof;
   proof.utc = ground.clock.utc();
   proof.version = protocol::version();
@@ -313,11 +313,11 @@ int prove_detectors(const std::string& given, const Program& program, const Scre
   Ground ground{out, program, screen, *team, wardens, std::move(benches)};
   if (team->rank() > 0) {
     const int code = follow_proof(ground);
-    leave(*team, run::Parting::kTogether, code);
+    leave(*team, crew::Parting::kTogether, code);
     return code;
   }
   const int code = lead_proof(ground, launcher.name);
-  leave_first(*team, ground.clock, others_of(*team), run::Parting::kTogether, code);
+  leave_first(*team, ground.clock, others_of(*team), crew::Parting::kTogether, code);
   end_last(*team, ground.clock);
   return code;
 }

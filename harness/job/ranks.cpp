@@ -38,16 +38,16 @@ std::unique_ptr<support::Store> open_directory(const std::string& directory) {
   return std::make_unique<support::DirectoryStore>(directory);
 }
 
-void leave(fleet::Team& team, run::Parting parting, int code) {
+void leave(fleet::Team& team, crew::Parting parting, int code) {
   leave_within(kLeaveSeconds, code);
-  team.leave(parting == run::Parting::kTogether);
+  team.leave(parting == crew::Parting::kTogether);
 }
 
 void leave_first(fleet::Team& team, support::Clock& clock, const std::vector<int>& ranks,
-                 run::Parting parting, int code) {
+                 crew::Parting parting, int code) {
   leave_within(kLeaveSeconds, code);
-  run::tell_to_leave(team, clock, ranks, parting);
-  team.leave(parting == run::Parting::kTogether);
+  crew::tell_to_leave(team, clock, ranks, parting);
+  team.leave(parting == crew::Parting::kTogether);
 }
 
 void before_the_end(const std::function<void()>& last, int code) {

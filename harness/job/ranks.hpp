@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/crew/parting.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/fleet/team.hpp"
 #include "harness/job/program.hpp"
-#include "harness/run/parting.hpp"
 #include "harness/support/clock.hpp"
 #include "harness/support/store.hpp"
 
@@ -25,16 +25,16 @@ std::unique_ptr<fleet::Team> make_team(const fleet::Launcher& launcher, const Pr
 /// All ranks but rank 0.
 std::vector<int> others_of(const fleet::Team& team);
 
-/// The run directory that rank 0 names, as run::Follower opens it.
+/// The run directory that rank 0 names, as crew::Follower opens it.
 std::unique_ptr<support::Store> open_directory(const std::string& directory);
 
 /// For a rank with nothing left to do: takes leave of the others, of which all are there when
 /// `parting` is kTogether. Ends the process with `code` where MPI hangs.
-void leave(fleet::Team& team, run::Parting parting, int code);
+void leave(fleet::Team& team, crew::Parting parting, int code);
 
 /// The same for rank 0, whose report is on disk: `ranks` are told to leave first.
 void leave_first(fleet::Team& team, support::Clock& clock, const std::vector<int>& ranks,
-                 run::Parting parting, int code);
+                 crew::Parting parting, int code);
 
 /// Rank 0 has left, and has something to do that takes its time: `last`. Afterwards its process may
 /// take as long as after leave_first().

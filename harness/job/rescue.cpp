@@ -8,7 +8,7 @@
 
 namespace rackproof::job {
 
-void put_back(const run::Keepsake& keepsake, support::Store& store) {
+void put_back(const crew::Keepsake& keepsake, support::Store& store) {
   store.make_folder("journals");
   for (const auto& [name, bytes] : keepsake.journals()) {
     if (store.exists(name)) {

@@ -2,14 +2,14 @@
 
 #include <string>
 
-#include "harness/run/keepsake.hpp"
+#include "harness/crew/keepsake.hpp"
 #include "harness/support/store.hpp"
 
 namespace rackproof::job {
 
 /// Writes the journals that were kept to where they belong. A file that has one's name, and is not
 /// what was written there, is set aside as NAME.lost. Throws StoreError.
-void put_back(const run::Keepsake& keepsake, support::Store& store);
+void put_back(const crew::Keepsake& keepsake, support::Store& store);
 
 /// Makes a folder of its own for what cannot be kept where it belongs, below `base` (empty: the
 /// temporary folder). Gives its path; throws StoreError.

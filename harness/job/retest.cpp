@@ -11,8 +11,8 @@
 #include "harness/config/day.hpp"
 #include "harness/job/run_request.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/run/resume.hpp"
-#include "harness/run/retest.hpp"
+#include "harness/resume/resume.hpp"
+#include "harness/resume/retest.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
@@ -136,7 +136,7 @@ EarlierRun read_earlier_run(const std::string& path) {
     earlier.files.push_back({info.file, std::move(bytes)});
   }
   require_same_report(file, text, earlier);
-  earlier.last_segment = std::max(earlier.last_segment, run::last_segment(store));
+  earlier.last_segment = std::max(earlier.last_segment, resume::last_segment(store));
   earlier.suite_file = store.path(kSuiteBeside);
   earlier.suite_text = support::read_file(earlier.suite_file);
   read_chain(store, file, text, earlier);
@@ -162,7 +162,7 @@ std::vector<model::Repair> parse_repairs(const RetestOptions& options,
   return repairs;
 }
 
-void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request& request) {
+void amend(const EarlierRun& earlier, const RetestOptions& options, resume::Request& request) {
   const model::Report& before = earlier.report;
   model::Amends amends;
   amends.sha256 = earlier.sha256;
@@ -171,7 +171,7 @@ void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request
   amends.acceptance = contract::word(before.acceptance);
   amends.valid_seconds = parse_seconds(options.valid);
   amends.repairs = parse_repairs(options, before);
-  const auto wrong = run::wrong_elsewhere(before, amends.repairs);
+  const auto wrong = resume::wrong_elsewhere(before, amends.repairs);
   if (!wrong.empty()) {
     throw support::UsageError(
         fmt::format("{} gave a wrong answer, or its hardware failed, and it is not named with "
@@ -180,9 +180,9 @@ void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request
   }
   const double now =
       std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-  run::retest_from(before, amends,
-                   run::kept_after(before, amends.repairs, now - amends.valid_seconds, now),
-                   request);
+  resume::retest_from(before, amends,
+                      resume::kept_after(before, amends.repairs, now - amends.valid_seconds, now),
+                      request);
   request.segment = earlier.last_segment + 1;
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/job/run_options.hpp"
-#include "harness/run/request.hpp"
+#include "harness/resume/request.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::job {
@@ -35,7 +35,7 @@ EarlierRun read_earlier_run(const std::string& path);
 std::vector<model::Repair> parse_repairs(const RetestOptions& options, const model::Report& before);
 
 /// Makes the request one that amends the earlier run; `request.run_id` is the new one.
-void amend(const EarlierRun& earlier, const RetestOptions& options, run::Request& request);
+void amend(const EarlierRun& earlier, const RetestOptions& options, resume::Request& request);
 
 /// Puts what the earlier run left into the directory of the new one. Throws support::StoreError.
 void copy_earlier_run(const EarlierRun& earlier, const std::string& out);

@@ -12,6 +12,7 @@
 #include "harness/archive/rendering.hpp"
 #include "harness/assemble/directory.hpp"
 #include "harness/config/bench.hpp"
+#include "harness/crew/parting.hpp"
 #include "harness/inventory/inventory.hpp"
 #include "harness/job/hook.hpp"
 #include "harness/job/installation.hpp"
@@ -22,7 +23,6 @@
 #include "harness/job/run_lock.hpp"
 #include "harness/job/run_request.hpp"
 #include "harness/job/signals.hpp"
-#include "harness/run/parting.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/exit_code.hpp"
 #include "harness/support/print.hpp"
@@ -51,7 +51,7 @@ struct Session {
   fleet::Team& team;
   warden::Warden& warden;
   support::DirectoryStore& store;
-  run::Keepsake& keepsake;
+  crew::Keepsake& keepsake;
   bool begun = false;                 ///< what is owed is in the journal
   bool lost = false;                  ///< what the journal held is gone
   std::optional<Judged> judged = {};  ///< once there is a report
@@ -126,14 +126,14 @@ int real_run(Session& session, run::Coordinator& coordinator) {
 
 // Another rank waits for its roster: it must be told, or the launcher's job would hang.
 void send_home(fleet::Team& team, const model::Reason<model::CloseReason>& why, bool everyone) {
-  run::send_home(team, others_of(team), everyone, why);
+  crew::send_home(team, others_of(team), everyone, why);
 }
 
 // With everyone there, the ranks take leave of each other; otherwise that could hang.
 void take_leave(fleet::Team& team, const run::Coordinator& coordinator, int code, bool everyone) {
   support::SystemClock clock;
   leave_first(team, clock, coordinator.listeners(),
-              everyone ? run::Parting::kTogether : run::Parting::kAlone, code);
+              everyone ? crew::Parting::kTogether : crew::Parting::kAlone, code);
 }
 
 void report_from(Session& session, run::Coordinator& coordinator, support::DirectoryStore& store) {
@@ -210,10 +210,10 @@ struct Led {
 Led lead(const RunOptions& options, const Program& program, const Screen& screen,
          PreparedRun& prepared, fleet::Team& team, warden::Warden& journal_keeper) {
   support::SystemClock clock;
-  run::Keepsake keepsake;
-  run::KeepingWarden warden(journal_keeper, keepsake);
+  crew::Keepsake keepsake;
+  crew::KeepingWarden warden(journal_keeper, keepsake);
   support::DirectoryStore store(prepared.out);
-  run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
+  crew::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
   run::Progress progress(clock, support::write_stderr, screen.columns, options.quiet);
   if (options.dry_run && team.size() == 1) {
@@ -253,9 +253,9 @@ Led lead(const RunOptions& options, const Program& program, const Screen& screen
     give_up(error.what());
   } catch (const support::UsageError& error) {  // the journals are not there any more
     give_up(error.what());
-  } catch (const run::Refused& refused) {
+  } catch (const resume::Refused& refused) {
     refuse(refused.what());
-  } catch (const run::NothingOwed& nothing) {
+  } catch (const resume::NothingOwed& nothing) {
     // Nothing was judged here: the earlier report may be incomplete although no cell failed.
     part(support::kPlanned);
     tell(fmt::format("{}\n", nothing.what()));
@@ -270,25 +270,25 @@ Led lead(const RunOptions& options, const Program& program, const Screen& screen
 int follow(const RunOptions& options, const Program& program, const fleet::Launcher& launcher,
            fleet::Team& team, warden::Warden& warden) {
   support::SystemClock clock;
-  run::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
+  crew::Local local(warden, program.paths.programs, program.paths.self, program.in_rank);
   local.allow_programs(allowed_programs(options));
   // Where MPI itself fails nobody can be waited for.
-  run::Parting parting = run::Parting::kAlone;
+  crew::Parting parting = crew::Parting::kAlone;
   try {
-    run::Follower follower(team, warden, clock, open_directory, local,
-                           arrival_of(team.rank(), launcher.local_rank, program));
+    crew::Follower follower(team, warden, clock, open_directory, local,
+                            arrival_of(team.rank(), launcher.local_rank, program));
     follower.run();
-    parting = run::await_parting(team, clock, follower.last_heard());
+    parting = crew::await_parting(team, clock, follower.last_heard());
   } catch (const warden::WardenError& error) {
     team.send(0, fleet::MessageKind::kFailed, error.what());
-    parting = run::await_parting(team, clock, clock.now());
+    parting = crew::await_parting(team, clock, clock.now());
   } catch (const fleet::TeamError& error) {
     // Nobody can be told but the reader of the launcher's output; the warden does the rest.
     support::write_stderr(fmt::format("rackproof: rank {}: {}\n", team.rank(), error.what()));
   }
   // Rank 0's code is the one that counts. Where it is lost, a launcher that goes on without it
   // (Open MPI 5 with --enable-recovery) would end with 0, as if the run had been accepted.
-  const int code = parting == run::Parting::kLost ? support::kIncomplete : support::kAccepted;
+  const int code = parting == crew::Parting::kLost ? support::kIncomplete : support::kAccepted;
   leave(team, parting, code);
   return code;
 }
@@ -314,7 +314,7 @@ int run(const RunOptions& options, const Program& program, const Screen& screen)
   // A launcher that ends a lost rank with the job does not need that; it may not do so, though
   // (Open MPI 5 with --enable-recovery, of which a rank sees nothing).
   warden::WardenSettings settings;
-  settings.patience_seconds = launcher.wants_mpi ? run::kPatienceSeconds : 0;
+  settings.patience_seconds = launcher.wants_mpi ? crew::kPatienceSeconds : 0;
   settings.patient_with_led = !launcher.outlives_ranks;
   const auto warden = warden::fork_warden(settings);
   const auto team = make_team(launcher, program);

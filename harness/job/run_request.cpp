@@ -28,7 +28,7 @@
 #include "harness/learn/history_file.hpp"
 #include "harness/lint/judging_tables.hpp"
 #include "harness/prove/proof_file.hpp"
-#include "harness/run/resume.hpp"
+#include "harness/resume/resume.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
 #include "harness/topology/topology.hpp"
@@ -95,7 +95,7 @@ model::Extent parse_expect(const std::string& text) {
   }
 }
 
-void refuse_empty_selection(const run::Request& request) {
+void refuse_empty_selection(const resume::Request& request) {
   const auto& steps = request.suite.steps;
   if (std::any_of(steps.begin(), steps.end(), [&](const config::Step& step) {
         return plan::selected(step, request.selection);
@@ -124,7 +124,7 @@ void refuse_open_folder(const std::string& folder) {
   }
 }
 
-void refuse_missing_programs(const run::Request& request, const Program& program,
+void refuse_missing_programs(const resume::Request& request, const Program& program,
                              const std::string& allowed) {
   for (const config::Step& step : request.suite.steps) {
     if (!plan::selected(step, request.selection)) continue;
@@ -132,7 +132,7 @@ void refuse_missing_programs(const run::Request& request, const Program& program
     const std::string path = program.paths.programs + "/" + name;
     const bool in_rank =
         std::any_of(program.in_rank.begin(), program.in_rank.end(),
-                    [&](const run::InRank& bench) { return bench.program == name; });
+                    [&](const crew::InRank& bench) { return bench.program == name; });
     // A world step of one rank is waived; its program may be missing, as in a build without MPI.
     const bool alone = step.backend == "mpi" && !request.mpi;
     // What a build leaves out is waived where there is no device, and untested where there is one.
@@ -144,7 +144,7 @@ void refuse_missing_programs(const run::Request& request, const Program& program
   }
 }
 
-void take_tables(lint::JudgingTables&& judging, run::Request& request) {
+void take_tables(lint::JudgingTables&& judging, resume::Request& request) {
   request.tables = std::move(judging.tables);
   request.forced_platform = judging.forced;
   request.table_warnings = std::move(judging.warnings);
@@ -167,7 +167,7 @@ std::string why_without(const model::Report& before, const std::string& host) {
 }
 
 // What was owed, as it was planned.
-void keep_cells(const model::Report& before, run::Request& request) {
+void keep_cells(const model::Report& before, resume::Request& request) {
   for (model::Cell cell : before.cells) {
     cell.measurements.clear();
     cell.confirmations.clear();
@@ -176,9 +176,9 @@ void keep_cells(const model::Report& before, run::Request& request) {
   }
 }
 
-void set_aside(const RunOptions& options, const model::Report& before, run::Request& request) {
+void set_aside(const RunOptions& options, const model::Report& before, resume::Request& request) {
   for (const std::string& host : options.without) {
-    run::SetAside one{host, why_without(before, host), std::nullopt, ""};
+    resume::SetAside one{host, why_without(before, host), std::nullopt, ""};
     for (const model::NodeInventory& node : before.nodes) {
       if (node.host == host) one.node = node;
     }
@@ -191,12 +191,12 @@ void set_aside(const RunOptions& options, const model::Report& before, run::Requ
 }
 
 // What the command line said when the run began.
-void keep_policy(const model::Report& before, run::Request& request) {
+void keep_policy(const model::Report& before, resume::Request& request) {
   request.suite.info.policy.disturbed = before.suite.policy.disturbed;
   request.suite.info.policy.accept_groups = before.suite.policy.accept_groups;
 }
 
-void keep_tables(const model::Report& before, run::Request& request) {
+void keep_tables(const model::Report& before, resume::Request& request) {
   request.tables = before.platforms;
   request.bounds = before.bounds;
   if (before.run.platform_choice != model::PlatformChoice::kForced) return;
@@ -206,7 +206,7 @@ void keep_tables(const model::Report& before, run::Request& request) {
 
 std::vector<std::string> in_rank_of(const Program& program) {
   std::vector<std::string> names;
-  for (const run::InRank& bench : program.in_rank) names.push_back(bench.program);
+  for (const crew::InRank& bench : program.in_rank) names.push_back(bench.program);
   return names;
 }
 
@@ -217,7 +217,7 @@ PreparedRun prepare_retest(const RunOptions& options) {
   const model::Report& before = earlier.report;
   prepared.tool_before = before.tool;
   prepared.suite_text = earlier.suite_text;
-  run::Request& request = prepared.request;
+  resume::Request& request = prepared.request;
   request.suite = config::load_suite(earlier.suite_file);
   if (request.suite.info.digest != before.suite.digest) {
     throw support::UsageError(earlier.suite_file +
@@ -250,15 +250,15 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
   prepared.nothing_left = before.run.completed;
   prepared.tool_before = before.tool;
   prepared.suite_text = support::read_file(store.path(kSuiteCopy));
-  run::Request& request = prepared.request;
+  resume::Request& request = prepared.request;
   request.suite = config::load_suite(store.path(kSuiteCopy));
   if (request.suite.info.digest != before.suite.digest) {
     throw support::UsageError(store.path(kSuiteCopy) +
                               ": is not the suite that the run began with");
   }
   keep_policy(before, request);
-  run::continue_from(before, request);
-  request.segment = std::max(before.run.segments, run::last_segment(store)) + 1;
+  resume::continue_from(before, request);
+  request.segment = std::max(before.run.segments, resume::last_segment(store)) + 1;
   const bool forced = before.run.platform_choice == model::PlatformChoice::kForced;
   if (before.platforms.empty()) {
     // It ended before its plan was whole: which tables it had is not known any more.
@@ -283,7 +283,7 @@ PreparedRun prepare_resume(const RunOptions& options, const Program& program) {
 
 PreparedRun prepare_new(const RunOptions& options, const Program& program) {
   PreparedRun prepared;
-  run::Request& request = prepared.request;
+  resume::Request& request = prepared.request;
   const std::string path =
       config::resolve_config(options.suite, program.paths, config::FileOf::kSuite);
   request.suite = config::load_suite(path);
@@ -328,7 +328,7 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   PreparedRun prepared = !options.retest.report.empty() ? prepare_retest(options)
                          : options.resume.empty()       ? prepare_new(options, program)
                                                         : prepare_resume(options, program);
-  run::Request& request = prepared.request;
+  resume::Request& request = prepared.request;
   request.launcher = launcher.name;
   request.mpi = launcher.wants_mpi;
   request.record = !options.no_record && !options.dry_run;

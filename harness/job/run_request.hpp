@@ -15,7 +15,7 @@ namespace rackproof::job {
 /// A run as rank 0 is going to make it: checked, but nothing started, and of the run directory only
 /// the lock there.
 struct PreparedRun {
-  run::Request request;
+  resume::Request request;
   std::string out;         ///< run directory
   std::string suite_text;  ///< kept beside the report, for a resume and as evidence
   /// What the part before this one was made with; a new run has none.

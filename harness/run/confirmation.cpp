@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/judge/judge.hpp"
-#include "harness/run/again.hpp"
+#include "harness/resume/again.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -26,9 +26,9 @@ class Measurers {
   std::size_t of(const model::Subject& subject) const {
     const auto exact = by_subject_.find(model::label(subject));
     if (exact != by_subject_.end()) return exact->second;
-    const auto found =
-        std::find_if(step_.instances.begin(), step_.instances.end(),
-                     [&](const plan::Instance& one) { return measures(one.subject, subject); });
+    const auto found = std::find_if(
+        step_.instances.begin(), step_.instances.end(),
+        [&](const plan::Instance& one) { return resume::measures(one.subject, subject); });
     return static_cast<std::size_t>(found - step_.instances.begin());
   }
 

@@ -9,7 +9,7 @@
 
 namespace rackproof::run {
 
-Context::Context(Request asked, Surroundings with, Arrival own)
+Context::Context(resume::Request asked, Surroundings with, crew::Arrival own)
     : request(std::move(asked)),
       around(with),
       self(std::move(own)),
@@ -60,9 +60,9 @@ void Context::stop_for(const model::Finding& finding) {
   around.progress.say(model::to_text(stop));
 }
 
-std::vector<LostRank> Context::take_lost() {
-  std::vector<LostRank> all = crew.take_lost();
-  for (const LostRank& lost : all) {
+std::vector<crew::LostRank> Context::take_lost() {
+  std::vector<crew::LostRank> all = crew.take_lost();
+  for (const crew::LostRank& lost : all) {
     const std::string host = host_of(lost.rank);
     log.rank_lost(lost.rank, host, lost.why, lost.reached);
     around.progress.say(fmt::format("rank {} on {} is lost: {}", lost.rank, host, lost.why));

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "harness/crew/crew.hpp"
+#include "harness/crew/gathered.hpp"
+#include "harness/crew/keepsake.hpp"
 #include "harness/fleet/team.hpp"
-#include "harness/run/crew.hpp"
-#include "harness/run/gathered.hpp"
-#include "harness/run/keepsake.hpp"
+#include "harness/resume/request.hpp"
 #include "harness/run/progress.hpp"
-#include "harness/run/request.hpp"
 #include "harness/run/run_log.hpp"
 #include "harness/support/store.hpp"
 
@@ -21,17 +21,17 @@ struct Surroundings {
   warden::Warden& warden;
   support::Clock& clock;
   support::Store& store;
-  Local& local;
+  crew::Local& local;
   Progress& progress;
   /// How many times the user has asked to stop.
   std::function<int()> interrupts;
-  Keepsake* keepsake = nullptr;  ///< takes what the attempts of other ranks said
+  crew::Keepsake* keepsake = nullptr;  ///< takes what the attempts of other ranks said
 };
 
 /// What the parts of rank 0's work share: what is asked for, the ranks and what they are on, what
 /// was written, and whether the run goes on.
 struct Context {
-  Context(Request asked, Surroundings with, Arrival own);
+  Context(resume::Request asked, Surroundings with, crew::Arrival own);
   Context(const Context&) = delete;
 
   std::string host_of(int rank) const;
@@ -48,15 +48,15 @@ struct Context {
   void note(model::Finding finding);
   void stop_for(const model::Finding& finding);
   /// Ranks newly found lost since the last call: each is written down and said.
-  std::vector<LostRank> take_lost();
+  std::vector<crew::LostRank> take_lost();
 
-  Request request;
+  resume::Request request;
   Surroundings around;
-  Arrival self;
+  crew::Arrival self;
   double began;
-  Crew crew;
+  crew::Crew crew;
   RunLog log;
-  Gathered gathered;
+  crew::Gathered gathered;
   plan::Site site;
   const model::Report& live;  ///< as it is by what was written
   model::Reason<model::StepReason> stop =

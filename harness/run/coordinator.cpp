@@ -10,7 +10,7 @@
 #include "harness/evidence/disturbance.hpp"
 #include "harness/learn/learn.hpp"
 #include "harness/plan/where.hpp"
-#include "harness/run/owed.hpp"
+#include "harness/resume/owed.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -33,14 +33,14 @@ std::string describe(const plan::PlacedStep& step) {
 void refuse_empty_plan(const plan::Plan& plan, const plan::Site& site) {
   if (site.left_out.empty()) return;
   if (std::all_of(plan.infos.begin(), plan.infos.end(), model::is_left_out)) {
-    throw Refused(
+    throw resume::Refused(
         "no step is left on the hosts that are to be tested: what is selected of the suite takes "
         "all ranks of the job, or more than one of them");
   }
 }
 
 // What bounds the metrics that will be judged: the judge reads nothing but the report.
-void keep_bounds(const plan::Plan& plan, const Request& request, RunLog& log) {
+void keep_bounds(const plan::Plan& plan, const resume::Request& request, RunLog& log) {
   std::set<std::string> metrics;
   for (const model::Cell& cell : plan.cells) metrics.insert(cell.metric);
   for (const model::MetricBound& bound : request.bounds) {
@@ -50,12 +50,13 @@ void keep_bounds(const plan::Plan& plan, const Request& request, RunLog& log) {
 
 }  // namespace
 
-Coordinator::Coordinator(Request request, Surroundings around, Arrival self)
+Coordinator::Coordinator(resume::Request request, Surroundings around, crew::Arrival self)
     : context_(std::move(request), std::move(around), std::move(self)) {}
 
 const plan::Plan& Coordinator::prepare(bool record) {
   session_.open(record);
-  if (!context_.request.nothing_owed.empty()) throw NothingOwed(context_.request.nothing_owed);
+  if (!context_.request.nothing_owed.empty())
+    throw resume::NothingOwed(context_.request.nothing_owed);
   Survey(context_, in_flight_, loads_, clocks_).run(record);
   make_plan();
   for (const model::History& history :
@@ -67,7 +68,7 @@ const plan::Plan& Coordinator::prepare(bool record) {
 }
 
 void Coordinator::make_plan() {
-  const Request& request = context_.request;
+  const resume::Request& request = context_.request;
   plan::Site& site = context_.site;
   site.mpi = request.mpi;
   site.everyone = context_.crew.everyone();
@@ -75,11 +76,11 @@ void Coordinator::make_plan() {
   plan_ = plan::make_plan(request.suite, site, request.selection);
   refuse_empty_plan(plan_, site);
   if (!request.repairs.empty() && request.set_aside.empty()) {
-    refuse_lesser_plan(plan_, request);
+    resume::refuse_lesser_plan(plan_, request);
   } else if (request.set_aside.empty()) {
-    refuse_other_plan(plan_, request);
+    resume::refuse_other_plan(plan_, request);
   } else {
-    keep_owed_cells(plan_, request);
+    resume::keep_owed_cells(plan_, request);
   }
   keep_bounds(plan_, request, context_.log);
   context_.log.plan(plan_);
@@ -116,7 +117,7 @@ double Coordinator::at_most_left(std::size_t from) const {
 }
 
 void Coordinator::perform() {
-  const Request& request = context_.request;
+  const resume::Request& request = context_.request;
   bool completed = true;
   for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
     const config::Step& step = plan_.steps[i].step;

@@ -15,7 +15,7 @@ namespace rackproof::run {
 /// journal at once; the report is made from the journals afterwards.
 class Coordinator {
  public:
-  Coordinator(Request request, Surroundings around, Arrival self);
+  Coordinator(resume::Request request, Surroundings around, crew::Arrival self);
   Coordinator(const Coordinator&) = delete;
 
   /// Rendezvous, inventory, platforms, plan. With `record`, journals are opened and the plan is in

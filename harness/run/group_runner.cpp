@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "benches/protocol/token_line.hpp"
+#include "harness/crew/endings.hpp"
 #include "harness/evidence/disturbance.hpp"
-#include "harness/run/endings.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {
@@ -19,7 +19,7 @@ using model::CancelReason;
 using Why = model::Reason<CancelReason>;
 
 /// Member of the group whose rank is lost.
-std::optional<int> lost_member(const std::vector<int>& ranks, const Crew& crew) {
+std::optional<int> lost_member(const std::vector<int>& ranks, const crew::Crew& crew) {
   const auto lost =
       std::find_if(ranks.begin(), ranks.end(), [&](int rank) { return crew.is_lost(rank); });
   if (lost == ranks.end()) return std::nullopt;
@@ -54,7 +54,7 @@ void GroupRunner::start(const Pending& of) {
   tally_.unexplained.erase(of.instance);
   Pending first = of;
   first.rank = ranks.front();
-  const Order order = order_for(first, context_);
+  const crew::Order order = order_for(first, context_);
   first.group = order.group;
   Group group;
   group.step = of.step;
@@ -84,7 +84,7 @@ void GroupRunner::start_peers(const std::string& name, const protocol::Token& to
   const double used = context_.around.clock.now() - group.began;
   for (int member = 1; member < size; ++member) {
     const Pending pending = member_of(group, member, name);
-    Order order = order_for(pending, context_);
+    crew::Order order = order_for(pending, context_);
     order.stdin_text = line;
     order.deadline_seconds = std::max(1.0, order.deadline_seconds - used);
     tally_.count(pending);
@@ -93,7 +93,7 @@ void GroupRunner::start_peers(const std::string& name, const protocol::Token& to
 }
 
 void GroupRunner::pass_tokens() {
-  for (const GivenToken& told : context_.crew.take_tokens()) {
+  for (const crew::GivenToken& told : context_.crew.take_tokens()) {
     const Pending* const giver = in_flight_.find(told.attempt);
     if (giver == nullptr || giver->group.empty() || giver->member != 0) continue;
     const std::string name = giver->group;
@@ -152,7 +152,7 @@ std::optional<Outcome> GroupRunner::settle(const Pending& member, const model::A
   if (evidence::is_discounted(context_.live.suite.policy, attempt)) {
     group.disturbed.insert(attempt.host);
   }
-  if (is_clean(attempt.ending)) {
+  if (crew::is_clean(attempt.ending)) {
     if (member.member == 0 && !group.token_passed) {
       blame(group, blame_member(member, "it ended and gave no token", context_));
     }
@@ -170,12 +170,13 @@ std::optional<Outcome> GroupRunner::settle(const Pending& member, const model::A
 
 void GroupRunner::take_failure(Group& group, const Pending& member, const model::Attempt& attempt) {
   const bool late = std::holds_alternative<model::ending::TimedOut>(attempt.ending);
-  const bool waited = has_given_up(attempt.ending);
+  const bool waited = crew::has_given_up(attempt.ending);
   const Why by = {CancelReason::kMemberFailed,
                   name_member(member, context_) + " " + model::sentence(attempt.ending)};
   // Whether to try again is up to who spoiled it, once that is known.
   const bool nobody_blamed = !group.blamed && !group.late;
-  if (group.clean || (nobody_blamed && !waited)) group.transient = is_transient(attempt.ending);
+  if (group.clean || (nobody_blamed && !waited))
+    group.transient = crew::is_transient(attempt.ending);
   if (waited || (group.clean && late)) {
     // Whom to name is known when the others have ended too.
     if (waited) {
@@ -185,13 +186,13 @@ void GroupRunner::take_failure(Group& group, const Pending& member, const model:
     }
     group.clean = false;
     tally_.failed_instances.insert(group.instance);
-  } else if (is_wrong_answer(attempt.ending)) {
+  } else if (crew::is_wrong_answer(attempt.ending)) {
     group.wrong = true;
     blame(group, blame_for_answer(member, attempt, context_));
   } else {
     blame(group, blame_member(member, model::sentence(attempt.ending), context_));
   }
-  if (!waited && !is_wrong_answer(attempt.ending)) return cancel(member.group, by);
+  if (!waited && !crew::is_wrong_answer(attempt.ending)) return cancel(member.group, by);
   // It did its part to the end, so the others may be about to: their answers are worth a moment. So
   // is what becomes of the one that it waited for.
   if (!group.cancel_at) {
@@ -200,7 +201,8 @@ void GroupRunner::take_failure(Group& group, const Pending& member, const model:
   }
 }
 
-std::vector<Outcome> GroupRunner::lose(const LostRank& lost, const std::vector<Pending>& members) {
+std::vector<Outcome> GroupRunner::lose(const crew::LostRank& lost,
+                                       const std::vector<Pending>& members) {
   std::set<std::string> hit;
   for (const Pending& member : members) {
     if (member.group.empty() || !hit.insert(member.group).second) continue;

@@ -29,7 +29,7 @@ class GroupRunner {
                                 const std::optional<protocol::Phase>& phase);
   /// The rank of these members is lost, and nothing is in flight there any more. Gives what became
   /// of the groups that nobody is left of.
-  std::vector<Outcome> lose(const LostRank& lost, const std::vector<Pending>& members);
+  std::vector<Outcome> lose(const crew::LostRank& lost, const std::vector<Pending>& members);
 
  private:
   void start_peers(const std::string& name, const protocol::Token& token);

@@ -30,14 +30,14 @@ model::Finding warning(const char* id, const std::string& host, std::string text
 
 }  // namespace
 
-std::map<std::string, ClockOffset> HostClocks::ask(double seconds) {
+std::map<std::string, crew::ClockOffset> HostClocks::ask(double seconds) {
   std::vector<int> ranks;
   for (const plan::RankPlace& place : context_.site.ranks) {
     const bool asked =
         place.local_rank == 0 && place.rank != 0 && !context_.crew.is_lost(place.rank);
     if (asked) ranks.push_back(place.rank);
   }
-  std::map<std::string, ClockOffset> offsets;
+  std::map<std::string, crew::ClockOffset> offsets;
   for (const auto& [rank, offset] : context_.crew.compare_clocks(ranks, seconds)) {
     offsets[context_.host_of(rank)] = offset;
   }

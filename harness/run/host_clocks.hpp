@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/run/clocks.hpp"
+#include "harness/crew/clocks.hpp"
 #include "harness/run/context.hpp"
 
 namespace rackproof::run {
@@ -22,12 +22,12 @@ class HostClocks {
   void note_jumps();
 
  private:
-  std::map<std::string, ClockOffset> ask(double seconds);
+  std::map<std::string, crew::ClockOffset> ask(double seconds);
 
   Context& context_;
-  std::map<std::string, ClockOffset> offsets_;  ///< by host, rank 0's own left out
-  double compared_at_ = 0;                      ///< when those were compared, of this clock
-  std::optional<double> compared_wall_;         ///< and of this host's wall clock
+  std::map<std::string, crew::ClockOffset> offsets_;  ///< by host, rank 0's own left out
+  double compared_at_ = 0;                            ///< when those were compared, of this clock
+  std::optional<double> compared_wall_;               ///< and of this host's wall clock
 };
 
 }  // namespace rackproof::run

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/crew/endings.hpp"
 #include "harness/evidence/disturbance.hpp"
-#include "harness/run/endings.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
@@ -26,7 +26,7 @@ void HostLoads::listen(const std::set<std::string>& hosts) {
   for (const plan::RankPlace& place : context_.site.ranks) {
     if (!hosts.contains(place.host) || context_.crew.is_lost(place.rank)) continue;
     if (!reached.insert(place.host).second) continue;
-    Order order;
+    crew::Order order;
     order.attempt = fmt::format("{}/{}/listening/{}/{}", context_.request.run_id,
                                 context_.request.segment, place.host, ++listened_);
     order.head.rank = place.rank;
@@ -40,11 +40,11 @@ void HostLoads::listen(const std::set<std::string>& hosts) {
   }
 }
 
-bool HostLoads::take(Ended& ended) {
+bool HostLoads::take(crew::Ended& ended) {
   const auto found = listening_.find(ended.attempt);
   if (found == listening_.end()) return false;
   model::HostLoad& load = loads_[found->second];
-  load = take_transcript(ended).take_attempt().load;
+  load = crew::take_transcript(ended).take_attempt().load;
   // Beside a program that does nothing nobody has to wait.
   load.waited.reset();
   listening_.erase(found);

@@ -18,7 +18,7 @@ class HostLoads {
   /// Starts to listen on the first rank of each of these hosts that answers.
   void listen(const std::set<std::string>& hosts);
   /// True when it was one that listened: it is settled.
-  bool take(Ended& ended);
+  bool take(crew::Ended& ended);
   /// A finding for each host that was busy before the first step.
   void note_busy();
   /// A new step: no host was disturbed in it yet.

@@ -15,11 +15,11 @@ constexpr double kWordSeconds = 30;
 
 }  // namespace
 
-Order order_for(const Pending& pending, const Context& context) {
+crew::Order order_for(const Pending& pending, const Context& context) {
   const plan::PlacedStep& step = *pending.step;
   const plan::Instance& instance = instance_of(pending);
   const auto member = static_cast<std::size_t>(pending.member);
-  Order order;
+  crew::Order order;
   order.attempt =
       fmt::format("{}/{}/{}/{}{}/{}", context.request.run_id, context.request.segment, step.step.id,
                   pending.narrows ? "part-" : "", pending.instance, pending.number);
@@ -66,12 +66,12 @@ Order order_for(const Pending& pending, const Context& context) {
   return order;
 }
 
-void InFlight::start(const Order& order, const Pending& pending) {
+void InFlight::start(const crew::Order& order, const Pending& pending) {
   expect(order, pending);
   context_.crew.start(pending.rank, order);
 }
 
-void InFlight::expect(const Order& order, Pending pending) {
+void InFlight::expect(const crew::Order& order, Pending pending) {
   pending.due =
       context_.around.clock.now() + order.deadline_seconds + order.grace_seconds + kWordSeconds;
   pending_[order.attempt] = std::move(pending);

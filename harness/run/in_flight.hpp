@@ -29,7 +29,7 @@ inline const plan::Instance& instance_of(const Pending& pending) {
 }
 
 /// The order for an attempt at a step.
-Order order_for(const Pending& pending, const Context& context);
+crew::Order order_for(const Pending& pending, const Context& context);
 
 /// Attempts that were ordered and whose ranks have not said yet how they ended.
 class InFlight {
@@ -37,9 +37,9 @@ class InFlight {
   explicit InFlight(Context& context) : context_(context) {}
 
   /// Orders the attempt.
-  void start(const Order& order, const Pending& pending);
+  void start(const crew::Order& order, const Pending& pending);
   /// The attempt is ordered by other means.
-  void expect(const Order& order, Pending pending);
+  void expect(const crew::Order& order, Pending pending);
   /// Removes it; nothing for one that is not expected.
   std::optional<Pending> take(const std::string& attempt);
   /// Null for one that is not expected. Valid until the next change.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/run/endings.hpp"
+#include "harness/crew/endings.hpp"
 #include "harness/telemetry/event.hpp"
 
 namespace rackproof::run {
@@ -18,14 +18,14 @@ constexpr int kMostMebibytes = 64;
 
 }  // namespace
 
-void Recorders::start(const std::vector<Roster>& rosters) {
-  for (const Roster& roster : rosters) {
+void Recorders::start(const std::vector<crew::Roster>& rosters) {
+  for (const crew::Roster& roster : rosters) {
     const bool first = roster.local_rank == 0 && !context_.is_left_out(roster.rank);
     if (!first || context_.crew.is_lost(roster.rank)) continue;
     const std::string name =
         fmt::format("journals/{:04}-rank-{:05}.recording", context_.request.segment, roster.rank);
     const double longest = context_.request.time_budget_seconds + kSpareSeconds;
-    Order order;
+    crew::Order order;
     order.head.rank = roster.rank;
     order.head.host = context_.host_of(roster.rank);
     order.attempt = fmt::format("{}/{}/recorder/{}", context_.request.run_id,
@@ -48,10 +48,10 @@ void Recorders::start(const std::vector<Roster>& rosters) {
   }
 }
 
-bool Recorders::take(Ended& ended) {
+bool Recorders::take(crew::Ended& ended) {
   if (recorders_.erase(ended.attempt) == 0) return false;
   context_.gathered.keep(ended);
-  context_.log.take(take_transcript(ended), ended.rank);
+  context_.log.take(crew::take_transcript(ended), ended.rank);
   return true;
 }
 
@@ -64,7 +64,7 @@ void Recorders::stop() {
   while (!recorders_.empty() && context_.around.clock.now() < until) {
     std::erase_if(recorders_,
                   [&](const auto& entry) { return context_.crew.is_lost(entry.second); });
-    for (Ended& ended : context_.crew.wait(kTickSeconds)) take(ended);
+    for (crew::Ended& ended : context_.crew.wait(crew::kTickSeconds)) take(ended);
   }
 }
 

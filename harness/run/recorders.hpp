@@ -14,9 +14,9 @@ class Recorders {
   explicit Recorders(Context& context) : context_(context) {}
 
   /// `rosters` of all ranks.
-  void start(const std::vector<Roster>& rosters);
+  void start(const std::vector<crew::Roster>& rosters);
   /// True when it was a recorder that has ended: it is settled.
-  bool take(Ended& ended);
+  bool take(crew::Ended& ended);
   /// Ends them and waits for what they leave.
   void stop();
 

@@ -46,17 +46,17 @@ const model::Attempt* RunLog::take(ingest::Transcript&& transcript, int rank) {
   return ingest::apply(std::move(transcript), from, account_);
 }
 
-void RunLog::ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters,
-                   int size) {
+void RunLog::ranks(const std::vector<crew::Arrival>& arrivals,
+                   const std::vector<crew::Roster>& rosters, int size) {
   std::map<int, journal::Rank> ranks;
   for (int rank = 0; rank < size; ++rank) ranks[rank].rank = rank;
-  for (const Arrival& arrival : arrivals) {
+  for (const crew::Arrival& arrival : arrivals) {
     journal::Rank& rank = ranks[arrival.rank];
     rank.arrived = true;
     rank.host = arrival.host;
     rank.pid = arrival.pid;
   }
-  for (const Roster& roster : rosters) {
+  for (const crew::Roster& roster : rosters) {
     ranks[roster.rank].local_rank = roster.local_rank;
     ranks[roster.rank].journal = roster.journal;
   }

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/crew/order.hpp"
 #include "harness/ingest/account.hpp"
 #include "harness/journal/entry.hpp"
 #include "harness/plan/plan.hpp"
-#include "harness/run/order.hpp"
 #include "harness/support/clock.hpp"
 #include "harness/support/store.hpp"
 #include "harness/warden/warden.hpp"
@@ -29,7 +29,8 @@ class RunLog {
   const ingest::Account& account() const { return account_; }
 
   // The same for entries that say when, and for those that come in numbers.
-  void ranks(const std::vector<Arrival>& arrivals, const std::vector<Roster>& rosters, int size);
+  void ranks(const std::vector<crew::Arrival>& arrivals, const std::vector<crew::Roster>& rosters,
+             int size);
   void plan(const plan::Plan& plan);
   void step(const std::string& id, model::StepState state,
             const model::Reason<model::StepReason>& reason);

@@ -9,15 +9,16 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/crew/neighbours.hpp"
+#include "harness/crew/together.hpp"
 #include "harness/document/nearest.hpp"
-#include "harness/run/neighbours.hpp"
-#include "harness/run/together.hpp"
 
 namespace rackproof::run {
 
 void Session::open(bool record) {
-  const std::vector<Arrival> arrivals = context_.crew.gather(kArrivalSeconds);
-  if (const std::string why = why_not_together(arrivals); !why.empty()) throw Refused(why);
+  const std::vector<crew::Arrival> arrivals = context_.crew.gather(crew::kArrivalSeconds);
+  if (const std::string why = crew::why_not_together(arrivals); !why.empty())
+    throw resume::Refused(why);
   choose_hosts(arrivals);
   place_ranks(arrivals);
   if (record) {
@@ -29,29 +30,30 @@ void Session::open(bool record) {
   context_.take_lost();
 }
 
-void Session::choose_hosts(const std::vector<Arrival>& arrivals) {
-  const Request& request = context_.request;
+void Session::choose_hosts(const std::vector<crew::Arrival>& arrivals) {
+  const resume::Request& request = context_.request;
   left_out_.insert(request.left_out_hosts.begin(), request.left_out_hosts.end());
   if (request.only_hosts.empty()) return;
   std::set<std::string> hosts;
-  for (const Arrival& arrival : arrivals) hosts.insert(arrival.host);
+  for (const crew::Arrival& arrival : arrivals) hosts.insert(arrival.host);
   const std::vector<std::string_view> names(hosts.begin(), hosts.end());
   for (const std::string& wanted : request.only_hosts) {
     if (hosts.contains(wanted)) continue;
-    throw Refused(fmt::format("{} {}: no host of this job has that name{}", request.only_hosts_of,
-                              wanted, document::suggestion(wanted, names)));
+    throw resume::Refused(fmt::format("{} {}: no host of this job has that name{}",
+                                      request.only_hosts_of, wanted,
+                                      document::suggestion(wanted, names)));
   }
   const std::set<std::string> wanted(request.only_hosts.begin(), request.only_hosts.end());
   std::set_difference(hosts.begin(), hosts.end(), wanted.begin(), wanted.end(),
                       std::inserter(left_out_, left_out_.end()));
 }
 
-void Session::place_ranks(const std::vector<Arrival>& arrivals) {
+void Session::place_ranks(const std::vector<crew::Arrival>& arrivals) {
   std::map<std::string, int> next_local;
-  const Request& request = context_.request;
-  const std::vector<warden::HostShare> shares = shares_of(arrivals);
-  for (const Arrival& arrival : arrivals) {
-    Roster roster;
+  const resume::Request& request = context_.request;
+  const std::vector<warden::HostShare> shares = crew::shares_of(arrivals);
+  for (const crew::Arrival& arrival : arrivals) {
+    crew::Roster roster;
     roster.run = request.run_id;
     roster.segment = request.segment;
     roster.rank = arrival.rank;
@@ -71,22 +73,22 @@ void Session::open_journals() {
   around.store.make_folder("journals");
   around.warden.open_journal(around.store.path(rosters_.front().journal));
   around.warden.share_host(rosters_.front().share);
-  context_.log.append(open_entry(rosters_.front(), context_.self, around.clock));
+  context_.log.append(crew::open_entry(rosters_.front(), context_.self, around.clock));
   std::map<int, std::string> first_lines;
   try {
     first_lines = context_.crew.send_rosters({rosters_.begin() + 1, rosters_.end()});
   } catch (const fleet::TeamError& error) {
-    throw Refused(error.what());
+    throw resume::Refused(error.what());
   }
   std::set<int> visible;
-  for (const Roster& roster : rosters_) {
+  for (const crew::Roster& roster : rosters_) {
     if (around.store.exists(roster.journal)) visible.insert(roster.rank);
   }
   context_.gathered.begin(std::move(first_lines), std::move(visible));
 }
 
 void Session::describe_run() {
-  const Request& request = context_.request;
+  const resume::Request& request = context_.request;
   model::RunInfo run;
   run.id = request.run_id;
   run.began_utc = context_.around.clock.utc();

@@ -19,19 +19,19 @@ class Session {
   /// host that is to be tested and is not of this job.
   void open(bool record);
   /// One for each rank that came, rank 0 first.
-  const std::vector<Roster>& rosters() const { return rosters_; }
+  const std::vector<crew::Roster>& rosters() const { return rosters_; }
   /// Lets the other ranks go.
   void dismiss();
 
  private:
-  void place_ranks(const std::vector<Arrival>& arrivals);
-  void choose_hosts(const std::vector<Arrival>& arrivals);
+  void place_ranks(const std::vector<crew::Arrival>& arrivals);
+  void choose_hosts(const std::vector<crew::Arrival>& arrivals);
   void open_journals();
   void describe_run();
 
   Context& context_;
   HostClocks& clocks_;
-  std::vector<Roster> rosters_;
+  std::vector<crew::Roster> rosters_;
   std::set<std::string> left_out_;  ///< hosts of the job that are not to be tested
 };
 

@@ -4,10 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/crew/endings.hpp"
 #include "harness/evidence/disturbance.hpp"
 #include "harness/judge/judge.hpp"
-#include "harness/run/again.hpp"
-#include "harness/run/endings.hpp"
+#include "harness/resume/again.hpp"
 
 namespace rackproof::run {
 namespace {
@@ -21,7 +21,7 @@ int attempts_worth(const model::Report& live, const std::vector<judge::Doubtful>
                    const Pending& next) {
   int worth = 0;
   for (const judge::Doubtful& one : doubtful) {
-    if (!measures(instance_of(next).subject, live.cells[one.cell].subject)) continue;
+    if (!resume::measures(instance_of(next).subject, live.cells[one.cell].subject)) continue;
     worth = std::max(worth, judge::attempts_of(one.doubt, next.step->step.attempts));
   }
   return worth;
@@ -85,9 +85,9 @@ void StepRunner::start(const Pending& next) {
 void StepRunner::await() {
   const double tick = 0.25;
   while (!in_flight_.empty()) {
-    std::vector<Ended> all_ended = context_.crew.wait(tick);
+    std::vector<crew::Ended> all_ended = context_.crew.wait(tick);
     groups_.pass_tokens();
-    for (Ended& ended : all_ended) settle(ended);
+    for (crew::Ended& ended : all_ended) settle(ended);
     in_flight_.lose_overdue();
     note_lost();
     groups_.look_after();
@@ -96,39 +96,39 @@ void StepRunner::await() {
         {tally_.begun, tally_.begun - in_flight_.at_steps(), tally_.repeated});
     if (!context_.goes_on()) continue;
     context_.look_for_stop();
-    if (!context_.goes_on()) in_flight_.cancel(why_cancelled(context_.stop));
+    if (!context_.goes_on()) in_flight_.cancel(crew::why_cancelled(context_.stop));
   }
 }
 
 void StepRunner::note_lost() {
-  for (const LostRank& lost : context_.take_lost()) {
+  for (const crew::LostRank& lost : context_.take_lost()) {
     const std::vector<Pending> owed = in_flight_.of_rank(lost.rank);
     if (!owed.empty()) tally_.hold_up(model::StepReason::kRankLost, lost.rank, context_);
     for (const Outcome& outcome : groups_.lose(lost, owed)) follow(outcome);
   }
 }
 
-void StepRunner::settle(Ended& ended) {
+void StepRunner::settle(crew::Ended& ended) {
   if (loads_.take(ended) || recorders_.take(ended)) return;
   const std::optional<Pending> found = in_flight_.take(ended.attempt);
   if (!found) return;
   const Pending& pending = *found;
   context_.gathered.keep(ended);
-  ingest::Transcript transcript = take_transcript(ended);
+  ingest::Transcript transcript = crew::take_transcript(ended);
   const auto phase = transcript.phase();
   const model::Attempt* const taken = context_.log.take(std::move(transcript), ended.rank);
   model::Attempt attempt;
   attempt.ending = model::ending::Garbled{0, "its journal does not say what began"};
   if (taken != nullptr) attempt = *taken;
   loads_.remember(attempt);
-  const bool clean = is_clean(attempt.ending);
+  const bool clean = crew::is_clean(attempt.ending);
   if (!clean) tally_.failed_instances.insert(pending.instance);
   if (!pending.group.empty()) {
     if (const auto outcome = groups_.settle(pending, attempt, phase)) follow(*outcome);
     return;
   }
   if (pending.step->in_rank || pending.confirms || !context_.goes_on()) return;
-  if (!clean && !is_transient(attempt.ending)) return;
+  if (!clean && !crew::is_transient(attempt.ending)) return;
   Outcome outcome;
   outcome.next = {pending.step, pending.instance, pending.number + 1, pending.rank};
   outcome.measured = clean;
@@ -207,7 +207,7 @@ bool StepRunner::all_answer(const plan::PlacedStep& step) {
   std::iota(ranks.begin(), ranks.end(), 0);
   const auto hurry = [this] { return context_.around.interrupts() > 0; };
   const std::vector<int> missing =
-      context_.crew.roll_call(step.step.id, ranks, kArrivalSeconds, hurry);
+      context_.crew.roll_call(step.step.id, ranks, crew::kArrivalSeconds, hurry);
   note_lost();
   context_.look_for_stop();
   if (!context_.goes_on()) return false;
@@ -229,7 +229,7 @@ bool StepRunner::run_in_ranks(const plan::PlacedStep& step) {
 }
 
 int StepRunner::measure_in_ranks(const plan::PlacedStep& step, int number, bool confirms) {
-  std::vector<Order> orders;
+  std::vector<crew::Order> orders;
   const double left = context_.request.time_budget_seconds - context_.elapsed();
   int member = 0;
   for (const int rank : step.instances.front().ranks) {

@@ -51,7 +51,7 @@ class StepRunner {
 
   void run_processes(const plan::PlacedStep& step);
   bool run_in_ranks(const plan::PlacedStep& step);
-  void settle(Ended& ended);
+  void settle(crew::Ended& ended);
   void note_lost();
   void follow(const Outcome& outcome);
   void repeat_doubtful(const plan::PlacedStep& step);

@@ -60,7 +60,7 @@ void Survey::start_inventories(double until) {
   for (const model::NodeInventory& node : context_.site.nodes) looked_at.insert(node.host);
   for (const plan::RankPlace& place : context_.site.ranks) {
     if (context_.crew.is_lost(place.rank) || !looked_at.insert(place.host).second) continue;
-    Order order;
+    crew::Order order;
     order.attempt = fmt::format("{}/{}/inventory/{}", context_.request.run_id,
                                 context_.request.segment, place.host);
     if (place.local_rank != 0) order.attempt += fmt::format("/{}", place.rank);
@@ -74,7 +74,7 @@ void Survey::start_inventories(double until) {
   }
 }
 
-void Survey::take_inventory(Ended& ended) {
+void Survey::take_inventory(crew::Ended& ended) {
   if (loads_.take(ended)) return;
   if (!in_flight_.take(ended.attempt)) return;
   context_.gathered.keep(ended);
@@ -113,9 +113,9 @@ void Survey::take_inventories(bool record) {
                          std::min(kInventorySeconds, context_.request.time_budget_seconds);
     for (start_inventories(until); !in_flight_.empty(); start_inventories(until)) {
       while (!in_flight_.empty()) {
-        for (Ended& ended : context_.crew.wait(kTickSeconds)) take_inventory(ended);
+        for (crew::Ended& ended : context_.crew.wait(crew::kTickSeconds)) take_inventory(ended);
         in_flight_.lose_overdue();
-        for (const LostRank& lost : context_.take_lost()) in_flight_.forget_rank(lost.rank);
+        for (const crew::LostRank& lost : context_.take_lost()) in_flight_.forget_rank(lost.rank);
       }
     }
   }
@@ -144,7 +144,7 @@ void Survey::place_adapters() {
   try {
     attached = topology::attach(context_.request.topology, context_.site.nodes);
   } catch (const document::ConfigError& error) {
-    throw Refused(error.what());
+    throw resume::Refused(error.what());
   }
   context_.around.progress.say(
       fmt::format("the topology says where {} port(s) of adapters are connected", attached.ports));
@@ -176,7 +176,7 @@ void Survey::remember_unseen_hosts() {
     const auto& before = context_.request.earlier_nodes;
     const auto earlier = std::find_if(before.begin(), before.end(), has_name);
     if (earlier != before.end() && is_there && !context_.request.repairs.empty()) {
-      throw Refused(fmt::format(
+      throw resume::Refused(fmt::format(
           "the inventory of {} could not be taken: whether it is what it was is not known", host));
     }
     if (earlier != before.end()) {
@@ -200,7 +200,7 @@ void Survey::add_unknown(const std::string& host, const std::string& why) {
 
 // Another machine may answer to the name by now, and the same one may have been restarted.
 void Survey::compare_with_earlier() {
-  const Request& request = context_.request;
+  const resume::Request& request = context_.request;
   if (!request.repairs.empty()) refuse_changes();
   for (const model::NodeInventory& earlier : context_.request.earlier_nodes) {
     const auto now =
@@ -213,7 +213,7 @@ void Survey::compare_with_earlier() {
       return before && after && *before != *after;
     };
     if (request.repairs.empty() && differs("host.machine_id_hash")) {
-      throw Refused(fmt::format(
+      throw resume::Refused(fmt::format(
           "host {} is another machine than the one that the run began on (its machine id differs): "
           "what was measured there cannot be merged with what would be; begin a new run",
           earlier.host));
@@ -228,11 +228,11 @@ void Survey::compare_with_earlier() {
 
 // What is kept of an amended report was measured on what its inventory says.
 void Survey::refuse_changes() {
-  const Request& request = context_.request;
+  const resume::Request& request = context_.request;
   const auto changes = uniformity::changes_since(request.earlier_nodes, context_.site.nodes,
                                                  request.comparison, request.repairs);
   if (changes.empty()) return;
-  throw Refused(
+  throw resume::Refused(
       "more than what was repaired has changed since the report that is to be amended; name that "
       "with --repaired too, or begin a new run:\n  " +
       uniformity::to_text(changes));
@@ -248,11 +248,11 @@ void Survey::choose_platforms() {
                                       return table.id == context_.request.forced_platform;
                                     });
     if (named == context_.request.tables.end()) {
-      throw Refused("there is no platform table " + context_.request.forced_platform);
+      throw resume::Refused("there is no platform table " + context_.request.forced_platform);
     }
     const std::string why = recognise::refusal(*named, context_.site.nodes);
     if (!why.empty() && !context_.request.force_platform) {
-      throw Refused(why + "; to judge by it all the same, add --force-platform");
+      throw resume::Refused(why + "; to judge by it all the same, add --force-platform");
     }
     choice = recognise::force_platform(context_.site.nodes, *named,
                                        "the platform was named with --platform");
@@ -277,7 +277,7 @@ void Survey::choose_platforms() {
 
 // What was measured on them before is still judged, by the table that they had.
 void Survey::note_set_aside(std::set<std::string>& tables) {
-  for (const SetAside& one : context_.request.set_aside) {
+  for (const resume::SetAside& one : context_.request.set_aside) {
     model::Finding finding;
     finding.id = model::finding_id::kHostSetAside;
     finding.severity = model::Severity::kError;

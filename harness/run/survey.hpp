@@ -23,7 +23,7 @@ class Survey {
  private:
   void take_inventories(bool record);
   void start_inventories(double until);
-  void take_inventory(Ended& ended);
+  void take_inventory(crew::Ended& ended);
   void remember_unseen_hosts();
   void add_unknown(const std::string& host, const std::string& why);
   void place_adapters();

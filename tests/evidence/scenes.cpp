@@ -9,10 +9,10 @@
 
 #include "harness/config/metrics.hpp"
 #include "harness/config/suite.hpp"
+#include "harness/crew/follower.hpp"
 #include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/lint/judging_tables.hpp"
-#include "harness/run/follower.hpp"
 #include "harness/run/run_log.hpp"
 #include "tests/fakes/act.hpp"
 #include "tests/fakes/fake_clock.hpp"
@@ -116,14 +116,14 @@ class Stage {
   }
 
   void open(run::RunLog& book) {
-    std::vector<run::Arrival> arrivals;
-    std::vector<run::Roster> rosters;
+    std::vector<crew::Arrival> arrivals;
+    std::vector<crew::Roster> rosters;
     for (int rank = 0; rank < kHosts; ++rank) {
       arrivals.push_back({rank, host_of(rank), 100 + rank, "1", "c", "boot"});
       rosters.push_back({"r", 1, rank, kHosts, 0, "/run", journal_of(rank)});
       wardens_[static_cast<std::size_t>(rank)]->open_journal("/run/" + journal_of(rank));
       wardens_[static_cast<std::size_t>(rank)]->note(
-          journal::to_json(run::open_entry(rosters.back(), arrivals.back(), clock_)), true);
+          journal::to_json(crew::open_entry(rosters.back(), arrivals.back(), clock_)), true);
     }
     model::RunInfo run;
     run.id = "r";

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/run/resume.hpp"
+#include "harness/resume/resume.hpp"
 #include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 #include "tests/sim/cluster.hpp"
@@ -41,8 +41,8 @@ std::vector<model::PlatformTable> tables() {
   return {known, out};
 }
 
-run::Request new_request(const Scenario& scenario) {
-  run::Request request;
+resume::Request new_request(const Scenario& scenario) {
+  resume::Request request;
   request.run_id = "run";
   request.directory = "/run";
   request.suite = scenario.suite;
@@ -82,11 +82,11 @@ class Campaign {
  private:
   std::optional<model::Report> play_segment(const std::optional<model::Report>& before,
                                             const std::vector<Fault>& faults) {
-    run::Request request = new_request(scenario_);
+    resume::Request request = new_request(scenario_);
     if (before) {
-      run::continue_from(*before, request);
+      resume::continue_from(*before, request);
       fakes::FakeStore store{disks_.front()};
-      request.segment = std::max(before->run.segments, run::last_segment(store)) + 1;
+      request.segment = std::max(before->run.segments, resume::last_segment(store)) + 1;
       // Who resumes gives it the time that it needs.
       request.time_budget_seconds += 1000;
     }

@@ -67,15 +67,15 @@ void Cluster::add_rank(int rank) {
                                      const std::string& nonce, contract::ProgressPage* /*page*/) {
     return run_in_rank(self, say, nonce);
   };
-  self.local = std::make_unique<run::Local>(*self.warden, "/bench", "/bin/rackproof",
-                                            std::vector<run::InRank>{{"ring-mpi", in_rank}});
+  self.local = std::make_unique<crew::Local>(*self.warden, "/bench", "/bin/rackproof",
+                                             std::vector<crew::InRank>{{"ring-mpi", in_rank}});
   if (rank != 0) {
     const auto open_store = [disk](const std::string& directory) {
       return std::make_unique<fakes::FakeStore>(disk, directory);
     };
-    self.follower = std::make_unique<run::Follower>(
+    self.follower = std::make_unique<crew::Follower>(
         *self.team, *self.warden, clock, open_store, *self.local,
-        run::Arrival{rank, scenario_.host_of(rank), 100 + rank, "1", "c"});
+        crew::Arrival{rank, scenario_.host_of(rank), 100 + rank, "1", "c"});
   }
   ranks_.push_back(std::move(one));
 }
@@ -160,7 +160,7 @@ void Cluster::await_dismissal(SimRank& one) {
 }
 
 // The longest that rank 0 may take, by what the run promises: see docs/reliability.md.
-double Cluster::run_bound(const run::Request& request) const {
+double Cluster::run_bound(const resume::Request& request) const {
   double steps = 0;
   double longest = 0;
   double roll_calls = 0;
@@ -171,27 +171,27 @@ double Cluster::run_bound(const run::Request& request) const {
     const double one = step.deadline_seconds + step.grace_seconds + 40 + listening;
     longest = std::max(longest, one);
     steps += one * attempts;
-    if (step.backend == "mpi") roll_calls += run::kArrivalSeconds * attempts;
+    if (step.backend == "mpi") roll_calls += crew::kArrivalSeconds * attempts;
   }
-  const double before = 2 * run::kArrivalSeconds + 60 + run::kSilenceSeconds + 40;
+  const double before = 2 * crew::kArrivalSeconds + 60 + crew::kSilenceSeconds + 40;
   const double in_steps =
-      std::min(steps + roll_calls, request.time_budget_seconds + run::kArrivalSeconds + longest);
-  return before + in_steps + request.suite.quiet_wait_seconds + run::kSilenceSeconds + 10 +
+      std::min(steps + roll_calls, request.time_budget_seconds + crew::kArrivalSeconds + longest);
+  return before + in_steps + request.suite.quiet_wait_seconds + crew::kSilenceSeconds + 10 +
          40 * scenario_.quantum;
 }
 
-std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Request& request) {
+std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const resume::Request& request) {
   SimRank& first = at(0);
   fakes::FakeDisk& disk = *disks_.front();
   fakes::FakeStore store(disks_.front());
   run::Progress progress(*clocks_.front(),
                          [this](const std::string& text) { note("rank 0 says: " + text); });
-  run::Keepsake keepsake;
+  crew::Keepsake keepsake;
   run::Coordinator coordinator(
       request,
       run::Surroundings{*first.team, *first.warden, *clocks_.front(), store, *first.local, progress,
                         [this] { return interrupts_; }, &keepsake},
-      run::Arrival{0, scenario_.host_of(0), 100, "1", "c"});
+      crew::Arrival{0, scenario_.host_of(0), 100, "1", "c"});
   const auto send_home = [&](const std::string& why) {
     for (int rank = 1; rank < scenario_.ranks(); ++rank)
       net_.post(0, rank, fleet::MessageKind::kFinish, why);
@@ -219,7 +219,7 @@ std::optional<std::vector<assemble::JournalFile>> Cluster::lead(const run::Reque
     ledger_.now().rescued = true;
     send_home("rank 0 cannot go on");
     return journals_on(disk);
-  } catch (const run::Refused& error) {
+  } catch (const resume::Refused& error) {
     note(std::string("refused: ") + error.what());
     ledger_.now().refused = true;
     send_home("refused");
@@ -244,7 +244,7 @@ void Cluster::let_all_leave() {
   for (const config::Step& step : scenario_.suite.steps) {
     longest = std::max(longest, step.deadline_seconds + step.grace_seconds);
   }
-  const double until = time_.now + run::kArrivalSeconds + longest + 10 + 10 * scenario_.quantum;
+  const double until = time_.now + crew::kArrivalSeconds + longest + 10 + 10 * scenario_.quantum;
   const auto stays = [&](const std::unique_ptr<SimRank>& one) {
     return one->rank != 0 && !one->dead && !one->left && !one->frozen && one->arrives_at < kNever &&
            !one->warden->stands_still();
@@ -258,7 +258,7 @@ void Cluster::let_all_leave() {
   }
 }
 
-std::optional<std::vector<assemble::JournalFile>> Cluster::play(const run::Request& request,
+std::optional<std::vector<assemble::JournalFile>> Cluster::play(const resume::Request& request,
                                                                 const std::vector<Fault>& faults) {
   limit_ = began_ + run_bound(request);
   for (const Fault& fault : faults) arm(fault);

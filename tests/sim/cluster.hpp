@@ -30,8 +30,8 @@ struct SimRank {
   int host = 0;
   std::unique_ptr<SimWarden> warden;
   std::unique_ptr<NetTeam> team;
-  std::unique_ptr<run::Local> local;
-  std::unique_ptr<run::Follower> follower;  ///< not for rank 0
+  std::unique_ptr<crew::Local> local;
+  std::unique_ptr<crew::Follower> follower;  ///< not for rank 0
   double arrives_at = 0;
   bool dead = false;    ///< its process is gone
   bool frozen = false;  ///< it stands still
@@ -51,7 +51,7 @@ class Cluster {
 
   /// Does the run as `rackproof run` does, with these faults. Gives the journals as rank 0 saw them
   /// when it made its report, if it came to that.
-  std::optional<std::vector<assemble::JournalFile>> play(const run::Request& request,
+  std::optional<std::vector<assemble::JournalFile>> play(const resume::Request& request,
                                                          const std::vector<Fault>& faults);
   /// The run as rank 0 knew it, where it came to its end.
   const std::optional<Live>& live() const { return live_; }
@@ -64,9 +64,9 @@ class Cluster {
   void take_turn(SimRank& one);
   bool is_due(SimRank& one);
   void await_dismissal(SimRank& one);
-  std::optional<std::vector<assemble::JournalFile>> lead(const run::Request& request);
+  std::optional<std::vector<assemble::JournalFile>> lead(const resume::Request& request);
   void let_all_leave();
-  double run_bound(const run::Request& request) const;
+  double run_bound(const resume::Request& request) const;
   // blows.cpp
   void arm(const Fault& fault);
   void strike(const Fault& fault);

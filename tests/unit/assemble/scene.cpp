@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "harness/crew/follower.hpp"
 #include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "harness/run/follower.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::assemble_test {
@@ -72,14 +72,14 @@ void Scene::begin_unplanned(int segment) {
 
 void Scene::begin(int segment, const std::vector<int>& absent) {
   begin_unplanned(segment);
-  std::vector<run::Arrival> arrivals;
-  std::vector<run::Roster> rosters;
+  std::vector<crew::Arrival> arrivals;
+  std::vector<crew::Roster> rosters;
   for (int rank = 0; rank < ranks_; ++rank) {
     if (std::find(absent.begin(), absent.end(), rank) != absent.end()) continue;
     arrivals.push_back({rank, host_of(rank), 100 + rank, "1", "c", kBoot});
     rosters.push_back({"r", segment, rank, ranks_, 0, "/run", name(rank, segment)});
     warden(rank).open_journal("/run/" + name(rank, segment));
-    warden(rank).note(journal::to_json(run::open_entry(rosters.back(), arrivals.back(), clock)),
+    warden(rank).note(journal::to_json(crew::open_entry(rosters.back(), arrivals.back(), clock)),
                       true);
   }
   model::RunInfo run;

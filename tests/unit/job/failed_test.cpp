@@ -35,8 +35,8 @@ model::Report report_with_a_failure() {
   return report;
 }
 
-run::Request request_of_suite(const std::string& id, char digest) {
-  run::Request request;
+resume::Request request_of_suite(const std::string& id, char digest) {
+  resume::Request request;
   request.suite.info.id = id;
   request.suite.info.digest = std::string(64, digest);
   for (const char* step : {"stream", "gemm"}) request.suite.steps.emplace_back().id = step;
@@ -49,7 +49,7 @@ std::string file_of(const test::Folder& folder, const model::Report& report) {
   return file;
 }
 
-std::string refusal_of_failed(const std::string& file, run::Request request) {
+std::string refusal_of_failed(const std::string& file, resume::Request request) {
   try {
     select_failed(file, {}, request);
   } catch (const support::UsageError& error) {
@@ -63,7 +63,7 @@ std::string refusal_of_failed(const std::string& file, run::Request request) {
 TEST_CASE("a run of what failed is kept to its steps and hosts") {
   const test::Folder folder;
   const std::string file = file_of(folder, report_with_a_failure());
-  run::Request request = request_of_suite("nightly", 'a');
+  resume::Request request = request_of_suite("nightly", 'a');
   select_failed(file, {}, request);
   CHECK(request.selection.left_out == std::set<std::string>{"stream"});
   CHECK(request.selection.only_on ==
@@ -76,7 +76,7 @@ TEST_CASE("where everything passed nothing is owed") {
   const test::Folder folder;
   model::Report report = report_with_a_failure();
   report.cells.back().verdict.outcome = model::Outcome::kVerified;
-  run::Request request = request_of_suite("nightly", 'a');
+  resume::Request request = request_of_suite("nightly", 'a');
   select_failed(file_of(folder, report), {}, request);
   CHECK(request.nothing_owed.starts_with("nothing to run: in "));
   CHECK(request.selection.left_out.empty());

@@ -83,7 +83,7 @@ TEST_CASE("a new run is checked and nothing of it written but its folder with a 
   Installation here;
   here.options.labels = {"site=a", "empty=", "formula=x=y"};
   const PreparedRun prepared = here.prepare();
-  const run::Request& request = prepared.request;
+  const resume::Request& request = prepared.request;
   CHECK(request.suite.info.id == "two");
   CHECK(prepared.suite_text == kSuite);
   CHECK(request.time_budget_seconds == 300);

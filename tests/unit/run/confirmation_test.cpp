@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "harness/run/resume.hpp"
+#include "harness/resume/resume.hpp"
 #include "tests/unit/run/stage.hpp"
 
 using namespace rackproof;
@@ -111,8 +111,8 @@ TEST_CASE("an interrupt leaves a suspect unconfirmed, and nothing is accepted") 
   CHECK(has_finding(report, "peer-unconfirmed", "node3"));
   CHECK(report.acceptance == model::Acceptance::kIncomplete);
   // Gone on with, all of it is measured anew: suspects and controls must be of one time.
-  run::Request next;
-  run::continue_from(report, next);
+  resume::Request next;
+  resume::continue_from(report, next);
   CHECK(next.done_subjects.empty());
 }
 

@@ -273,7 +273,7 @@ TEST_CASE("a member on a lost rank takes its group with it") {
   };
   stage.clock.at(5, [&] { stage.kill(1); });
   const model::Report report = stage.play();
-  CHECK(report.run.seconds < 5 + run::kSilenceSeconds + 3);
+  CHECK(report.run.seconds < 5 + crew::kSilenceSeconds + 3);
   CHECK(verdict(report, "ring").outcome == Outcome::kUntested);
   CHECK(model::word(attempt_of(report, 2).ending) == "cancelled");
   CHECK(has(state(report, "ring"), "rank-lost: rank 1 on node1"));

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "harness/journal/entry_json.hpp"
+#include "reports/model/words.hpp"
 #include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_warden.hpp"
 

@@ -73,7 +73,7 @@ TEST_CASE("a host that the job does not have is refused with the nearest name") 
   std::string why;
   try {
     stage.coordinator().prepare(true);
-  } catch (const run::Refused& refused) {
+  } catch (const resume::Refused& refused) {
     why = refused.what();
   }
   CHECK(why == "--only-host nod0: no host of this job has that name; did you mean 'node0'?");
@@ -84,7 +84,7 @@ TEST_CASE("a selection of hosts that leaves no step is refused") {
   Stage stage(2);
   stage.request.suite.steps = {step("world", config::Placement::kWorld)};
   stage.request.only_hosts = {"node1"};
-  CHECK_THROWS_AS(stage.coordinator().prepare(true), run::Refused);
+  CHECK_THROWS_AS(stage.coordinator().prepare(true), resume::Refused);
 }
 
 TEST_CASE("a run that is continued leaves out the hosts that it left out before") {
@@ -101,7 +101,7 @@ TEST_CASE("where nothing is owed the ranks come together and nothing is started"
   Stage stage(2);
   stage.request.suite.steps = {step("a")};
   stage.request.nothing_owed = "nothing to run";
-  CHECK_THROWS_AS(stage.coordinator().prepare(true), run::NothingOwed);
+  CHECK_THROWS_AS(stage.coordinator().prepare(true), resume::NothingOwed);
   CHECK(stage.launches().empty());
   CHECK(stage.coordinator().everyone());
 }

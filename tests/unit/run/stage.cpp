@@ -46,8 +46,8 @@ std::string HostClock::utc() {
 }
 
 Player::Player(fakes::FakeClock& time, fakes::FakeStar& star,
-               std::shared_ptr<fakes::FakeDisk> own_disk, run::Arrival who, fakes::Script script,
-               std::vector<run::InRank> in_rank)
+               std::shared_ptr<fakes::FakeDisk> own_disk, crew::Arrival who, fakes::Script script,
+               std::vector<crew::InRank> in_rank)
     : clock(time),
       disk(std::move(own_disk)),
       team(star, who.rank),
@@ -58,7 +58,7 @@ Player::Player(fakes::FakeClock& time, fakes::FakeStar& star,
   const auto open_store = [this](const std::string& directory) {
     return std::make_unique<fakes::FakeStore>(disk, directory);
   };
-  follower = std::make_unique<run::Follower>(team, warden, clock, open_store, local, arrival);
+  follower = std::make_unique<crew::Follower>(team, warden, clock, open_store, local, arrival);
 }
 
 Stage::Stage(int ranks, int ranks_per_host) : star(clock, ranks), ranks_per_host_(ranks_per_host) {
@@ -102,9 +102,9 @@ void Stage::add_player(int rank, std::shared_ptr<fakes::FakeDisk> own_disk) {
     return static_cast<int>(performance.facts.exit_code);
   };
   const std::string host = "node" + std::to_string(rank / ranks_per_host_);
-  const run::Arrival arrival{rank, host, 100 + rank, "1", "c"};
+  const crew::Arrival arrival{rank, host, 100 + rank, "1", "c"};
   auto made = std::make_unique<Player>(clock, star, std::move(own_disk), arrival, script,
-                                       std::vector<run::InRank>{{"ring-mpi", in_rank}});
+                                       std::vector<crew::InRank>{{"ring-mpi", in_rank}});
   const auto at = static_cast<std::size_t>(rank);
   if (at < players_.size()) {
     players_[at] = std::move(made);

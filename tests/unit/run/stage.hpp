@@ -31,15 +31,15 @@ class HostClock : public support::Clock {
 /// A rank of a stage, with its own end of every seam.
 struct Player {
   Player(fakes::FakeClock& time, fakes::FakeStar& star, std::shared_ptr<fakes::FakeDisk> own_disk,
-         run::Arrival who, fakes::Script script, std::vector<run::InRank> in_rank);
+         crew::Arrival who, fakes::Script script, std::vector<crew::InRank> in_rank);
 
   HostClock clock;
   std::shared_ptr<fakes::FakeDisk> disk;
   fakes::FakeTeam team;
   fakes::FakeWarden warden;
-  run::Local local;
-  run::Arrival arrival;
-  std::unique_ptr<run::Follower> follower;  ///< not for rank 0
+  crew::Local local;
+  crew::Arrival arrival;
+  std::unique_ptr<crew::Follower> follower;  ///< not for rank 0
   double arrives_at = 0;
   bool frozen = false;  ///< takes no turns
   bool left = false;
@@ -70,7 +70,7 @@ class Stage {
   fakes::FakeStar star;
   std::shared_ptr<fakes::FakeDisk> disk = std::make_shared<fakes::FakeDisk>();
   fakes::FakeStore store{disk};
-  run::Request request;
+  resume::Request request;
   int interrupts = 0;
   std::string seen;  ///< what people saw
   /// What benches do; by default each measures 100 B/s in one second, and of a world step only
