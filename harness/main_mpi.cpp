@@ -4,7 +4,7 @@
 #include "benches/collectives/mpi.hpp"
 #include "benches/kit/mpi/in_rank.hpp"
 #include "benches/pairs/mpi.hpp"
-#include "harness/cli/app.hpp"
+#include "harness/command_line/app.hpp"
 #include "harness/fleet/mpi.hpp"
 #include "harness/warden/standard_streams.hpp"
 
@@ -30,11 +30,11 @@ int main(int argc, char** argv) {
   rackproof::warden::open_standard_streams();
   try {
     using namespace rackproof;
-    cli::RankSide ranks;
+    command_line::RankSide ranks;
     ranks.make_mpi_team = fleet::make_mpi_team;
     ranks.benches = {in_rank(kit::mpi::in_rank(collectives::mpi_bench)),
                      in_rank(kit::mpi::in_rank(pairs::mpi_bench))};
-    return cli::run_app(argc, argv, std::move(ranks));
+    return command_line::run_app(argc, argv, std::move(ranks));
   } catch (const std::exception& error) {
     // Before there is a verb: no memory for its command line.
     std::fprintf(stderr, "rackproof: internal error: %s\n", error.what());

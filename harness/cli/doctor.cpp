@@ -8,11 +8,11 @@
 #include <set>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/mpi_check.hpp"
-#include "harness/cli/probe.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/inventory/inventory.hpp"
+#include "harness/job/mpi_check.hpp"
+#include "harness/job/probe.hpp"
 #include "harness/support/clock.hpp"
 #include "harness/warden/load_meter.hpp"
 
@@ -26,7 +26,8 @@ constexpr double kListenSeconds = 1;
 constexpr const char* kBenchVariable = "OPENBLAS_CORETYPE";
 
 // A bench that nothing here could use is no reason not to run.
-bool is_needed(const std::string& program, const model::NodeInventory& node, const MpiFacts& mpi) {
+bool is_needed(const std::string& program, const model::NodeInventory& node,
+               const job::MpiFacts& mpi) {
   if (program.ends_with("-mpi")) return mpi.under_launcher || mpi.mpirun;
   const bool device = program.ends_with("-cuda") || program.ends_with("-nccl");
   return !device || !node.devices.empty();
@@ -34,7 +35,7 @@ bool is_needed(const std::string& program, const model::NodeInventory& node, con
 
 // Those that a run would meet, and those that only the caller's own variable causes.
 std::vector<inventory::Refusal> refusals(const Program& program,
-                                         const std::vector<BenchDescription>& benches) {
+                                         const std::vector<job::BenchDescription>& benches) {
   std::vector<inventory::Refusal> out;
   std::set<std::string> refusing;
   for (const auto& bench : benches) {
@@ -45,17 +46,16 @@ std::vector<inventory::Refusal> refusals(const Program& program,
   const auto named = program.environment.find(kBenchVariable);
   if (named == program.environment.end()) return out;
   for (const auto& bench :
-       describe_benches(program.paths.programs, {{named->first, named->second}})) {
+       job::describe_benches(program.paths.programs, {{named->first, named->second}})) {
     if (bench.unavailable.empty() || refusing.contains(bench.program)) continue;
     out.push_back({bench.program, bench.unavailable, named->first + "=" + named->second});
   }
   return out;
 }
 
-std::vector<inventory::Complaint> bench_complaints(const Program& program,
-                                                   const std::vector<BenchDescription>& benches,
-                                                   const model::NodeInventory& node,
-                                                   const MpiFacts& mpi) {
+std::vector<inventory::Complaint> bench_complaints(
+    const Program& program, const std::vector<job::BenchDescription>& benches,
+    const model::NodeInventory& node, const job::MpiFacts& mpi) {
   std::vector<inventory::Complaint> out;
   if (benches.empty()) {
     out.push_back({"bench-missing", "there are no bench programs in " + program.paths.programs,
@@ -73,7 +73,7 @@ std::vector<inventory::Complaint> bench_complaints(const Program& program,
 struct Examination {
   std::string host;
   std::string launcher;
-  MpiFacts mpi;
+  job::MpiFacts mpi;
   std::vector<inventory::Complaint> complaints;
 
   bool is_ready() const {
@@ -98,17 +98,18 @@ Examination examine_here(const Program& program) {
   Examination out;
   // Before the inventory, which loads an MPI library by any name that one can have: a second look
   // would find it.
-  out.mpi = find_mpi(std::filesystem::path(program.paths.self).parent_path().string(),
-                     program.environment, surroundings.mpirun);
+  out.mpi = job::find_mpi(std::filesystem::path(program.paths.self).parent_path().string(),
+                          program.environment, surroundings.mpirun);
   const model::NodeInventory node = inventory::collect();
   clock.sleep(std::max(0.0, before.when + kListenSeconds - clock.now()));
   surroundings.load = warden::load_between(before, meter.read());
   surroundings.load.waited.reset();  // nobody has to wait while nothing is measured
-  const auto benches = describe_benches(program.paths.programs);
+  const auto benches = job::describe_benches(program.paths.programs);
   surroundings.refusals = refusals(program, benches);
   out.host = node.host;
   out.complaints = inventory::examine(node, program.environment, surroundings);
-  for (auto& complaint : mpi_complaints(out.mpi)) out.complaints.push_back(std::move(complaint));
+  for (auto& complaint : job::mpi_complaints(out.mpi))
+    out.complaints.push_back(std::move(complaint));
   const fleet::Launcher launcher = fleet::detect_launcher(program.environment);
   out.launcher = launcher.name;
   if (!launcher.problem.empty()) {
@@ -123,7 +124,7 @@ Examination examine_here(const Program& program) {
 std::string to_text(const Examination& seen) {
   std::string out = protocol::version_line("rackproof") + "\n";
   out += fmt::format("host {}, launcher {}\n", seen.host, seen.launcher);
-  out += mpi_line(seen.mpi) + "\n";
+  out += job::mpi_line(seen.mpi) + "\n";
   for (const auto& feature : protocol::features()) {
     if (!feature.on) {
       out += fmt::format("feature {} is off ({}); without it: {}\n", feature.name, feature.why_off,
@@ -144,7 +145,7 @@ std::string to_json(const Examination& seen) {
   nlohmann::json document = {{"version", protocol::version()},
                              {"host", seen.host},
                              {"launcher", seen.launcher},
-                             {"mpi", mpi_line(seen.mpi)},
+                             {"mpi", job::mpi_line(seen.mpi)},
                              {"ready", seen.is_ready()},
                              {"ready_alone", seen.is_ready_alone()},
                              {"complaints", nlohmann::json::array()},

@@ -6,7 +6,6 @@
 
 #include "benches/protocol/version.hpp"
 #include "harness/archive/rendering.hpp"
-#include "harness/cli/probe.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/config/platform.hpp"
 #include "harness/config/suite.hpp"
@@ -15,6 +14,7 @@
 #include "harness/document/located_json.hpp"
 #include "harness/fleet/rank_program.hpp"
 #include "harness/job/installation.hpp"
+#include "harness/job/probe.hpp"
 #include "reports/model/catalogue.hpp"
 #include "reports/model/quantity.hpp"
 
@@ -34,7 +34,7 @@ struct Part {
 
 std::vector<Row> bench_rows(const Program& program) {
   std::vector<Row> rows;
-  for (const auto& bench : describe_benches(program.paths.programs)) {
+  for (const auto& bench : job::describe_benches(program.paths.programs)) {
     rows.push_back({bench.program,
                     bench.problem.empty() ? bench.summary : "cannot be used: " + bench.problem});
     if (bench.program.ends_with("-mpi")) rows.back().text += " (inside the ranks)";

@@ -1,5 +1,6 @@
 #include "harness/cli/program.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>

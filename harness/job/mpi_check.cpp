@@ -1,15 +1,15 @@
-#include "harness/cli/mpi_check.hpp"
+#include "harness/job/mpi_check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "harness/cli/probe.hpp"
 #include "harness/fleet/launcher.hpp"
 #include "harness/job/become_rank.hpp"
+#include "harness/job/probe.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 using Family = MpiVersion::Family;
@@ -120,4 +120,4 @@ std::vector<inventory::Complaint> mpi_complaints(const MpiFacts& facts) {
            true}};
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -1,4 +1,4 @@
-#include "harness/cli/app.hpp"
+#include "harness/command_line/app.hpp"
 
 #include <sys/stat.h>
 
@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "harness/cli/command_line.hpp"
 #include "harness/cli/verbs.hpp"
+#include "harness/command_line/command_line.hpp"
 #include "harness/document/located_json.hpp"
 #include "harness/document/nearest.hpp"
 #include "harness/fleet/launcher.hpp"
@@ -22,7 +22,7 @@
 #include "harness/support/store.hpp"
 #include "harness/warden/warden.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 namespace {
 
 int complain(const std::string& text, int code) {
@@ -103,19 +103,19 @@ int run_chosen(const CommandLine& line) {
     line.program.paths.sites = config::site_folders(line.program.environment);
     return line.chosen();
   } catch (const job::NothingSelected& error) {
-    return complain(error.what(), kNothingSelected);
-  } catch (const UsageError& error) {
-    return complain(error.what(), kUsage);
-  } catch (const IntegrityError& error) {
-    return complain(error.what(), kIntegrity);
+    return complain(error.what(), support::kNothingSelected);
+  } catch (const support::UsageError& error) {
+    return complain(error.what(), support::kUsage);
+  } catch (const support::IntegrityError& error) {
+    return complain(error.what(), support::kIntegrity);
   } catch (const document::ConfigError& error) {
-    return complain(error.what(), kUsage);
+    return complain(error.what(), support::kUsage);
   } catch (const fleet::TeamError& error) {
-    return complain(error.what(), kUsage);
+    return complain(error.what(), support::kUsage);
   } catch (const support::StoreError& error) {
-    return complain(error.what(), kUsage);
+    return complain(error.what(), support::kUsage);
   } catch (const std::exception& error) {
-    return complain(std::string("internal error: ") + error.what(), kUnexpected);
+    return complain(std::string("internal error: ") + error.what(), support::kUnexpected);
   }
 }
 
@@ -136,8 +136,8 @@ std::vector<std::string> words_of(int argc, char** argv, const CLI::App& app) {
 int run_command_line(int argc, char** argv, RankSide ranks) {
   // What is written here names hosts and parts, and is read again later: it is the user's alone.
   umask(S_IRWXG | S_IRWXO);
-  Program program;
-  program.paths = find_paths();
+  cli::Program program;
+  program.paths = cli::find_paths();
   // A file that may not grow is a write that fails, with its reason, and not a death.
   std::signal(SIGXFSZ, SIG_IGN);
   program.environment = fleet::own_environment();
@@ -151,7 +151,7 @@ int run_command_line(int argc, char** argv, RankSide ranks) {
     line.app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return line.app.exit(error);
-    return complain(told_of(error, line.app, words), kUsage);
+    return complain(told_of(error, line.app, words), support::kUsage);
   }
   const int code = run_chosen(line);
   if (inventory::left_waiting()) {
@@ -167,8 +167,8 @@ int run_app(int argc, char** argv, RankSide ranks) {
   try {
     return run_command_line(argc, argv, std::move(ranks));
   } catch (const std::exception& error) {
-    return complain(error.what(), kUnexpected);
+    return complain(error.what(), support::kUnexpected);
   }
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

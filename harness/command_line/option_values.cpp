@@ -1,4 +1,4 @@
-#include "harness/cli/option_values.hpp"
+#include "harness/command_line/option_values.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "harness/config/day.hpp"
 #include "harness/support/errors.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 namespace {
 
 CLI::Validator time_check(std::string_view bare) {
@@ -58,4 +58,4 @@ CLI::Validator is_time_with_unit() { return time_check(""); }
 CLI::Validator as_percent() { return share_of(1); }
 CLI::Validator as_fraction() { return share_of(0.01); }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli/command_line.hpp"
+#include "harness/command_line/command_line.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
 /// The verb run with all of its options.
 void add_run(CommandLine& line);
@@ -21,4 +21,4 @@ void add_topology(CommandLine& line, CLI::App* sub, std::vector<std::string>& fi
 void add_compress(CommandLine& line, CLI::App* sub, std::string& compress);
 void add_waive(CommandLine& line, CLI::App* sub, std::vector<std::string>& given);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

@@ -9,39 +9,39 @@
 #include "harness/cli/verbs.hpp"
 #include "harness/manual/command.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
 /// What was given to each verb.
 struct VerbOptions {
-  RunOptions run;
-  ProveOptions prove;
-  LaunchOptions launch;
-  ListOptions list;
-  InventoryOptions inventory;
-  GateOptions gate;
-  DoctorOptions doctor;
-  AssembleOptions assemble;
-  JudgeOptions judge;
-  DiagnoseOptions diagnose;
-  LearnOptions learn;
-  RedactOptions redact;
-  SignOptions sign;
-  VerifyOptions verify;
-  RenderOptions render;
-  CompareOptions compare;
-  TrendOptions trend;
-  FleetOptions fleet;
-  PlanOptions plan;
-  ShowOptions show;
-  RecordOptions record;
-  CheckOptions check;
-  ExplainOptions explain;
+  job::RunOptions run;
+  cli::ProveOptions prove;
+  cli::LaunchOptions launch;
+  cli::ListOptions list;
+  cli::InventoryOptions inventory;
+  cli::GateOptions gate;
+  cli::DoctorOptions doctor;
+  cli::AssembleOptions assemble;
+  cli::JudgeOptions judge;
+  cli::DiagnoseOptions diagnose;
+  cli::LearnOptions learn;
+  cli::RedactOptions redact;
+  cli::SignOptions sign;
+  cli::VerifyOptions verify;
+  cli::RenderOptions render;
+  cli::CompareOptions compare;
+  cli::TrendOptions trend;
+  cli::FleetOptions fleet;
+  cli::PlanOptions plan;
+  cli::ShowOptions show;
+  cli::RecordOptions record;
+  cli::CheckOptions check;
+  cli::ExplainOptions explain;
 };
 
 /// The command line as CLI11 sees it, with the verb that it chose. It is the one description: help,
 /// manual pages and completion are made of it (describe.hpp).
 struct CommandLine {
-  explicit CommandLine(Program& program_in_use);
+  explicit CommandLine(cli::Program& program_in_use);
 
   void add_prove();
   void add_launch();
@@ -68,7 +68,7 @@ struct CommandLine {
   static manual::Value platform_value();
   static manual::Value format_value();
 
-  Program& program;
+  cli::Program& program;
   CLI::App app{"Benchmark and acceptance tests for GPU clusters", "rackproof"};
   std::map<const CLI::Option*, manual::Value> values;
   std::function<int()> chosen;
@@ -76,4 +76,4 @@ struct CommandLine {
   std::string word;
 };
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

@@ -1,10 +1,10 @@
-#include "harness/cli/verb_prose.hpp"
+#include "harness/command_line/verb_prose.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 namespace {
 
 manual::Row color_row() {
@@ -351,4 +351,4 @@ manual::Prose verb_prose(const std::string& verb) {
   throw std::logic_error("nothing is said of the verb " + verb);
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

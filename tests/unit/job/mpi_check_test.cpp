@@ -1,10 +1,9 @@
-#include "harness/cli/mpi_check.hpp"
+#include "harness/job/mpi_check.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace rackproof;
-using namespace rackproof::cli;
-using Family = MpiVersion::Family;
+using Family = job::MpiVersion::Family;
 
 namespace {
 
@@ -18,8 +17,8 @@ constexpr const char* kMpich = "MPICH Version:      4.0.2\nMPICH Release date: a
 constexpr const char* kHydra = "HYDRA build details:\n    Version:                  4.0.2\n";
 constexpr const char* kIntel = "Intel(R) MPI Library 2021.10 for Linux* OS\n";
 
-MpiFacts facts_of(const std::string& library, const std::string& mpirun) {
-  MpiFacts facts;
+job::MpiFacts facts_of(const std::string& library, const std::string& mpirun) {
+  job::MpiFacts facts;
   facts.folder = "/opt/rackproof/bin";
   facts.soname = "libmpi.so.40";
   facts.library.version = library;
@@ -28,8 +27,8 @@ MpiFacts facts_of(const std::string& library, const std::string& mpirun) {
   return facts;
 }
 
-MpiFacts lacking(fleet::RankObstacle obstacle, const std::string& mpirun) {
-  MpiFacts facts = facts_of("", mpirun);
+job::MpiFacts lacking(fleet::RankObstacle obstacle, const std::string& mpirun) {
+  job::MpiFacts facts = facts_of("", mpirun);
   facts.obstacle = obstacle;
   if (obstacle == fleet::RankObstacle::kNoLibrary) facts.library.problem = "no such file";
   return facts;
@@ -39,7 +38,7 @@ MpiFacts lacking(fleet::RankObstacle obstacle, const std::string& mpirun) {
 
 TEST_CASE("what an MPI says of itself gives its family and major version") {
   const auto check = [](const char* said, Family family, int major, const std::string& text) {
-    const MpiVersion version = parse_mpi_version(said);
+    const job::MpiVersion version = job::parse_mpi_version(said);
     CHECK(version.family == family);
     CHECK(version.major == major);
     CHECK(version.text == text);
@@ -57,12 +56,12 @@ TEST_CASE("what an MPI says of itself gives its family and major version") {
 }
 
 TEST_CASE("library and launcher of one family and version fit") {
-  CHECK(mpi_complaints(facts_of(kLibrary4, kMpirun4)).empty());
-  CHECK(mpi_line(facts_of(kLibrary4, kMpirun4)) ==
+  CHECK(job::mpi_complaints(facts_of(kLibrary4, kMpirun4)).empty());
+  CHECK(job::mpi_line(facts_of(kLibrary4, kMpirun4)) ==
         "MPI: Open MPI 4.1.4 (libmpi.so.40); /usr/bin/mpirun is Open MPI 4.1.4: they fit");
-  CHECK(mpi_complaints(facts_of(kLibrary5, kMpirun5)).empty());
-  CHECK(mpi_complaints(facts_of(kMpich, kHydra)).empty());
-  CHECK(mpi_complaints(facts_of(kIntel, kHydra)).empty());
+  CHECK(job::mpi_complaints(facts_of(kLibrary5, kMpirun5)).empty());
+  CHECK(job::mpi_complaints(facts_of(kMpich, kHydra)).empty());
+  CHECK(job::mpi_complaints(facts_of(kIntel, kHydra)).empty());
 }
 
 TEST_CASE("library and launcher of two families or major versions do not fit") {
@@ -70,36 +69,36 @@ TEST_CASE("library and launcher of two families or major versions do not fit") {
                                         {kLibrary5, kMpirun4},
                                         {kLibrary4, kHydra},
                                         {kMpich, kMpirun4}}) {
-    const MpiFacts facts = facts_of(library, mpirun);
-    const auto complaints = mpi_complaints(facts);
+    const job::MpiFacts facts = facts_of(library, mpirun);
+    const auto complaints = job::mpi_complaints(facts);
     REQUIRE(complaints.size() == 1);
     CHECK(complaints[0].id == "mpi-mismatch");
     CHECK(complaints[0].blocking);
-    CHECK(complaints[0].what.find(parse_mpi_version(library).text) != std::string::npos);
-    CHECK(complaints[0].what.find(parse_mpi_version(mpirun).text) != std::string::npos);
-    CHECK(mpi_line(facts).ends_with(": they do not fit"));
+    CHECK(complaints[0].what.find(job::parse_mpi_version(library).text) != std::string::npos);
+    CHECK(complaints[0].what.find(job::parse_mpi_version(mpirun).text) != std::string::npos);
+    CHECK(job::mpi_line(facts).ends_with(": they do not fit"));
   }
 }
 
 TEST_CASE("of an MPI that is silent about itself nothing is claimed") {
   for (const auto& facts : {facts_of(kLibrary4, "no version\n"), facts_of("", kMpirun4)}) {
-    CHECK(mpi_complaints(facts).empty());
-    CHECK(mpi_line(facts).ends_with("; whether they fit cannot be told"));
+    CHECK(job::mpi_complaints(facts).empty());
+    CHECK(job::mpi_line(facts).ends_with("; whether they fit cannot be told"));
   }
 }
 
 TEST_CASE("a machine on which nobody starts ranks needs no MPI") {
   for (const auto obstacle : {fleet::RankObstacle::kNotBuilt, fleet::RankObstacle::kNotInstalled,
                               fleet::RankObstacle::kNoLibrary}) {
-    CHECK(mpi_complaints(lacking(obstacle, "")).empty());
-    CHECK(mpi_line(lacking(obstacle, "")).ends_with("; there is no mpirun"));
+    CHECK(job::mpi_complaints(lacking(obstacle, "")).empty());
+    CHECK(job::mpi_line(lacking(obstacle, "")).ends_with("; there is no mpirun"));
   }
-  CHECK(mpi_complaints(facts_of(kLibrary4, "")).empty());
+  CHECK(job::mpi_complaints(facts_of(kLibrary4, "")).empty());
 }
 
 TEST_CASE("a launcher without what its ranks need is told with the cure") {
-  const auto id_of = [](const MpiFacts& facts) {
-    const auto complaints = mpi_complaints(facts);
+  const auto id_of = [](const job::MpiFacts& facts) {
+    const auto complaints = job::mpi_complaints(facts);
     REQUIRE(complaints.size() == 1);
     CHECK_FALSE(complaints[0].what.empty());
     CHECK_FALSE(complaints[0].fix.empty());
@@ -109,7 +108,7 @@ TEST_CASE("a launcher without what its ranks need is told with the cure") {
   CHECK(id_of(lacking(fleet::RankObstacle::kNotBuilt, kMpirun4)) == Told{"no-mpi-build", false});
   CHECK(id_of(lacking(fleet::RankObstacle::kNotInstalled, kMpirun4)) == Told{"mpi-missing", false});
   CHECK(id_of(lacking(fleet::RankObstacle::kNoLibrary, kMpirun4)) == Told{"mpi-missing", true});
-  MpiFacts facts = lacking(fleet::RankObstacle::kNotInstalled, "");
+  job::MpiFacts facts = lacking(fleet::RankObstacle::kNotInstalled, "");
   facts.under_launcher = true;
   CHECK(id_of(facts) == Told{"mpi-missing", true});
 }

@@ -1,4 +1,4 @@
-#include "harness/cli/describe.hpp"
+#include "harness/command_line/describe.hpp"
 
 #include <unistd.h>
 
@@ -7,13 +7,13 @@
 #include <stdexcept>
 
 #include "benches/protocol/version.hpp"
-#include "harness/cli/command_line.hpp"
 #include "harness/cli/screen.hpp"
-#include "harness/cli/verb_prose.hpp"
+#include "harness/command_line/command_line.hpp"
+#include "harness/command_line/verb_prose.hpp"
 #include "harness/fleet/rank_program.hpp"
 #include "harness/manual/page.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 namespace {
 
 constexpr std::size_t kWidestHelp = 100;
@@ -92,7 +92,9 @@ class HelpFormatter : public CLI::FormatterBase {
   }
 
  private:
-  std::size_t width() const { return screen_columns(line_.program, STDOUT_FILENO, kWidestHelp); }
+  std::size_t width() const {
+    return cli::screen_columns(line_.program, STDOUT_FILENO, kWidestHelp);
+  }
 
   const CommandLine& line_;
 };
@@ -118,4 +120,4 @@ std::shared_ptr<CLI::FormatterBase> help_formatter(const CommandLine& line) {
   return std::make_shared<HelpFormatter>(line);
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

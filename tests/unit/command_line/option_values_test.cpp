@@ -1,10 +1,11 @@
-#include "harness/cli/option_values.hpp"
+#include "harness/command_line/option_values.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
-using namespace rackproof::cli;
+namespace command_line = rackproof::command_line;
+using namespace rackproof::command_line;
 
 namespace {
 
@@ -36,22 +37,22 @@ std::string refusal_of_time(const CLI::Validator& kind, const std::string& text)
 
 TEST_CASE(
     "a share with its sign means the same in each option, and without what the option counts in") {
-  CHECK(share(as_percent(), "2 %") == 2);
-  CHECK(share(as_percent(), "2%") == 2);
-  CHECK(share(as_percent(), "2") == 2);
-  CHECK(share(as_fraction(), "2 %") == Approx(0.02));
-  CHECK(share(as_fraction(), "0.02") == 0.02);
-  CHECK_THROWS_WITH(share(as_percent(), "two %"),
+  CHECK(share(command_line::as_percent(), "2 %") == 2);
+  CHECK(share(command_line::as_percent(), "2%") == 2);
+  CHECK(share(command_line::as_percent(), "2") == 2);
+  CHECK(share(command_line::as_fraction(), "2 %") == Approx(0.02));
+  CHECK(share(command_line::as_fraction(), "0.02") == 0.02);
+  CHECK_THROWS_WITH(share(command_line::as_percent(), "two %"),
                     Catch::Contains("--share") && Catch::Contains("expected for example 2 %"));
-  CHECK_THROWS_AS(share(as_percent(), "%"), CLI::ParseError);
+  CHECK_THROWS_AS(share(command_line::as_percent(), "%"), CLI::ParseError);
 }
 
 TEST_CASE("a time that is none is refused with the name of its option") {
-  CHECK(refusal_of_time(is_time(), "90").empty());
-  CHECK(refusal_of_time(is_time(), "30 d").empty());
-  CHECK(refusal_of_time(is_time_with_unit(), "8w").empty());
-  CHECK_THAT(refusal_of_time(is_time_with_unit(), "90"),
+  CHECK(refusal_of_time(command_line::is_time(), "90").empty());
+  CHECK(refusal_of_time(command_line::is_time(), "30 d").empty());
+  CHECK(refusal_of_time(command_line::is_time_with_unit(), "8w").empty());
+  CHECK_THAT(refusal_of_time(command_line::is_time_with_unit(), "90"),
              Catch::Contains("--age") && Catch::Contains("'90' is not a time"));
-  CHECK_THAT(refusal_of_time(is_time(), "soon"),
+  CHECK_THAT(refusal_of_time(command_line::is_time(), "soon"),
              Catch::Contains("--age") && Catch::Contains("'soon' is not a time"));
 }

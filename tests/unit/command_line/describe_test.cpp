@@ -1,17 +1,17 @@
-#include "harness/cli/describe.hpp"
+#include "harness/command_line/describe.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
-#include "harness/cli/command_line.hpp"
+#include "harness/command_line/command_line.hpp"
 #include "harness/manual/completion.hpp"
 #include "harness/manual/page.hpp"
 #include "tests/unit/folder.hpp"
 
 using namespace rackproof;
-using namespace rackproof::cli;
+using namespace rackproof::command_line;
 using test::Folder;
 
 namespace {
@@ -47,9 +47,9 @@ std::string part_of(const std::string& script, const std::string& begin, const s
 }
 
 struct Described {
-  Program program;
-  CommandLine line{program};
-  manual::Program model = describe(line);
+  cli::Program program;
+  command_line::CommandLine line{program};
+  manual::Program model = command_line::describe(line);
 };
 
 }  // namespace
@@ -143,8 +143,8 @@ TEST_CASE("every example is a command line that is understood") {
       REQUIRE(at != std::string::npos);
       std::string words = example.command.substr(at + std::string("rackproof ").size());
       words = words.substr(0, words.find_first_of(">)"));
-      Program program;
-      CommandLine line(program);
+      cli::Program program;
+      command_line::CommandLine line(program);
       CHECK_NOTHROW(line.app.parse(words));
       CHECK(line.chosen);
     }
@@ -152,17 +152,17 @@ TEST_CASE("every example is a command line that is understood") {
 }
 
 TEST_CASE("a value of which nothing is said is a mistake of ours") {
-  Program program;
-  CommandLine line(program);
+  cli::Program program;
+  command_line::CommandLine line(program);
   std::string target;
   line.app.get_subcommand("show")->add_option("--silent", target, "a value without a name");
-  CHECK_THROWS_AS(describe(line), std::logic_error);
+  CHECK_THROWS_AS(command_line::describe(line), std::logic_error);
 }
 
 TEST_CASE("pages and completion are written where shells and man look for them") {
   const Folder folder;
   const Described made;
-  write_manual(folder.path("share"), made.model);
+  command_line::write_manual(folder.path("share"), made.model);
   for (const char* file :
        {"man/man1/rackproof.1", "man/man1/rackproof-run.1", "bash-completion/completions/rackproof",
         "zsh/site-functions/_rackproof", "fish/vendor_completions.d/rackproof.fish"}) {
@@ -177,5 +177,5 @@ TEST_CASE("pages and completion are written where shells and man look for them")
     CHECK(line == ".so man1/rackproof.1");
   }
   std::ofstream(folder.path("file")) << "x";
-  CHECK_THROWS_AS(write_manual(folder.path("file"), made.model), UsageError);
+  CHECK_THROWS_AS(command_line::write_manual(folder.path("file"), made.model), support::UsageError);
 }

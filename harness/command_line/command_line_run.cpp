@@ -1,9 +1,9 @@
-#include "harness/cli/command_line_run.hpp"
+#include "harness/command_line/command_line_run.hpp"
 
 #include "harness/archive/report_file.hpp"
-#include "harness/cli/option_values.hpp"
+#include "harness/command_line/option_values.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 namespace {
 
 void add_rescue(CommandLine& line, CLI::App* sub) {
@@ -207,13 +207,13 @@ void add_run(CommandLine& line) {
       "print every cell: at the end, or of a --dry-run with the limit that would judge it");
   add_dry_run(line, sub, all);
   sub->callback(
-      [&line] { line.chosen = [&line] { return run_verb(line.options.run, line.program); }; });
+      [&line] { line.chosen = [&line] { return cli::run_verb(line.options.run, line.program); }; });
 }
 
 void add_retest(CommandLine& line) {
   CLI::App* sub =
       line.verb("retest", "After a repair: measure what it touches again, and amend the report");
-  RunOptions& run = line.options.run;
+  job::RunOptions& run = line.options.run;
   line.takes(sub->add_option("report", run.retest.report,
                              "run directory or report to amend, with its journals beside it"),
              manual::file("REPORT"))
@@ -244,7 +244,7 @@ void add_retest(CommandLine& line) {
   add_course(line, sub);
   add_detail(line, sub, "print every cell at the end");
   sub->callback(
-      [&line] { line.chosen = [&line] { return run_verb(line.options.run, line.program); }; });
+      [&line] { line.chosen = [&line] { return cli::run_verb(line.options.run, line.program); }; });
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

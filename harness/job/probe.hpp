@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 /// What a bench program says of itself when asked with --describe.
 struct BenchDescription {
@@ -24,4 +24,4 @@ std::vector<BenchDescription> describe_benches(const std::string& folder,
 /// it cannot be started.
 std::string output_of(const std::vector<std::string>& command);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

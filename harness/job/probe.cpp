@@ -1,4 +1,4 @@
-#include "harness/cli/probe.hpp"
+#include "harness/job/probe.hpp"
 
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 #include "harness/warden/process_warden.hpp"
 #include "reports/model/strict_json.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 namespace {
 
 constexpr double kDescribeSeconds = 10;
@@ -86,4 +86,4 @@ std::string output_of(const std::vector<std::string>& command) {
   return text;
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -7,7 +7,7 @@
 #include "harness/crew/order.hpp"
 #include "harness/fleet/team.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
 /// What only a program that is linked with MPI has; empty in one that is not.
 struct RankSide {
@@ -20,4 +20,4 @@ struct RankSide {
 /// throws.
 int run_app(int argc, char** argv, RankSide ranks);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

@@ -1,12 +1,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/cli/describe.hpp"
 #include "harness/cli/program.hpp"
+#include "harness/command_line/describe.hpp"
 #include "harness/manual/completion.hpp"
 #include "harness/manual/page.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 namespace {
 
 namespace fs = std::filesystem;
@@ -17,7 +17,7 @@ void put(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw UsageError(file.string() + ": cannot be written");
+  if (!out) throw support::UsageError(file.string() + ": cannot be written");
 }
 
 }  // namespace
@@ -44,4 +44,4 @@ void write_manual(const std::string& folder, const manual::Program& program) {
       manual::fish_completion(program));
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

@@ -6,7 +6,7 @@
 
 #include "harness/manual/command.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
 /// What is said of the program beside its verbs.
 manual::Prose program_prose();
@@ -24,4 +24,4 @@ std::vector<manual::Row> verdict_exits();
 /// The same and those of every verb: bad usage, and what must not happen.
 std::vector<manual::Row> with_common_exits(std::vector<manual::Row> own);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

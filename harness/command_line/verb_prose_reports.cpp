@@ -1,6 +1,6 @@
-#include "harness/cli/verb_prose.hpp"
+#include "harness/command_line/verb_prose.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 namespace {
 
 manual::Prose check_prose() {
@@ -254,4 +254,4 @@ const ProseOf& prose_of_reports() {
   return all;
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

@@ -6,7 +6,7 @@
 
 #include "harness/manual/command.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
 struct CommandLine;
 
@@ -25,4 +25,4 @@ std::string completion_of(const std::string& shell, const manual::Program& progr
 /// below `share`. Throws UsageError when it cannot.
 void write_manual(const std::string& folder, const manual::Program& program);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

@@ -1,17 +1,17 @@
-#include "harness/cli/command_line.hpp"
+#include "harness/command_line/command_line.hpp"
 
 #include <algorithm>
 
 #include "benches/protocol/version.hpp"
 #include "harness/archive/rendering.hpp"
-#include "harness/cli/command_line_run.hpp"
-#include "harness/cli/describe.hpp"
-#include "harness/cli/option_values.hpp"
+#include "harness/command_line/command_line_run.hpp"
+#include "harness/command_line/describe.hpp"
+#include "harness/command_line/option_values.hpp"
 #include "harness/document/nearest.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
-CommandLine::CommandLine(Program& program_in_use) : program(program_in_use) {
+CommandLine::CommandLine(cli::Program& program_in_use) : program(program_in_use) {
   // Before the verbs: they take it over.
   app.formatter(help_formatter(*this));
   app.set_help_flag("-h,--help", "print this help and exit");
@@ -87,7 +87,7 @@ void CommandLine::add_prove() {
                         "directory of its runs; the result is DIR/proof.json"),
         manual::directory("DIR"))
       ->default_str("rackproof-proof- and the time");
-  sub->callback([this] { chosen = [this] { return prove_verb(options.prove, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::prove_verb(options.prove, program); }; });
 }
 
 void CommandLine::add_launch() {
@@ -100,7 +100,7 @@ void CommandLine::add_launch() {
                         "mpirun or srun with its options, then rackproof run with --out"),
         manual::command("LAUNCHER"))
       ->required();
-  sub->callback([this] { chosen = [this] { return launch_verb(options.launch, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::launch_verb(options.launch, program); }; });
 }
 
 void CommandLine::add_telling_verbs() {
@@ -129,7 +129,7 @@ void CommandLine::add_telling_verbs() {
       ->needs(coverage)
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  listed->callback([this] { chosen = [this] { return list_verb(options.list, program); }; });
+  listed->callback([this] { chosen = [this] { return cli::list_verb(options.list, program); }; });
 
   add_inventory();
 
@@ -137,7 +137,8 @@ void CommandLine::add_telling_verbs() {
       verb("doctor", "Check this node for what would disturb a run, and suggest fixes");
   looking->add_option("--listen", options.doctor.listen_seconds)->group("");
   looking->add_flag("--json", options.doctor.json, "as JSON");
-  looking->callback([this] { chosen = [this] { return doctor_verb(options.doctor, program); }; });
+  looking->callback(
+      [this] { chosen = [this] { return cli::doctor_verb(options.doctor, program); }; });
 
   CLI::App* explain =
       verb("explain", "Explain a reason, finding or error id, and what to do about it");
@@ -145,7 +146,8 @@ void CommandLine::add_telling_verbs() {
       explain->add_option("id", options.explain.id, "id as printed in a report; default: list all"),
       manual::listed("ID", "ids"));
   explain->add_flag("--json", options.explain.json, "as JSON");
-  explain->callback([this] { chosen = [this] { return explain_verb(options.explain, program); }; });
+  explain->callback(
+      [this] { chosen = [this] { return cli::explain_verb(options.explain, program); }; });
 }
 
 void CommandLine::add_inventory() {
@@ -176,7 +178,7 @@ void CommandLine::add_inventory() {
                           "read /sys, /proc and /etc below this folder"),
         manual::directory("DIR"));
   taken->callback(
-      [this] { chosen = [this] { return inventory_verb(options.inventory, program); }; });
+      [this] { chosen = [this] { return cli::inventory_verb(options.inventory, program); }; });
 }
 
 void CommandLine::add_manual_verbs() {
@@ -186,7 +188,7 @@ void CommandLine::add_manual_verbs() {
       ->required();
   completion->callback([this] {
     chosen = [this] {
-      print(completion_of(word, describe(*this)));
+      support::print(completion_of(word, describe(*this)));
       return 0;
     };
   });
@@ -237,11 +239,11 @@ void CommandLine::add_record() {
         manual::choice("FORMAT", {"jsonl", "csv"}))
       ->capture_default_str()
       ->needs(dump);
-  sub->callback([this] { chosen = [this] { return record_verb(options.record, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::record_verb(options.record, program); }; });
 }
 
 void CommandLine::add_gate() {
-  GateOptions& gate = options.gate;
+  cli::GateOptions& gate = options.gate;
   CLI::App* sub = verb("gate", "Quick node check for a scheduler: may this node get work?");
   takes(
       sub->add_option("--mode", gate.mode,
@@ -285,7 +287,7 @@ void CommandLine::add_gate() {
   sub->add_flag("--look", gate.look)->group("");
   sub->add_option("--nvml-deadline", gate.nvml_deadline)->group("");
   sub->add_option("--counters-root", gate.counters_root)->group("");
-  sub->callback([this] { chosen = [this] { return gate_verb(options.gate, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::gate_verb(options.gate, program); }; });
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

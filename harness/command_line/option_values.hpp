@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
 /// Refuses what is no time as every option takes it: "90 s", "10 min", "12h", "30 d". A number
 /// alone is seconds for the first, and refused by the second.
@@ -17,4 +17,4 @@ CLI::Validator as_milliseconds();
 CLI::Validator as_percent();
 CLI::Validator as_fraction();
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line

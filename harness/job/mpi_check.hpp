@@ -8,7 +8,7 @@
 #include "harness/fleet/rank_program.hpp"
 #include "harness/inventory/doctor.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::job {
 
 /// An MPI as it says what it is. Launcher and library of one family and, of Open MPI, of one major
 /// version understand each other.
@@ -43,4 +43,4 @@ std::string mpi_line(const MpiFacts& facts);
 /// What keeps a run over several ranks from working. Pure.
 std::vector<inventory::Complaint> mpi_complaints(const MpiFacts& facts);
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::job

@@ -1,9 +1,9 @@
-#include "harness/cli/command_line.hpp"
-#include "harness/cli/command_line_run.hpp"
-#include "harness/cli/option_values.hpp"
+#include "harness/command_line/command_line.hpp"
+#include "harness/command_line/command_line_run.hpp"
+#include "harness/command_line/option_values.hpp"
 #include "reports/openmetrics/openmetrics.hpp"
 
-namespace rackproof::cli {
+namespace rackproof::command_line {
 
 void CommandLine::add_reading_verbs() {
   CLI::App* check = verb("check", "Check suites, platform tables, record streams and reports");
@@ -13,7 +13,7 @@ void CommandLine::add_reading_verbs() {
   check->add_flag("--exit-code", options.check.exit_code,
                   "if all files are good, exit with the code of the worst verdict");
   check->add_flag("--json", options.check.json, "as JSON");
-  check->callback([this] { chosen = [this] { return check_verb(options.check, program); }; });
+  check->callback([this] { chosen = [this] { return cli::check_verb(options.check, program); }; });
 
   CLI::App* made = verb("assemble", "Rebuild the report from the journals of a run");
   takes(made->add_option("directory", options.assemble.directory, "run directory"),
@@ -22,7 +22,8 @@ void CommandLine::add_reading_verbs() {
   made->add_flag("--settle", options.assemble.settle)->group("");
   add_render_option(made, options.assemble.render);
   add_compress(*this, made, options.assemble.compress);
-  made->callback([this] { chosen = [this] { return assemble_verb(options.assemble, program); }; });
+  made->callback(
+      [this] { chosen = [this] { return cli::assemble_verb(options.assemble, program); }; });
 
   CLI::App* again = verb("judge", "Judge a report again, by its own platform table or another");
   takes_report(again, options.judge.report);
@@ -51,7 +52,7 @@ void CommandLine::add_reading_verbs() {
                           "write the judged report to this file, compressed if it ends in .zst"),
         manual::file("FILE"));
   add_hook(*this, again, options.judge.hook)->needs("--out");
-  again->callback([this] { chosen = [this] { return judge_verb(options.judge, program); }; });
+  again->callback([this] { chosen = [this] { return cli::judge_verb(options.judge, program); }; });
 
   CLI::App* shown = verb("show", "Print the summary of a report");
   takes_report(shown, options.show.report);
@@ -59,7 +60,7 @@ void CommandLine::add_reading_verbs() {
   shown->add_flag("--json", options.show.json, "the summary as JSON, without the evidence")
       ->excludes(all);
   shown->add_flag("--exit-code", options.show.exit_code, "exit with the code of the verdict");
-  shown->callback([this] { chosen = [this] { return show_verb(options.show, program); }; });
+  shown->callback([this] { chosen = [this] { return cli::show_verb(options.show, program); }; });
 }
 
 void CommandLine::takes_report(CLI::App* sub, std::string& target) {
@@ -90,7 +91,7 @@ void CommandLine::add_render() {
                         "(aggregate), or by their number (auto)"),
         details)
       ->default_str("auto");
-  sub->callback([this] { chosen = [this] { return render_verb(options.render, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::render_verb(options.render, program); }; });
 }
 
 void CommandLine::add_compare() {
@@ -120,7 +121,8 @@ void CommandLine::add_compare() {
   takes(sub->add_option("--fail-on", options.compare.fail_on,
                         "worse: exit with 3 if anything got worse"),
         manual::choice("WHAT", {"worse"}));
-  sub->callback([this] { chosen = [this] { return compare_verb(options.compare, program); }; });
+  sub->callback(
+      [this] { chosen = [this] { return cli::compare_verb(options.compare, program); }; });
 }
 
 void CommandLine::add_trend() {
@@ -141,11 +143,11 @@ void CommandLine::add_trend() {
             manual::file("FILE"));
   index->default_str(".rackproof-trend.sqlite in the first folder");
   sub->add_flag("--no-index", options.trend.no_index, "use no cache")->excludes(index);
-  sub->callback([this] { chosen = [this] { return trend_verb(options.trend, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::trend_verb(options.trend, program); }; });
 }
 
 void CommandLine::add_fleet() {
-  FleetOptions& fleet = options.fleet;
+  cli::FleetOptions& fleet = options.fleet;
   CLI::App* sub = verb("fleet", "Keep a ledger of many runs, and ask it about parts and hosts");
   takes(sub->add_option(
             "action", fleet.action,
@@ -181,11 +183,11 @@ void CommandLine::add_fleet() {
         manual::file("FILE"));
   sub->add_flag("--exit-code", fleet.exit_code, "due: exit with 4 if a host is due");
   sub->add_flag("--json", fleet.json, "as JSON");
-  sub->callback([this] { chosen = [this] { return fleet_verb(options.fleet, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::fleet_verb(options.fleet, program); }; });
 }
 
 void CommandLine::add_plan() {
-  PlanOptions& plan = options.plan;
+  cli::PlanOptions& plan = options.plan;
   CLI::App* sub = verb("plan", "Choose the steps of a suite that find most faults in a given time");
   takes(sub->add_option("reports", plan.reports,
                         "reports of earlier runs, or folders of them: how long steps take"),
@@ -225,7 +227,7 @@ void CommandLine::add_plan() {
   takes(sub->add_option("--out,-o", plan.out, "write the chosen steps to this file, as a suite"),
         manual::file("FILE"));
   sub->add_flag("--json", plan.json, "as JSON");
-  sub->callback([this] { chosen = [this] { return plan_verb(options.plan, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::plan_verb(options.plan, program); }; });
 }
 
 void CommandLine::add_redact() {
@@ -239,7 +241,7 @@ void CommandLine::add_redact() {
                         "and extended"),
         manual::file("FILE"))
       ->default_str("the --out file plus .map.json");
-  sub->callback([this] { chosen = [this] { return redact_verb(options.redact, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::redact_verb(options.redact, program); }; });
 }
 
 void CommandLine::add_signoff() {
@@ -262,7 +264,7 @@ void CommandLine::add_signoff() {
       signs->add_option("--statement", options.sign.statement, "statement to sign with the report"),
       manual::text("TEXT"));
   signs->add_flag("--replace", options.sign.replace, "replace a signature of the same role");
-  signs->callback([this] { chosen = [this] { return sign_verb(options.sign, program); }; });
+  signs->callback([this] { chosen = [this] { return cli::sign_verb(options.sign, program); }; });
 
   CLI::App* looks = verb("verify", "Verify signatures, journals and verdicts of a report");
   takes_report(looks, options.verify.report);
@@ -285,7 +287,8 @@ void CommandLine::add_signoff() {
   looks->add_flag("--exit-code", options.verify.exit_code,
                   "if nothing fails, exit with the code of the verdict");
   looks->add_flag("--json", options.verify.json, "as JSON");
-  looks->callback([this] { chosen = [this] { return verify_verb(options.verify, program); }; });
+  looks->callback(
+      [this] { chosen = [this] { return cli::verify_verb(options.verify, program); }; });
 }
 
 void CommandLine::add_learn() {
@@ -314,7 +317,7 @@ void CommandLine::add_learn() {
       ->capture_default_str();
   sub->add_flag("--skip-unfit", options.learn.skip_unfit,
                 "skip cells with too few values or with two groups, with a warning");
-  sub->callback([this] { chosen = [this] { return learn_verb(options.learn, program); }; });
+  sub->callback([this] { chosen = [this] { return cli::learn_verb(options.learn, program); }; });
 }
 
 void CommandLine::add_diagnose() {
@@ -335,7 +338,8 @@ void CommandLine::add_diagnose() {
                         "write every node and metric to this file, as JSON"),
         manual::file("FILE"));
   sub->add_flag("--json", options.diagnose.json, "print the JSON instead of the summary");
-  sub->callback([this] { chosen = [this] { return diagnose_verb(options.diagnose, program); }; });
+  sub->callback(
+      [this] { chosen = [this] { return cli::diagnose_verb(options.diagnose, program); }; });
 }
 
-}  // namespace rackproof::cli
+}  // namespace rackproof::command_line
