@@ -11,8 +11,8 @@
 #include "harness/support/files.hpp"
 #include "harness/support/parallel.hpp"
 #include "harness/support/zstd.hpp"
-#include "reports/model/report_json.hpp"
-#include "reports/model/report_pieces.hpp"
+#include "reports/json/report_json.hpp"
+#include "reports/json/report_pieces.hpp"
 
 namespace rackproof::archive {
 namespace {

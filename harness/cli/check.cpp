@@ -24,8 +24,8 @@
 #include "harness/rejudge/before_claims.hpp"
 #include "harness/rejudge/check_document.hpp"
 #include "harness/support/files.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/printable.hpp"
-#include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::cli {

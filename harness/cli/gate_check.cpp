@@ -12,7 +12,7 @@
 #include "harness/support/files.hpp"
 #include "harness/support/store.hpp"
 #include "harness/warden/bounded.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "harness/cli/inventory_check.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/job/run_request.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::cli {
 namespace {

@@ -17,8 +17,8 @@
 #include "harness/support/clock.hpp"
 #include "harness/support/files.hpp"
 #include "harness/uniformity/compare.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/printable.hpp"
-#include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::cli {

@@ -15,7 +15,7 @@
 #include "harness/fleet/rank_program.hpp"
 #include "harness/job/installation.hpp"
 #include "harness/job/probe.hpp"
-#include "reports/model/catalogue.hpp"
+#include "reports/catalogue/catalogue.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::cli {
@@ -120,7 +120,7 @@ std::vector<Row> format_rows() {
 
 std::vector<Row> id_rows() {
   std::vector<Row> rows;
-  for (const auto& entry : model::catalogue()) {
+  for (const auto& entry : catalogue::catalogue()) {
     rows.push_back({std::string(entry.id), fmt::format("{}: {}", entry.kind, entry.title)});
   }
   return rows;

@@ -8,8 +8,8 @@
 #include "harness/redaction/alias_map.hpp"
 #include "harness/redaction/redaction.hpp"
 #include "harness/rejudge/judged_again.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/printable.hpp"
-#include "reports/model/report_json.hpp"
 
 namespace rackproof::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include "harness/cli/summary.hpp"
 #include "harness/cli/verbs.hpp"
 #include "harness/rejudge/before_claims.hpp"
-#include "reports/model/summary_json.hpp"
+#include "reports/json/summary_json.hpp"
 
 namespace rackproof::cli {
 

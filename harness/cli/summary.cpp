@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "harness/cli/screen.hpp"
-#include "reports/model/planned_run_json.hpp"
+#include "reports/json/planned_run_json.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/words.hpp"
 #include "reports/terminal/planned.hpp"

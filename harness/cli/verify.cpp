@@ -7,7 +7,7 @@
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/files.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::cli {

@@ -12,7 +12,7 @@
 #include "harness/config/places.hpp"
 #include "harness/config/severity.hpp"
 #include "harness/support/digest.hpp"
-#include "reports/model/fact_units.hpp"
+#include "reports/catalogue/fact_units.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::config {
@@ -122,7 +122,7 @@ void check_dimension(const document::Document& document, const document::Field& 
   if (baseline.kind == model::BaselineKind::kFraction) {
     const auto known = chain.fact_units.find(baseline.of);
     unit = known != chain.fact_units.end() ? known->second
-                                           : std::string(model::unit_of_fact(baseline.of));
+                                           : std::string(catalogue::unit_of_fact(baseline.of));
     if (unit.empty()) return;
   }
   for (const Figure& other : chain.figures) {

@@ -5,8 +5,8 @@
 
 #include "harness/gate/drain.hpp"
 #include "harness/gate/result.hpp"
+#include "reports/json/strict_json.hpp"
 #include "reports/model/printable.hpp"
-#include "reports/model/strict_json.hpp"
 
 namespace rackproof::gate {
 namespace {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "harness/gate/state.hpp"
-#include "reports/model/report_json.hpp"
-#include "reports/model/strict_json.hpp"
+#include "reports/json/report_json.hpp"
+#include "reports/json/strict_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::gate {

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "harness/ingest/set_back.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/finding_id.hpp"
-#include "reports/model/report_json.hpp"
 
 namespace rackproof::ingest {
 namespace {

@@ -11,8 +11,8 @@
 #include "contract/subject_kind.hpp"
 #include "contract/unit.hpp"
 #include "contract/words.hpp"
+#include "reports/json/strict_json.hpp"
 #include "reports/model/scalar.hpp"
-#include "reports/model/strict_json.hpp"
 
 namespace rackproof::ingest {
 namespace {

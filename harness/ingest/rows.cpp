@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "reports/json/strict_json.hpp"
 #include "reports/model/printable.hpp"
-#include "reports/model/strict_json.hpp"
 
 namespace rackproof::ingest {
 namespace {

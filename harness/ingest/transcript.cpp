@@ -11,7 +11,7 @@
 #include "benches/protocol/token_line.hpp"
 #include "contract/subject_kind.hpp"
 #include "harness/ingest/statistic.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::ingest {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "harness/ingest/transcript.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 // What a transcript holds of what a bench said, and how much that may be: a few bytes of output can
 // ask for many. Samples and checks are told once and named as often as one likes.

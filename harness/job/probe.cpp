@@ -6,7 +6,7 @@
 #include "harness/job/installation.hpp"
 #include "harness/journal/entry_json.hpp"
 #include "harness/warden/process_warden.hpp"
-#include "reports/model/strict_json.hpp"
+#include "reports/json/strict_json.hpp"
 
 namespace rackproof::job {
 namespace {

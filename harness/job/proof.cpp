@@ -22,7 +22,7 @@
 #include "harness/support/files.hpp"
 #include "harness/support/print.hpp"
 #include "harness/warden/process_warden.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::job {
 namespace {

@@ -18,7 +18,7 @@
 #include "harness/support/files.hpp"
 #include "harness/support/store.hpp"
 #include "harness/support/zstd.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::job {

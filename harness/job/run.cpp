@@ -27,7 +27,7 @@
 #include "harness/support/exit_code.hpp"
 #include "harness/support/print.hpp"
 #include "harness/warden/process_warden.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::job {

@@ -1,7 +1,7 @@
 #include "harness/journal/entry_json.hpp"
 
 #include "benches/protocol/json_writer.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::journal {

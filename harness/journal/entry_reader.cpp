@@ -7,8 +7,8 @@
 
 #include "harness/journal/entry_json.hpp"
 #include "harness/journal/progress.hpp"
-#include "reports/model/report_json.hpp"
-#include "reports/model/strict_json.hpp"
+#include "reports/json/report_json.hpp"
+#include "reports/json/strict_json.hpp"
 #include "reports/model/words.hpp"
 
 // Lines of every version, and of whoever wrote into a journal by hand.

@@ -4,7 +4,7 @@
 
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::learn {
 namespace {

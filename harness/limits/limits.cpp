@@ -9,7 +9,7 @@
 #include "harness/limits/bound.hpp"
 #include "harness/recognise/match.hpp"
 #include "harness/stats/curve.hpp"
-#include "reports/model/fact_units.hpp"
+#include "reports/catalogue/fact_units.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/reason_id.hpp"
@@ -233,7 +233,7 @@ Choice choose_limits(const evidence::Context& context, const model::Cell& cell,
         return hold(baseline, baseline.expected, "", measurement);
       case BaselineKind::kFraction: {
         if (baseline.unit != "ratio") return wrong_unit(baseline, baseline.unit, "ratio");
-        const std::string_view unit = model::unit_of_fact(baseline.of);
+        const std::string_view unit = catalogue::unit_of_fact(baseline.of);
         if (!unit.empty() && unit != measurement.unit) {
           return refuse(model::reason_id::kUnitMismatch,
                         fmt::format("baseline {} is a fraction of {}, which is in \"{}\", and the "

@@ -7,7 +7,7 @@
 #include "contract/unit.hpp"
 #include "harness/document/reader.hpp"
 #include "harness/lint/rules.hpp"
-#include "reports/model/fact_units.hpp"
+#include "reports/catalogue/fact_units.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::lint {
@@ -192,7 +192,7 @@ void check_value(const Scene& scene, const Baseline& baseline, double value,
 void check_fraction(const Scene& scene, const Baseline& baseline,
                     const std::vector<const config::MetricKind*>& kinds, const Where& where) {
   if (baseline.kind != BaselineKind::kFraction || kinds.empty()) return;
-  const std::string_view unit = model::unit_of_fact(baseline.of);
+  const std::string_view unit = catalogue::unit_of_fact(baseline.of);
   const bool fits = std::any_of(kinds.begin(), kinds.end(),
                                 [unit](const auto* kind) { return kind->unit == unit; });
   if (unit.empty() || fits) return;
@@ -246,7 +246,7 @@ void check_bounds(const Scene& scene, const model::Baseline& baseline, const Whe
 
 void check_facts(const Scene& scene) {
   for (const auto& [name, unit] : scene.placed.own_fact_units()) {
-    const std::string_view promised = model::unit_of_fact(name);
+    const std::string_view promised = catalogue::unit_of_fact(name);
     const auto base = contract::find_unit(unit);
     // What is only counted may be given in whatever counts it.
     if (promised.empty() || promised == "count" || !base || base->base == promised) continue;

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/config/installed.hpp"
-#include "reports/model/strict_json.hpp"
+#include "reports/json/strict_json.hpp"
 
 namespace rackproof::prove {
 namespace {

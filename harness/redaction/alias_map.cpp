@@ -8,7 +8,7 @@
 
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
-#include "reports/model/strict_json.hpp"
+#include "reports/json/strict_json.hpp"
 
 namespace rackproof::redaction {
 namespace {

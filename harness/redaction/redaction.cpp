@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "reports/model/strict_json.hpp"
+#include "reports/json/strict_json.hpp"
 
 namespace rackproof::redaction {
 namespace {

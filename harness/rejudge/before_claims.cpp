@@ -10,7 +10,7 @@
 #include "harness/document/located_json.hpp"
 #include "harness/support/exit_code.hpp"
 #include "harness/support/files.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::rejudge {
 namespace {

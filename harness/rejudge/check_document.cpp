@@ -12,7 +12,7 @@
 #include "harness/plan/plan.hpp"
 #include "harness/rejudge/held_against.hpp"
 #include "harness/rejudge/judged_again.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::rejudge {
 

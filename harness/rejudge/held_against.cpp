@@ -19,8 +19,8 @@
 #include "harness/plan/plan.hpp"
 #include "harness/recognise/recognise.hpp"
 #include "harness/support/digest.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/finding_id.hpp"
-#include "reports/model/report_json.hpp"
 
 namespace rackproof::rejudge {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "harness/assemble/assemble.hpp"
 #include "harness/judge/judge.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::rejudge {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/rejudge/held_against.hpp"
-#include "reports/model/report_pieces.hpp"
+#include "reports/json/report_pieces.hpp"
 #include "reports/terminal/passed_cells.hpp"
 
 namespace rackproof::rejudge {

@@ -14,10 +14,10 @@
 #include "harness/topology/attach.hpp"
 #include "harness/uniformity/compare.hpp"
 #include "harness/uniformity/since.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/attempt.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/printable.hpp"
-#include "reports/model/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::run {

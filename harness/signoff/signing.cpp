@@ -19,7 +19,7 @@
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
 #include "harness/support/store.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::signoff {

@@ -10,7 +10,7 @@
 #include "harness/support/digest.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::signoff {

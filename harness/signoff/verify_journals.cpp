@@ -11,7 +11,7 @@
 #include "harness/signoff/verification.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/store.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::signoff {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/model/catalogue.hpp"
+#include "reports/catalogue/catalogue.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/parts.hpp"
 #include "reports/model/words.hpp"
@@ -51,7 +51,7 @@ void add_place(const Place& place, Labels& labels) {
 }
 
 std::string next_of(std::string_view id, std::string_view kind) {
-  for (const model::CatalogueEntry& entry : model::find_entries(id)) {
+  for (const catalogue::CatalogueEntry& entry : catalogue::find_entries(id)) {
     if (entry.kind == kind) return std::string(entry.next);
   }
   return "";

@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
+#include "reports/catalogue/catalogue.hpp"
 #include "reports/html/markup.hpp"
-#include "reports/model/catalogue.hpp"
 #include "reports/model/cell_text.hpp"
 #include "reports/model/words.hpp"
 
@@ -158,7 +158,7 @@ std::string findings_of(const model::Report& report) {
   for (std::size_t i = 0; i < std::min(findings.size(), kFactRows); ++i) {
     const model::Finding& finding = *findings[i];
     std::string remedy;
-    for (const model::CatalogueEntry& entry : model::find_entries(finding.id)) {
+    for (const catalogue::CatalogueEntry& entry : catalogue::find_entries(finding.id)) {
       if (entry.kind == "finding") remedy = plain(entry.next, 600);
     }
     table.row({plain(finding.subject.empty() ? "the run" : finding.subject),

@@ -5,7 +5,7 @@
 #include <memory>
 #include <sstream>
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/evidence/spoil.hpp"
 #include "tests/fakes/sealed.hpp"
 

@@ -7,7 +7,7 @@
 #include "harness/judge/judge.hpp"
 #include "harness/rejudge/held_against.hpp"
 #include "harness/support/errors.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 
 namespace rackproof::evidence {

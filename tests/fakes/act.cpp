@@ -5,7 +5,7 @@
 #include "benches/protocol/emit.hpp"
 #include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::fakes {
 

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "harness/assemble/assemble.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

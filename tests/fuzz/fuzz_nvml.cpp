@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "harness/inventory/collectors.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/nasty_nvml.hpp"
 

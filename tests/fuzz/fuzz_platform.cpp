@@ -1,6 +1,6 @@
 #include "harness/config/platform.hpp"
 #include "harness/document/located_json.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fuzz/scratch_file.hpp"
 
 using namespace rackproof;

@@ -1,5 +1,5 @@
 #include "harness/redaction/redaction.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace rackproof;

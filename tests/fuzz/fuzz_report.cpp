@@ -3,8 +3,8 @@
 #include <string>
 
 #include "harness/judge/judge.hpp"
-#include "reports/model/report_json.hpp"
-#include "reports/model/report_pieces.hpp"
+#include "reports/json/report_json.hpp"
+#include "reports/json/report_pieces.hpp"
 #include "reports/terminal/terminal.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

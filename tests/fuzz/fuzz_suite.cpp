@@ -3,7 +3,7 @@
 #include "harness/config/suite.hpp"
 #include "harness/document/located_json.hpp"
 #include "harness/plan/plan.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fuzz/scratch_file.hpp"
 
 using namespace rackproof;

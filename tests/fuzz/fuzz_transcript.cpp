@@ -1,7 +1,7 @@
 #include "harness/ingest/journal.hpp"
 #include "harness/ingest/transcript.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

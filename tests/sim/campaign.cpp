@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "harness/resume/resume.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 #include "tests/sim/cluster.hpp"
 #include "tests/sim/mutate.hpp"

@@ -7,7 +7,7 @@
 
 #include "harness/assemble/reading.hpp"
 #include "harness/journal/entry_json.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 
 namespace rackproof::sim {

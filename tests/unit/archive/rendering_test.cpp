@@ -5,8 +5,8 @@
 
 #include "harness/judge/judge.hpp"
 #include "harness/peers/guard.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/finding_id.hpp"
-#include "reports/model/report_json.hpp"
 #include "tests/unit/folder.hpp"
 
 namespace rackproof::archive {

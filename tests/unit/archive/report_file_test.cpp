@@ -7,7 +7,7 @@
 #include "harness/support/digest.hpp"
 #include "harness/support/errors.hpp"
 #include "harness/support/files.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/folder.hpp"
 
 namespace rackproof::archive {

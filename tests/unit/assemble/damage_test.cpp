@@ -2,8 +2,8 @@
 #include <stdexcept>
 
 #include "harness/judge/judge.hpp"
-#include "reports/model/report_json.hpp"
-#include "reports/model/report_pieces.hpp"
+#include "reports/json/report_json.hpp"
+#include "reports/json/report_pieces.hpp"
 #include "tests/unit/assemble/scene.hpp"
 #include "tests/unit/turn.hpp"
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fakes/sealed.hpp"
 #include "tests/unit/assemble/scene.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "harness/support/digest.hpp"
 #include "harness/warden/seal.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/assemble/scene.hpp"
 
 using namespace rackproof;

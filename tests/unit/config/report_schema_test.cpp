@@ -5,8 +5,8 @@
 #include "harness/config/suite.hpp"
 #include "harness/document/document.hpp"
 #include "harness/document/schema.hpp"
-#include "reports/model/json_fields.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/json_fields.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/model/words.hpp"
 #include "tests/unit/config/support.hpp"
 

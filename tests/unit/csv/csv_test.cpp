@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/rendered.hpp"
 
 namespace rackproof::csv {

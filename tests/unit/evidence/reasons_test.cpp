@@ -4,10 +4,11 @@
 
 #include "harness/evidence/context.hpp"
 #include "harness/judge/judge.hpp"
-#include "reports/model/catalogue.hpp"
+#include "reports/catalogue/catalogue.hpp"
 #include "reports/model/words.hpp"
 #include "tests/unit/judge/builder.hpp"
 
+namespace catalogue = rackproof::catalogue;
 namespace contract = rackproof::contract;
 namespace ending = rackproof::model::ending;
 namespace evidence = rackproof::evidence;
@@ -40,7 +41,7 @@ std::string id_without(const model::Report& report, const model::StepInfo& info)
 
 TEST_CASE("every finding that the judge makes is explained in the catalogue") {
   for (const std::string_view id : judge::kOwnFindings)
-    CHECK_FALSE(model::find_entries(id).empty());
+    CHECK_FALSE(catalogue::find_entries(id).empty());
 }
 
 TEST_CASE("every ending has its reason") {

@@ -1,6 +1,6 @@
 #include "reports/html/html.hpp"
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/rendered.hpp"
 
 namespace rackproof::html {

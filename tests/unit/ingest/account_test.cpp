@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "benches/protocol/emit.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/fakes/journal_lines.hpp"
 
 using namespace rackproof;

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "harness/support/errors.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/folder.hpp"
 
 namespace rackproof::job {

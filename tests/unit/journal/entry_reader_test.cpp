@@ -2,7 +2,7 @@
 #include <string>
 
 #include "harness/journal/entry_json.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 namespace rackproof::journal {
 namespace {

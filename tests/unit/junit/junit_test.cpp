@@ -1,6 +1,6 @@
 #include "reports/junit/junit.hpp"
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/rendered.hpp"
 
 namespace rackproof::junit {

@@ -1,6 +1,6 @@
 #include "reports/markdown/markdown.hpp"
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/rendered.hpp"
 
 namespace rackproof::markdown {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "reports/model/archive_json.hpp"
+#include "reports/json/archive_json.hpp"
 
 namespace rackproof::model {
 

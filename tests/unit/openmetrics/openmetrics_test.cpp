@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "tests/unit/rendered.hpp"
 
 namespace rackproof::openmetrics {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 
 using namespace rackproof;
 using Catch::Contains;

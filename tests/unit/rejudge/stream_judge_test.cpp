@@ -10,7 +10,7 @@
 
 #include "harness/judge/judge.hpp"
 #include "harness/support/parallel.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/terminal/terminal.hpp"
 
 using namespace rackproof;

@@ -1,5 +1,5 @@
 #include "tests/golden/golden.hpp"
-#include "reports/model/report_json.hpp"
+#include "reports/json/report_json.hpp"
 #include "reports/terminal/terminal.hpp"
 
 namespace rackproof::terminal {

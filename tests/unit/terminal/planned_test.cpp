@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
-#include "reports/model/planned_run_json.hpp"
+#include "reports/json/planned_run_json.hpp"
 
 namespace rackproof::terminal {
 namespace {
