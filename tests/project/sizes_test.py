@@ -31,6 +31,22 @@ class Sizes(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("contract/a.hpp:2: a function of 71 lines, 70 at most", out)
 
+    def test_a_room_of_harness_and_reports_has_at_most_4000_lines(self):
+        def room(house, lines):
+            with tempfile.TemporaryDirectory(prefix="rackproof-test-") as folder:
+                there = pathlib.Path(folder, house, "room")
+                there.mkdir(parents=True)
+                for number in range(lines // 400):
+                    (there / f"f{number}.cpp").write_text("\n" * 400)
+                (there / "rest.hpp").write_text("\n" * (lines % 400))
+                return subprocess.run([ROOT / "scripts" / "sizes", folder], capture_output=True, text=True)
+        for house in ("harness", "reports"):
+            self.assertEqual(room(house, 4000).returncode, 0)
+            done = room(house, 4001)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"{house}/room: a room of 4001 lines, 4000 at most", done.stdout)
+        self.assertEqual(room("benches", 4001).returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()

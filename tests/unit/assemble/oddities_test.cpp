@@ -45,7 +45,7 @@ TEST_CASE("a host that is told twice is one") {
   Scene scene;
   scene.whole_run();
   std::string bytes = fakes::unsealed(scene.bytes(0));
-  const std::size_t begin = bytes.rfind("\n", bytes.find(R"("j":"node")")) + 1;
+  const std::size_t begin = bytes.rfind('\n', bytes.find(R"("j":"node")")) + 1;
   const std::string line = bytes.substr(begin, bytes.find('\n', begin) + 1 - begin);
   bytes.insert(begin, line);
   scene.bytes(0) = fakes::sealed(bytes);
