@@ -10,6 +10,7 @@
 #include "benches/align/matrix_file.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/host.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 
 namespace rackproof::align {
@@ -158,8 +159,7 @@ void say_rates(const Settings& settings, const Scoring& scoring, const Workload&
     protocol::Metric metric = like;
     metric.name = "align.rate";
     metric.unit = "cells/s";
-    metric.samples = kit::rates(cells, times);
-    metric.value = kit::median(metric.samples);
+    kit::put_samples(metric, contract::Statistic::kMedian, kit::rates(cells, times));
     metric.parameters = parameters(settings, scoring, work, query);
     session.metric(std::move(metric));
   };
@@ -187,9 +187,8 @@ void say_efficiency(const Settings& settings, const Scoring& scoring, const Work
   protocol::Metric metric = like;
   metric.name = "align.efficiency";
   metric.unit = "cells/J";
-  metric.statistic = contract::Statistic::kMean;
-  metric.value = work.cells() * static_cast<double>(cost.passes) / joules;
-  metric.samples = {metric.value};
+  kit::put_samples(metric, contract::Statistic::kMean,
+                   {work.cells() * static_cast<double>(cost.passes) / joules});
   metric.parameters = parameters(settings, scoring, work, -1);
   session.metric(std::move(metric));
 }

@@ -4,6 +4,7 @@
 
 #include "benches/align/cuda_engine.hpp"
 #include "benches/kit/product/seed.hpp"
+#include "benches/kit/results.hpp"
 
 namespace rackproof::align {
 namespace {
@@ -37,7 +38,7 @@ void measure_cuda(const CudaSettings& settings, kit::Session& session) {
   session.phase("making the database", 0);
   Workload work = workload_of(settings, scoring, kSubjectsOfDevice, seed, crew);
   protocol::Metric like;
-  like.subject = {contract::SubjectKind::kDevice, device.uuid, ""};
+  like.subject = kit::device_subject(device.uuid);
   measure(settings, scoring, seed, work, engine, crew, like, session);
 }
 

@@ -8,6 +8,7 @@
 #include "benches/align/scores_file.hpp"
 #include "benches/kit/clock.hpp"
 #include "benches/kit/inject.hpp"
+#include "benches/kit/results.hpp"
 
 namespace rackproof::align {
 namespace {
@@ -28,7 +29,7 @@ class Measurement {
         first_(work.queries.size(), work.database.size()),
         other_(work.queries.size(), work.database.size()),
         file_(settings.scores),
-        each_(begin_check(kEachScore, "")) {}
+        each_(kit::check_of(kEachScore, "")) {}
 
   void run(protocol::Metric like) {
     say_work();
@@ -122,23 +123,23 @@ class Measurement {
     if (voted() < work_.database.size()) {
       each_.detail += fmt::format("; the digest is of the first {} subjects", voted());
     }
-    end_check(each_);
+    kit::decide(each_);
     session_.check(each_);
     if (!work_.copies.empty()) {
-      protocol::Check copies = begin_check(
+      protocol::Check copies = kit::check_of(
           "align.copies", "subjects that hold a whole query score what its residues are worth");
       check_copies(work_, first_, copies);
-      end_check(copies);
+      kit::decide(copies);
       session_.check(copies);
     }
     const std::vector<Pair> sample = draw_sample(work_, seed_, settings_.sample_cells);
-    protocol::Check sampled = begin_check(
+    protocol::Check sampled = kit::check_of(
         "align.sample",
         fmt::format(
             "a scalar program in 32 bits gives the same scores for {} pairs of {:.0f} cells",
             sample.size(), cells_of(work_, sample)));
     check_sample(work_, scoring_, sample, first_, crew_, sampled);
-    end_check(sampled);
+    kit::decide(sampled);
     session_.check(sampled);
     check_memory();
     proof_seconds_ += kit::now_seconds() - start;
@@ -146,11 +147,11 @@ class Measurement {
 
   // Scores tell of a wrong letter only where it is worth another score.
   void check_memory() {
-    protocol::Check memory = begin_check(
+    protocol::Check memory = kit::check_of(
         "align.memory", "sequences and scores are in the engine's memory as they were put there");
     engine_.check_memory(memory);
     if (memory.compared == 0) return;
-    end_check(memory);
+    kit::decide(memory);
     session_.check(memory);
   }
 
@@ -164,10 +165,10 @@ class Measurement {
     pass(other_, nullptr);
     reverse_each(work_.queries);
     reverse_each(work_.database);
-    protocol::Check reversed = begin_check(
+    protocol::Check reversed = kit::check_of(
         "align.reversed", "with each sequence read from its end every score is the same");
     check_equal(work_, other_, first_, "", reversed);
-    end_check(reversed);
+    kit::decide(reversed);
     session_.check(reversed);
     reversed_seconds_ = kit::now_seconds() - start;
   }

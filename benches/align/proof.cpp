@@ -34,15 +34,6 @@ void compare_pair(const Workload& work, const Pair& pair, std::int32_t got, std:
 
 }  // namespace
 
-protocol::Check begin_check(std::string name, std::string detail) {
-  protocol::Check check;
-  check.name = std::move(name);
-  check.detail = std::move(detail);
-  return check;
-}
-
-void end_check(protocol::Check& check) { check.passed = check.compared > 0 && check.wrong == 0; }
-
 void check_copies(const Workload& work, const Scores& scores, protocol::Check& check) {
   for (const Copy& copy : work.copies) {
     compare_pair(work, {copy.query, copy.subject}, scores.at(copy.query, copy.subject), copy.score,

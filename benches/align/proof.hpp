@@ -36,11 +36,6 @@ class Scores {
   std::vector<std::int32_t> values_;
 };
 
-/// A check named `name` that has compared nothing yet.
-protocol::Check begin_check(std::string name, std::string detail);
-/// Says of a check whether it passed.
-void end_check(protocol::Check& check);
-
 /// Oracle 1: copies of queries score what their residues are worth.
 void check_copies(const Workload& work, const Scores& scores, protocol::Check& check);
 

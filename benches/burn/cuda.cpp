@@ -12,7 +12,7 @@
 #include "benches/kit/errors.hpp"
 #include "benches/kit/product/device_proof.hpp"
 #include "benches/kit/product/seed.hpp"
-#include "benches/kit/statistics.hpp"
+#include "benches/kit/results.hpp"
 
 namespace rackproof::burn {
 namespace {
@@ -78,14 +78,11 @@ class Workloads {
  private:
   void say_reference_wrong(const Workload& workload, const Fault& fault) {
     wrong_ = true;
-    protocol::Check check;
-    check.name = fmt::format("burn.{}", workload.type().name);
-    check.compared = workload.elements();
-    check.wrong = fault.wrong;
-    check.first_wrong = fault.first;
-    check.detail = "the reference is not what it must be, so nothing was burned: " + fault.detail +
-                   (fault.all_counted ? "" : "; more may be wrong than were counted");
-    session_.check(std::move(check));
+    session_.check(kit::check_of(
+        fmt::format("burn.{}", workload.type().name),
+        "the reference is not what it must be, so nothing was burned: " + fault.detail +
+            (fault.all_counted ? "" : "; more may be wrong than were counted"),
+        workload.elements(), fault.wrong, fault.first));
   }
 
   const CudaSettings& settings_;
@@ -111,16 +108,14 @@ class Report {
       names.emplace_back(tally.workload->type().name);
     }
     if (!power || tallies.empty()) return;
-    protocol::Metric metric;
-    metric.name = "burn.power";
-    metric.unit = "W";
+    protocol::Metric metric =
+        kit::metric_of("burn.power", "W", contract::Better::kMore, proof_of_all(tallies));
     metric.statistic = contract::Statistic::kMean;
-    metric.samples = power_samples;
     // Over the whole burn when it is too short for a stretch.
-    metric.value = power_samples.empty() ? *power : kit::mean(power_samples);
+    metric.value = *power;
+    if (!power_samples.empty()) kit::put_samples(metric, metric.statistic, power_samples);
     metric.parameters = cuda_parameters(settings_, fmt::format("{}", fmt::join(names, ",")));
-    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
-    metric.check = proof_of_all(tallies);
+    metric.subject = kit::device_subject(device_.uuid);
     session_.metric(std::move(metric));
   }
 
@@ -140,12 +135,9 @@ class Report {
   void say_check(const Tally& tally) {
     const Workload& workload = *tally.workload;
     constexpr std::int64_t kReferences = 4;
-    protocol::Check check;
-    check.name = name_of(tally);
-    check.compared = (kReferences + tally.multiplications) * workload.elements();
-    check.wrong = tally.wrong;
-    check.passed = tally.wrong == 0;
-    check.first_wrong = tally.first;
+    protocol::Check check = kit::check_of(
+        name_of(tally), "", (kReferences + tally.multiplications) * workload.elements(),
+        tally.wrong, tally.first);
     check.detail =
         check.passed
             ? fmt::format(
@@ -162,15 +154,11 @@ class Report {
   }
 
   void say_rate(const Tally& tally) {
-    protocol::Metric metric;
-    metric.name = "burn.rate";
-    metric.unit = tally.workload->type().unit;
-    metric.statistic = contract::Statistic::kWorst;
-    metric.samples = tally.rates;
-    metric.value = kit::smallest(metric.samples);
+    protocol::Metric metric = kit::metric_of("burn.rate", std::string(tally.workload->type().unit),
+                                             contract::Better::kMore, name_of(tally));
+    kit::put_samples(metric, contract::Statistic::kWorst, tally.rates);
     metric.parameters = cuda_parameters(settings_, tally.workload->type().name);
-    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
-    metric.check = name_of(tally);
+    metric.subject = kit::device_subject(device_.uuid);
     session_.metric(std::move(metric));
   }
 

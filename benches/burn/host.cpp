@@ -12,7 +12,7 @@
 #include "benches/kit/product/compare.hpp"
 #include "benches/kit/product/exact_product.hpp"
 #include "benches/kit/product/operands.hpp"
-#include "benches/kit/statistics.hpp"
+#include "benches/kit/results.hpp"
 
 namespace rackproof::burn {
 namespace {
@@ -148,32 +148,24 @@ BurnResult burn(const Workload<T>& workload, const Settings& settings, double op
 
 void say(const Settings& settings, const BurnResult& result, std::int64_t slots,
          kit::Session& session) {
-  protocol::Check check;
-  check.name = "burn." + settings.dtype;
-  check.compared = (1 + result.multiplications) * settings.size * settings.size;
-  check.wrong = result.fault.wrong;
-  check.passed = check.wrong == 0;
-  check.first_wrong = result.fault.first;
-  check.detail = fmt::format(
-      "every element of {} results equal to the first, which is the exact integer product by row, "
-      "column and random checksums without BLAS",
-      result.multiplications);
+  protocol::Check check = kit::check_of(
+      "burn." + settings.dtype,
+      fmt::format("every element of {} results equal to the first, which is the exact integer "
+                  "product by row, column and random checksums without BLAS",
+                  result.multiplications),
+      (1 + result.multiplications) * settings.size * settings.size, result.fault.wrong,
+      result.fault.first);
   if (!check.passed) {
     check.detail =
         fmt::format("{} wrong elements in {} multiplications", check.wrong, result.multiplications);
   }
   session.check(check);
 
-  protocol::Metric metric;
-  metric.name = "burn.rate";
-  metric.unit = "FLOP/s";
-  metric.better = contract::Better::kMore;
-  metric.statistic = contract::Statistic::kWorst;
-  metric.samples = result.rates;
-  metric.value = kit::smallest(metric.samples);
+  protocol::Metric metric =
+      kit::metric_of("burn.rate", "FLOP/s", contract::Better::kMore, check.name);
+  kit::put_samples(metric, contract::Statistic::kWorst, result.rates);
   metric.parameters = {{"dtype", settings.dtype}};
   metric.conditions = settings.conditions;
-  metric.check = check.name;
   session.metric(metric);
 
   session.note(fmt::format("{} multiplications in {:.1f} s over {} result matrices, {:.2f} % of it "
@@ -186,14 +178,11 @@ void say(const Settings& settings, const BurnResult& result, std::int64_t slots,
 }
 
 void say_reference_wrong(const Settings& settings, const Fault& fault, kit::Session& session) {
-  protocol::Check check;
-  check.name = "burn." + settings.dtype;
-  check.compared = settings.size * settings.size;
-  check.wrong = fault.wrong;
-  check.first_wrong = fault.first;
-  check.detail = "the first product is not the exact one, so nothing was burned: " + fault.detail +
-                 (fault.all_counted ? "" : "; more may be wrong than were counted");
-  session.check(check);
+  session.check(kit::check_of(
+      "burn." + settings.dtype,
+      "the first product is not the exact one, so nothing was burned: " + fault.detail +
+          (fault.all_counted ? "" : "; more may be wrong than were counted"),
+      settings.size * settings.size, fault.wrong, fault.first));
 }
 
 template <class T>

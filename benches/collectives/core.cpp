@@ -9,6 +9,7 @@
 
 #include "benches/kit/clock.hpp"
 #include "benches/kit/errors.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 
 namespace rackproof::collectives {
@@ -99,17 +100,14 @@ contract::Parameters parameters_of(const CellSpec& spec, int ranks) {
 }
 
 void say_check(const CellSpec& spec, const CellResult& result, kit::Session& session) {
-  protocol::Check check;
-  check.name = check_name(spec);
-  check.passed = result.wrong == 0 && result.compared > 0;
-  check.detail = fmt::format(
-      "every element of every output of {} operations ({} of them timed), compared bit by bit with "
-      "the exact result",
-      result.operations,
-      static_cast<std::int64_t>(result.seconds.size()) * result.per_sample +
-          static_cast<std::int64_t>(result.single_seconds.size()));
-  check.compared = result.compared;
-  check.wrong = result.wrong;
+  protocol::Check check = kit::check_of(
+      check_name(spec),
+      fmt::format("every element of every output of {} operations ({} of them timed), compared bit "
+                  "by bit with the exact result",
+                  result.operations,
+                  static_cast<std::int64_t>(result.seconds.size()) * result.per_sample +
+                      static_cast<std::int64_t>(result.single_seconds.size())),
+      result.compared, result.wrong);
   if (result.first_wrong) {
     const WrongPlace& place = *result.first_wrong;
     const std::string source = place.element.source == kAllRanks
@@ -132,38 +130,31 @@ std::vector<double> whole_nanoseconds(std::vector<double> seconds) {
 }
 
 protocol::Metric metric_of(const CellSpec& spec, int ranks, std::string_view name) {
-  protocol::Metric metric;
-  metric.name = fmt::format("{}.{}", word(spec.operation), name);
-  metric.unit = std::string("s");
-  metric.better = contract::Better::kLess;
+  protocol::Metric metric = kit::metric_of(fmt::format("{}.{}", word(spec.operation), name), "s",
+                                           contract::Better::kLess, check_name(spec));
   metric.parameters = parameters_of(spec, ranks);
-  metric.subject.kind = contract::SubjectKind::kGroup;
-  metric.check = check_name(spec);
+  metric.subject = kit::group_subject();
   return metric;
 }
 
 void say_result(const CellSpec& spec, const CellResult& result, int ranks, kit::Session& session) {
   const std::vector<double> seconds = whole_nanoseconds(thinned(result.seconds, kKeptSamples));
   protocol::Metric time = metric_of(spec, ranks, "time");
-  time.statistic = contract::Statistic::kMedian;
-  time.value = kit::median(seconds);
-  time.samples = seconds;
+  kit::put_samples(time, contract::Statistic::kMedian, seconds);
   // The tail of means is none: where no operation was timed alone it is not known.
   const std::vector<double> singles =
       result.per_sample == 1 ? seconds
                              : whole_nanoseconds(thinned(result.single_seconds, kKeptSamples));
   protocol::Metric tail = metric_of(spec, ranks, "latency_p99");
-  tail.statistic = contract::Statistic::kP99;
-  if (!singles.empty()) tail.value = kit::percentile(singles, 99);
-  tail.samples = singles;
+  if (!singles.empty()) kit::put_samples(tail, contract::Statistic::kP99, singles);
   protocol::Metric bus = metric_of(spec, ranks, "busbw");
   bus.unit = std::string("B/s");
   bus.better = contract::Better::kMore;
   const double bytes =
       static_cast<double>(result.shape.size_bytes) * bus_factor(spec.operation, ranks);
-  bus.samples = kit::rates(bytes, seconds);
-  for (double& rate : bus.samples) rate = std::round(rate);
-  bus.value = kit::median(bus.samples);
+  std::vector<double> rates = kit::rates(bytes, seconds);
+  for (double& rate : rates) rate = std::round(rate);
+  kit::put_samples(bus, contract::Statistic::kMedian, std::move(rates));
 
   const double algbw = algorithm_bandwidth(result.shape, time.value);
   contract::Parameters facts = time.parameters;

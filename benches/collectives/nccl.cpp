@@ -15,6 +15,7 @@
 #include "benches/kit/nccl/local_ranks.hpp"
 #include "benches/kit/nccl/log.hpp"
 #include "benches/kit/nccl/log_file.hpp"
+#include "benches/kit/results.hpp"
 
 namespace rackproof::collectives {
 namespace {
@@ -120,13 +121,11 @@ FirstResult first_result(kit::nccl::LocalRanks& locals) {
 void say_bring_up(const kit::nccl::LocalRanks& locals, const FirstResult& result, double seconds,
                   const kit::nccl::BringUp& times, kit::Session& session) {
   const Findings& found = result.found;
-  protocol::Check check;
-  check.name = "collectives.bringup";
-  check.detail = fmt::format("every element of the first all_reduce on ranks {} to {}",
-                             locals.first_rank(), locals.first_rank() + locals.count() - 1);
-  check.compared = found.compared;
-  check.wrong = found.wrong;
-  check.passed = found.wrong == 0 && found.compared > 0;
+  protocol::Check check =
+      kit::check_of("collectives.bringup",
+                    fmt::format("every element of the first all_reduce on ranks {} to {}",
+                                locals.first_rank(), locals.first_rank() + locals.count() - 1),
+                    found.compared, found.wrong);
   if (found.first) {
     check.first_wrong = protocol::FirstWrong{
         fmt::format("element {}", found.first->index), text_of(found.first->got, Dtype::kInt32),
@@ -134,16 +133,11 @@ void say_bring_up(const kit::nccl::LocalRanks& locals, const FirstResult& result
   }
   session.check(check);
   if (locals.first_rank() != 0) return;
-  protocol::Metric metric;
-  metric.name = "collectives.bringup";
-  metric.unit = std::string("s");
-  metric.better = contract::Better::kLess;
-  metric.statistic = contract::Statistic::kValue;
-  metric.value = seconds;
-  metric.samples = {seconds};
+  protocol::Metric metric =
+      kit::metric_of("collectives.bringup", "s", contract::Better::kLess, check.name);
+  kit::put_samples(metric, contract::Statistic::kValue, {seconds});
   metric.parameters = {{"ranks", std::int64_t{locals.size()}}};
-  metric.subject.kind = contract::SubjectKind::kGroup;
-  metric.check = check.name;
+  metric.subject = kit::group_subject();
   session.metric(std::move(metric));
   const double joined = times.joined - times.begun;
   const double split = times.ready - times.joined;

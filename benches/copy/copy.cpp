@@ -14,6 +14,7 @@
 #include "benches/copy/proof.hpp"
 #include "benches/kit/cuda/watch.hpp"
 #include "benches/kit/errors.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 
 namespace rackproof::copy {
@@ -140,14 +141,11 @@ class Work {
            const std::vector<double>& seconds) {
     const std::string name = check_name(task, flow, machine_.site);
     session_.check(proof.check(name, place_text(machine_, flow.to)));
-    protocol::Metric metric;
-    metric.name = fmt::format("copy.{}", word(flow.path));
-    metric.unit = "B/s";
-    metric.samples = kit::rates(window_.moved(), seconds);
-    metric.value = kit::median(metric.samples);
+    protocol::Metric metric = kit::metric_of(fmt::format("copy.{}", word(flow.path)), "B/s",
+                                             contract::Better::kMore, name);
+    kit::put_samples(metric, contract::Statistic::kMedian, kit::rates(window_.moved(), seconds));
     metric.parameters = parameters(task, flow, settings_, machine_.site);
     metric.subject = subject_of(machine_, flow.from, flow.to);
-    metric.check = name;
     session_.metric(std::move(metric));
   }
 
@@ -227,15 +225,10 @@ class Work {
     check.detail = fmt::format(
         "last place (word 0) and sum of all places (word 1) of each walk of {} steps", kSteps);
     session_.check(std::move(check));
-    protocol::Metric metric;
-    metric.name = "copy.latency";
-    metric.unit = "s";
-    metric.better = contract::Better::kLess;
-    metric.samples = std::move(seconds);
-    metric.value = kit::median(metric.samples);
+    protocol::Metric metric = kit::metric_of("copy.latency", "s", contract::Better::kLess, name);
+    kit::put_samples(metric, contract::Statistic::kMedian, std::move(seconds));
     metric.parameters = parameters(chase, machine_.site);
     metric.subject = subject_of(machine_, chase.owner, chase.reader);
-    metric.check = name;
     session_.metric(std::move(metric));
   }
 

@@ -1,4 +1,5 @@
 #include "benches/copy/proof.hpp"
+#include "benches/kit/results.hpp"
 
 #include <fmt/format.h>
 
@@ -15,13 +16,10 @@ void Proof::add(std::int64_t sample, const kit::pattern::Difference& found) {
 }
 
 protocol::Check Proof::check(std::string name, const std::string& where) const {
-  protocol::Check check;
-  check.name = std::move(name);
-  check.passed = wrong_ == 0 && compared_ > 0;
-  check.detail =
-      "every 8-byte word of the destination, poisoned before and compared after each sample";
-  check.compared = compared_;
-  check.wrong = wrong_;
+  protocol::Check check = kit::check_of(
+      std::move(name),
+      "every 8-byte word of the destination, poisoned before and compared after each sample",
+      compared_, wrong_);
   if (first_) {
     check.first_wrong = protocol::FirstWrong{
         fmt::format("word {} (byte {}) in the memory of {}, sample {}", first_->first,

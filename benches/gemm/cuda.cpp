@@ -15,6 +15,7 @@
 #include "benches/kit/cuda/watch.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/product/seed.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 
 namespace rackproof::gemm {
@@ -151,12 +152,7 @@ class Runner {
 
   void say_check(const std::string& name, const Outcome& outcome) {
     const Fault& fault = outcome.fault;
-    protocol::Check check;
-    check.name = name;
-    check.passed = fault.wrong == 0;
-    check.wrong = fault.wrong;
-    check.compared = outcome.compared;
-    check.first_wrong = fault.first;
+    protocol::Check check = kit::check_of(name, "", outcome.compared, fault.wrong, fault.first);
     check.detail =
         check.passed
             ? "exact integer product by row, column and random checksums off the matrix units; "
@@ -172,23 +168,18 @@ class Runner {
 
   void say_metrics(const std::string& name, const CudaCell& cell, const Outcome& outcome) {
     const double work = operations(cell.shape) * static_cast<double>(outcome.calls);
-    protocol::Metric metric;
-    metric.name = "gemm.rate";
-    metric.unit = product::numbers(cell.dtype).unit;
-    metric.samples = kit::rates(work, outcome.sustained);
-    metric.value = kit::median(metric.samples);
+    protocol::Metric metric = kit::metric_of(
+        "gemm.rate", std::string(product::numbers(cell.dtype).unit), contract::Better::kMore, name);
+    kit::put_samples(metric, contract::Statistic::kMedian, kit::rates(work, outcome.sustained));
     metric.parameters = cuda_parameters(cell, settings_);
-    metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
-    metric.check = name;
+    metric.subject = kit::device_subject(device_.uuid);
     session_.metric(metric);
     if (settings_.burst == 0) return;
 
     std::vector<double> every = outcome.before;
     every.insert(every.end(), outcome.sustained.begin(), outcome.sustained.end());
     metric.name = "gemm.burst";
-    metric.statistic = contract::Statistic::kBest;
-    metric.samples = window_rates(every, work, kBurstWindow);
-    metric.value = kit::largest(metric.samples);
+    kit::put_samples(metric, contract::Statistic::kBest, window_rates(every, work, kBurstWindow));
     session_.metric(std::move(metric));
   }
 

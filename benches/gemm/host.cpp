@@ -16,6 +16,7 @@
 #include "benches/kit/product/exact_product.hpp"
 #include "benches/kit/product/float_product.hpp"
 #include "benches/kit/product/operands.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 
 namespace rackproof::gemm {
@@ -173,13 +174,10 @@ Timed time_normal(const Multiplication<T>& work, const Shape& shape, const Setti
 
 void say(const Cell& cell, const Settings& settings, const Fault& fault, const Timed& timed,
          const ProofCost& cost, kit::Session& session) {
-  protocol::Check check;
-  check.name = fmt::format("gemm.{}.{}", cell.dtype, text(cell.shape));
-  check.passed = fault.wrong == 0;
-  check.wrong = fault.wrong;
-  check.compared =
+  const std::int64_t compared =
       cell.shape.m * cell.shape.n * (1 + static_cast<std::int64_t>(timed.seconds.size()));
-  check.first_wrong = fault.first;
+  protocol::Check check = kit::check_of(fmt::format("gemm.{}.{}", cell.dtype, text(cell.shape)), "",
+                                        compared, fault.wrong, fault.first);
   check.detail =
       check.passed
           ? fmt::format(
@@ -190,16 +188,12 @@ void say(const Cell& cell, const Settings& settings, const Fault& fault, const T
           : fault.detail + (fault.all_counted ? "" : "; more may be wrong than were counted");
   session.check(check);
 
-  protocol::Metric metric;
-  metric.name = "gemm.rate";
-  metric.unit = "FLOP/s";
-  metric.better = contract::Better::kMore;
-  metric.statistic = contract::Statistic::kMedian;
-  metric.samples = kit::rates(operations(cell.shape), timed.seconds);
-  metric.value = kit::median(metric.samples);
+  protocol::Metric metric =
+      kit::metric_of("gemm.rate", "FLOP/s", contract::Better::kMore, check.name);
+  kit::put_samples(metric, contract::Statistic::kMedian,
+                   kit::rates(operations(cell.shape), timed.seconds));
   metric.parameters = parameters(cell);
   metric.conditions = settings.conditions;
-  metric.check = check.name;
   session.metric(metric);
 
   double total = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 
 namespace rackproof::pairs {
@@ -24,11 +25,11 @@ std::string_view group_word(const Spec& spec) {
   return spec.kind == Kind::kForward ? std::string_view("one") : word(spec.kind);
 }
 
-protocol::Metric metric_of(const Spec& spec, int ranks) {
-  protocol::Metric metric;
-  metric.name = is_latency(spec) ? "pairs.latency" : "pairs.bandwidth";
-  metric.unit = is_latency(spec) ? "s" : "B/s";
-  metric.better = is_latency(spec) ? contract::Better::kLess : contract::Better::kMore;
+protocol::Metric metric_of(const Spec& spec, int ranks, std::string check) {
+  const bool latency = is_latency(spec);
+  protocol::Metric metric =
+      kit::metric_of(latency ? "pairs.latency" : "pairs.bandwidth", latency ? "s" : "B/s",
+                     latency ? contract::Better::kLess : contract::Better::kMore, std::move(check));
   metric.parameters = {{"bytes", spec.bytes}, {"ranks", std::int64_t{ranks}}};
   return metric;
 }
@@ -111,50 +112,39 @@ void Results::add(const Played& played) {
 void Results::say_link(const Played& played, const std::vector<double>& values) {
   const Outcome& outcome = played.outcome;
   if (!links_said_ && outcome.wrong == 0 && outcome.compared > 0) return;
-  protocol::Check check;
-  check.name = check_name(played);
-  check.passed = outcome.wrong == 0 && outcome.compared > 0;
-  check.detail = fmt::format("every word of every message of each batch, {} of them timed",
-                             outcome.seconds.size());
-  check.compared = outcome.compared;
-  check.wrong = outcome.wrong;
+  protocol::Check check =
+      kit::check_of(check_name(played),
+                    fmt::format("every word of every message of each batch, {} of them timed",
+                                outcome.seconds.size()),
+                    outcome.compared, outcome.wrong);
   if (outcome.first_wrong) check.first_wrong = told(*outcome.first_wrong);
   session_.check(std::move(check));
   if (!links_said_) return;
-  protocol::Metric metric = metric_of(played.spec, ranks_);
-  metric.samples = values;
-  metric.value = kit::median(values);
+  protocol::Metric metric = metric_of(played.spec, ranks_, check_name(played));
+  kit::put_samples(metric, contract::Statistic::kMedian, values);
   if (!is_latency(played.spec))
     metric.parameters["direction"] = std::string(word(played.spec.kind));
   metric.subject = {contract::SubjectKind::kLink, fmt::format("{}", played.low),
                     fmt::format("{}", played.high)};
-  metric.check = check_name(played);
   session_.metric(std::move(metric));
 }
 
 void Results::say_group_check(const Row& row) {
   const Totals& totals = row.totals;
-  protocol::Check check;
-  check.name = group_check(row.spec);
-  check.passed = totals.wrong == 0 && totals.compared > 0;
-  check.detail = "every word of every message of all pairs";
-  check.compared = totals.compared;
-  check.wrong = totals.wrong;
-  check.first_wrong = totals.first_wrong;
-  session_.check(std::move(check));
+  session_.check(kit::check_of(group_check(row.spec), "every word of every message of all pairs",
+                               totals.compared, totals.wrong, totals.first_wrong));
 }
 
 void Results::say_group_metric(const Row& row, contract::Statistic statistic) {
   const std::vector<double> values = values_of(row);
   const bool worst = statistic == contract::Statistic::kWorst;
-  protocol::Metric metric = metric_of(row.spec, ranks_);
+  protocol::Metric metric = metric_of(row.spec, ranks_, group_check(row.spec));
   metric.name += worst ? "_worst" : "_median";
-  metric.statistic = statistic;
-  metric.samples = spread(values, kKeptSamples);
-  metric.value = worst ? worst_of(row).value : kit::median(metric.samples);
+  kit::put_samples(metric, statistic, spread(values, kKeptSamples));
+  // Also where it is none of those that are kept.
+  if (worst) metric.value = worst_of(row).value;
   if (!is_latency(row.spec)) metric.parameters["direction"] = std::string(group_word(row.spec));
-  metric.subject.kind = contract::SubjectKind::kGroup;
-  metric.check = group_check(row.spec);
+  metric.subject = kit::group_subject();
   session_.metric(std::move(metric));
 }
 

@@ -11,6 +11,7 @@
 #include "benches/kit/host.hpp"
 #include "benches/kit/product/mix.hpp"
 #include "benches/kit/product/operands.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/steps/memory.hpp"
 #include "benches/steps/stage.hpp"
@@ -23,14 +24,9 @@ constexpr std::size_t kPiecesUnderWay = 32;
 
 protocol::Metric metric_of(const Plan& plan, const Config& config, const std::string& name,
                            const std::string& check) {
-  protocol::Metric metric;
-  metric.name = "steps." + name;
-  metric.unit = "s";
-  metric.better = contract::Better::kLess;
-  metric.statistic = contract::Statistic::kMedian;
+  protocol::Metric metric = kit::metric_of("steps." + name, "s", contract::Better::kLess, check);
   metric.parameters = base_parameters(plan, config);
-  metric.subject.kind = contract::SubjectKind::kGroup;
-  metric.check = check;
+  metric.subject = kit::group_subject();
   return metric;
 }
 
@@ -139,22 +135,18 @@ void decode(const Plan& plan, const Config& config, const Groups& groups, Networ
     return made;
   };
   protocol::Metric time = metric("token_time");
-  time.samples = passes.seconds;
-  time.value = kit::median(time.samples);
+  kit::put_samples(time, contract::Statistic::kMedian, passes.seconds);
   const double seconds = time.value;
   session.metric(std::move(time));
   // A token passes the stages one after the other.
   const double bound =
       bytes_of_token(plan, config, batch) * static_cast<double>(plan.layout.pipeline) / rate;
   protocol::Metric least = metric("token_bound");
-  least.statistic = contract::Statistic::kValue;
-  least.value = bound;
-  least.samples = {bound};
+  kit::put_samples(least, contract::Statistic::kValue, {bound});
   session.metric(std::move(least));
   protocol::Metric share = metric("token_message_share");
   share.unit = "ratio";
-  share.samples = passes.message_shares;
-  share.value = kit::median(share.samples);
+  kit::put_samples(share, contract::Statistic::kMedian, passes.message_shares);
   session.note(
       fmt::format(
           "batch {}: {:.3f} ms a token; reading weights, keys and values at {:.1f} GB/s takes "
@@ -180,8 +172,7 @@ void measure_prefill(const Plan& plan, const Config& config, const Groups& group
   if (groups.world.rank() != 0) return;
   session.check(check);
   protocol::Metric metric = metric_of(plan, config, "prefill_time", name);
-  metric.samples = passes.seconds;
-  metric.value = kit::median(metric.samples);
+  kit::put_samples(metric, contract::Statistic::kMedian, passes.seconds);
   session.metric(std::move(metric));
 }
 
@@ -252,8 +243,8 @@ void measure_transfer(const Plan& plan, const Config& config, const Groups& grou
   metric.unit = "B/s";
   metric.better = contract::Better::kMore;
   metric.parameters["context"] = config.context;
-  metric.samples = kit::rates(static_cast<double>(count) * sizeof(float), seconds);
-  metric.value = kit::median(metric.samples);
+  kit::put_samples(metric, contract::Statistic::kMedian,
+                   kit::rates(static_cast<double>(count) * sizeof(float), seconds));
   session.metric(std::move(metric));
 }
 

@@ -12,6 +12,7 @@
 #include "benches/kit/product/device_proof.hpp"
 #include "benches/kit/product/mix.hpp"
 #include "benches/kit/reduction/verifiable.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/steps/device_message.hpp"
 #include "benches/steps/device_product.hpp"
 #include "benches/steps/overlap_say.hpp"
@@ -239,7 +240,7 @@ protocol::Check CellRun::check(const std::string& name) {
           fmt::format("{} wrong elements", whole(from[6])), "the exact product", rank};
     }
   }
-  check.passed = check.wrong == 0 && check.compared > 0;
+  kit::decide(check);
   if (!counted) check.detail += "; more may be wrong than were counted";
   return check;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "benches/kit/statistics.hpp"
+#include "benches/kit/results.hpp"
 
 namespace rackproof::steps {
 namespace {
@@ -18,24 +18,20 @@ constexpr double kResolution = 1e-7;
 
 protocol::Metric metric_of(const OverlapCell& cell, const contract::Parameters& base,
                            const std::string& name, const std::string& check) {
-  protocol::Metric metric;
-  metric.name = "steps." + name;
-  metric.unit = "s";
-  metric.better = contract::Better::kLess;
-  metric.statistic = contract::Statistic::kMedian;
+  protocol::Metric metric = kit::metric_of("steps." + name, "s", contract::Better::kLess, check);
   metric.parameters = base;
   metric.parameters["message"] = cell.message;
   metric.parameters["bytes"] = cell.bytes;
-  metric.subject.kind = contract::SubjectKind::kGroup;
-  metric.check = check;
+  metric.subject = kit::group_subject();
   return metric;
 }
 
 template <class Number>
 void say(protocol::Metric metric, const std::vector<Round>& rounds, Number&& number,
          kit::Session& session) {
-  for (const Round& round : rounds) metric.samples.push_back(number(round));
-  metric.value = kit::median(metric.samples);
+  std::vector<double> samples;
+  for (const Round& round : rounds) samples.push_back(number(round));
+  kit::put_samples(metric, contract::Statistic::kMedian, std::move(samples));
   session.metric(std::move(metric));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "benches/kit/clock.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/steps/blame.hpp"
 #include "benches/steps/predict.hpp"
@@ -120,22 +121,17 @@ std::vector<Alone> slowest_of_stages(const Plan& plan, const Group& world, const
 
 protocol::Metric train_metric(const Plan& plan, const Config& config, const std::string& name,
                               const std::string& unit) {
-  protocol::Metric metric;
-  metric.name = "steps." + name;
-  metric.unit = unit;
-  metric.better = unit == "s" ? contract::Better::kLess : contract::Better::kMore;
-  metric.statistic = contract::Statistic::kMedian;
+  protocol::Metric metric = kit::metric_of(
+      "steps." + name, unit, unit == "s" ? contract::Better::kLess : contract::Better::kMore,
+      std::string(kCheck));
   metric.parameters = base_parameters(plan, config);
   metric.parameters["micro_batches"] = plan.batch.micro_batches;
-  metric.subject.kind = contract::SubjectKind::kGroup;
-  metric.check = std::string(kCheck);
+  metric.subject = kit::group_subject();
   return metric;
 }
 
 void say_single(protocol::Metric metric, double value, kit::Session& session) {
-  metric.statistic = contract::Statistic::kValue;
-  metric.value = value;
-  metric.samples = {value};
+  kit::put_samples(metric, contract::Statistic::kValue, {value});
   session.metric(std::move(metric));
 }
 
@@ -143,8 +139,9 @@ void say_bubble(const Plan& plan, const Config& config, const std::vector<Step>&
                 kit::Session& session) {
   protocol::Metric metric = train_metric(plan, config, "bubble", "ratio");
   metric.better = contract::Better::kLess;
-  for (const Step& step : steps) metric.samples.push_back(std::max(0.0, step.bubble));
-  metric.value = kit::median(metric.samples);
+  std::vector<double> bubbles;
+  for (const Step& step : steps) bubbles.push_back(std::max(0.0, step.bubble));
+  kit::put_samples(metric, contract::Statistic::kMedian, std::move(bubbles));
   const double measured = metric.value;
   session.metric(std::move(metric));
   const std::int64_t stages = plan.layout.pipeline;
@@ -179,12 +176,11 @@ void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& 
                const std::vector<Alone>& alone, const Shape& shape, bool hides,
                kit::Session& session) {
   protocol::Metric time = train_metric(plan, config, "step_time", "s");
-  for (const Step& step : steps) time.samples.push_back(step.seconds);
-  time.value = kit::median(time.samples);
+  std::vector<double> took;
+  for (const Step& step : steps) took.push_back(step.seconds);
+  kit::put_samples(time, contract::Statistic::kMedian, took);
   protocol::Metric tail = train_metric(plan, config, "step_time_p99", "s");
-  tail.statistic = contract::Statistic::kP99;
-  tail.samples = time.samples;
-  tail.value = kit::percentile(tail.samples, 99);
+  kit::put_samples(tail, contract::Statistic::kP99, took);
   const double seconds = time.value;
   session.metric(std::move(time));
   session.metric(std::move(tail));
@@ -201,8 +197,7 @@ void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& 
       static_cast<double>(plan.batch.tokens() * plan.batch.micro_batches * plan.layout.replicas());
   const double flop = model_flop_of_token(plan.card, plan.batch.sequence) * tokens;
   protocol::Metric mfu = train_metric(plan, config, "mfu", "ratio");
-  for (const Step& step : steps) mfu.samples.push_back(flop / (step.seconds * rate));
-  mfu.value = kit::median(mfu.samples);
+  kit::put_samples(mfu, contract::Statistic::kMedian, kit::rates(flop / rate, took));
   session.note(
       fmt::format("MFU {:.3f} of {:.1f} GFLOP/s, the rate of square products on all ranks in "
                   "this run",

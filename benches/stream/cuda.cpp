@@ -17,6 +17,7 @@
 #include "benches/kit/cuda/watch.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/inject.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/stream/cuda_kernels.hpp"
 #include "benches/stream/cuda_search.hpp"
@@ -156,15 +157,13 @@ class Measurement {
     session_.note(fmt::format("{} while stream.{} was measured", device_.name, variant),
                   watch_.facts());
     for (std::size_t place = 0; place < kAll; ++place) {
-      protocol::Metric metric;
-      metric.name = fmt::format("stream.{}", name_at(place));
-      metric.unit = "B/s";
-      metric.statistic = contract::Statistic::kBest;
-      metric.samples = kit::rates(bytes_of(place), seconds[place]);
-      metric.value = kit::largest(metric.samples);
+      protocol::Metric metric =
+          kit::metric_of(fmt::format("stream.{}", name_at(place)), "B/s", contract::Better::kMore,
+                         place == kDot ? dot_proof : proof);
+      kit::put_samples(metric, contract::Statistic::kBest,
+                       kit::rates(bytes_of(place), seconds[place]));
       metric.parameters = {{"type", type_}, {"variant", variant}};
-      metric.subject = {contract::SubjectKind::kDevice, device_.uuid, ""};
-      metric.check = place == kDot ? dot_proof : proof;
+      metric.subject = kit::device_subject(device_.uuid);
       session_.metric(std::move(metric));
     }
   }
@@ -173,12 +172,11 @@ class Measurement {
   // filled anew before it would leave the range of T.
   protocol::Check time_kernels(const Choice& choice, const std::string& variant,
                                PerKernel<std::vector<double>>& seconds) {
-    protocol::Check check;
-    check.name = fmt::format("stream.{}.{}", type_, variant);
-    check.detail = fmt::format(
-        "every element of a, b and c bit by bit against the recurrence from random data, on the "
-        "device, after {} timed iterations",
-        settings_.iterations);
+    protocol::Check check = kit::check_of(
+        fmt::format("stream.{}.{}", type_, variant),
+        fmt::format("every element of a, b and c bit by bit against the recurrence from random "
+                    "data, on the device, after {} timed iterations",
+                    settings_.iterations));
     constexpr auto kPerRound = static_cast<std::int64_t>(kKernelCount);
     for (std::int64_t done = 0; done < settings_.iterations;) {
       const std::int64_t rounds = std::min(kMostRounds<T>, settings_.iterations - done);
@@ -195,7 +193,7 @@ class Measurement {
       verify(seed, rounds, check);
       done += rounds;
     }
-    check.passed = check.wrong == 0;
+    kit::decide(check);
     return check;
   }
 
@@ -219,12 +217,11 @@ class Measurement {
     launch_dot_fill(arrays_, seed, stream_.get());
     const double wanted = wanted_dot(seed);
     cuda::DeviceBuffer<double> results(kMostSums);
-    protocol::Check check;
-    check.name = fmt::format("stream.{}.{}.dot", type_, variant);
-    check.detail = fmt::format(
-        "the sum of each of {} iterations against the sum in integers, made without reading the "
-        "arrays; and every operand bit by bit after them",
-        settings_.iterations);
+    protocol::Check check = kit::check_of(
+        fmt::format("stream.{}.{}.dot", type_, variant),
+        fmt::format("the sum of each of {} iterations against the sum in integers, made without "
+                    "reading the arrays; and every operand bit by bit after them",
+                    settings_.iterations));
     for (std::int64_t done = 0; done < settings_.iterations; done += kMostSums) {
       const std::int64_t sums = std::min(kMostSums, settings_.iterations - done);
       const std::vector<double> times = timed(sums, [&](std::int64_t i) {
@@ -242,7 +239,7 @@ class Measurement {
     take_verdict(2, check, [&](std::size_t array, std::uint64_t index) {
       return dot_value<T>(array == 0 ? seed : ~seed, index);
     });
-    check.passed = check.wrong == 0;
+    kit::decide(check);
     return check;
   }
 

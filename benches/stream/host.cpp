@@ -11,6 +11,7 @@
 #include "benches/kit/clock.hpp"
 #include "benches/kit/errors.hpp"
 #include "benches/kit/inject.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/stream/arrays.hpp"
 #include "benches/stream/race.hpp"
@@ -151,14 +152,12 @@ class Measurement {
     session_.note(
         fmt::format("{} kernels of domain {}, chosen by measuring", variant, domain_.name),
         facts(choice, pages));
-    protocol::Check check;
-    check.name = fmt::format("stream.{}.{}.{}", settings_.type, variant, domain_.name);
-    check.passed = true;
+    protocol::Check check = kit::check_of(
+        fmt::format("stream.{}.{}.{}", settings_.type, variant, domain_.name),
+        fmt::format("every element of a, b and c bit by bit against the recurrence from random "
+                    "data, after {} timed iterations",
+                    settings_.iterations));
     const PerKernel<std::vector<double>> seconds = time(choice, arrays, check);
-    check.detail = fmt::format(
-        "every element of a, b and c bit by bit against the recurrence from random data, after {} "
-        "timed iterations",
-        settings_.iterations);
     const std::string proof = check.name;
     session_.check(std::move(check));
     const Parameters parameters = {
@@ -166,14 +165,10 @@ class Measurement {
     for (const Kernel kernel : kKernels) {
       const auto& times = seconds[place(kernel)];
       demand_clock_steps(kernel, times);
-      protocol::Metric metric;
-      metric.name = fmt::format("stream.{}", name_of(kernel));
-      metric.unit = "B/s";
-      metric.statistic = contract::Statistic::kBest;
-      metric.samples = kit::rates(bytes_of(kernel), times);
-      metric.value = kit::largest(metric.samples);
+      protocol::Metric metric = kit::metric_of(fmt::format("stream.{}", name_of(kernel)), "B/s",
+                                               contract::Better::kMore, proof);
+      kit::put_samples(metric, contract::Statistic::kBest, kit::rates(bytes_of(kernel), times));
       metric.parameters = parameters;
-      metric.check = proof;
       session_.metric(std::move(metric));
     }
   }
@@ -205,7 +200,7 @@ class Measurement {
   static void add(const Verdict& verdict, protocol::Check& check) {
     check.compared += verdict.compared;
     check.wrong += verdict.wrong;
-    check.passed = check.wrong == 0;
+    kit::decide(check);
     if (verdict.first && !check.first_wrong) {
       check.first_wrong = {fmt::format("{}[{}]", verdict.first->array, verdict.first->index),
                            verdict.first->got, verdict.first->want};

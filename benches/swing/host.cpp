@@ -9,6 +9,7 @@
 
 #include "benches/kit/errors.hpp"
 #include "benches/kit/mpi/mpi.hpp"
+#include "benches/kit/results.hpp"
 #include "benches/swing/collect.hpp"
 #include "benches/swing/notes.hpp"
 #include "benches/swing/ranks.hpp"
@@ -60,25 +61,16 @@ std::vector<Host> hosts_of(const Ranks& ranks, const OwnClock& clock, const Conf
 
 void say_clocks(const Clocks& clocks, const Config& config, const Questions& questions,
                 kit::Session& session) {
-  protocol::Check check;
-  check.name = "swing.clocks";
-  check.detail = "every answer of every rank allows the offset that the shortest one gave";
-  check.compared = questions.asked;
-  check.wrong = questions.contradicting;
-  check.passed = check.wrong == 0;
+  const protocol::Check check = kit::check_of(
+      "swing.clocks", "every answer of every rank allows the offset that the shortest one gave",
+      questions.asked, questions.contradicting);
   session.check(check);
   const auto say = [&](const char* name, double value) {
-    protocol::Metric metric;
-    metric.name = name;
-    metric.unit = "s";
-    metric.better = contract::Better::kLess;
-    metric.statistic = contract::Statistic::kValue;
-    metric.value = value;
-    metric.samples = {value};
+    protocol::Metric metric = kit::metric_of(name, "s", contract::Better::kLess, check.name);
+    kit::put_samples(metric, contract::Statistic::kValue, {value});
     metric.parameters = {{"ranks", static_cast<std::int64_t>(clocks.offsets.size())},
                          {"exchanges", config.exchanges}};
-    metric.subject.kind = contract::SubjectKind::kGroup;
-    metric.check = check.name;
+    metric.subject = kit::group_subject();
     session.metric(std::move(metric));
   };
   say("swing.clocks_apart", clocks.apart());

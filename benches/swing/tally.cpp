@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "benches/kit/statistics.hpp"
+#include "benches/kit/results.hpp"
 
 namespace rackproof::swing {
 namespace {
@@ -22,18 +22,11 @@ class Speaker {
            const std::vector<double>& samples, const contract::Parameters& more,
            Statistic statistic = Statistic::kMedian) const {
     if (samples.empty()) return;
-    protocol::Metric metric;
-    metric.name = "swing." + name;
-    metric.unit = unit;
-    metric.better = better;
-    metric.statistic = statistic;
-    metric.samples = samples;
-    metric.value =
-        statistic == Statistic::kP99 ? kit::percentile(samples, 99) : kit::median(samples);
+    protocol::Metric metric = kit::metric_of("swing." + name, unit, better, check_);
+    kit::put_samples(metric, statistic, samples);
     metric.parameters = parameters_;
     metric.parameters.insert(more.begin(), more.end());
-    metric.subject.kind = contract::SubjectKind::kGroup;
-    metric.check = check_;
+    metric.subject = kit::group_subject();
     session_.metric(std::move(metric));
   }
 
@@ -97,14 +90,10 @@ void Tally::add(const Run& run, const Collected& all) {
 
 void Tally::say_series(const Key& key, const Series& series, kit::Session& session) const {
   const auto& [kind, frequency, spread] = key;
-  protocol::Check check;
-  check.name = name_of(kind, frequency, spread);
-  check.compared = series.compared;
-  check.wrong = series.wrong;
-  check.passed = check.wrong == 0;
-  check.first_wrong = series.first_wrong;
-  check.detail =
-      "every result of each piece of work, bit by bit, against the same computed without vectors";
+  const protocol::Check check = kit::check_of(
+      name_of(kind, frequency, spread),
+      "every result of each piece of work, bit by bit, against the same computed without vectors",
+      series.compared, series.wrong, series.first_wrong);
   session.check(check);
   contract::Parameters parameters{{"ranks", ranks_}, {"clocks", config_.clocks}};
   if (kind == Run::Kind::kRamp) {

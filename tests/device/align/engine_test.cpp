@@ -1,4 +1,5 @@
 #include "benches/align/cuda_engine.hpp"
+#include "benches/kit/results.hpp"
 
 #include <catch2/catch.hpp>
 #include <span>
@@ -245,13 +246,13 @@ TEST_CASE("a letter that is another in the memory of the device is named") {
   Workload work;
   work.queries.add(drawn(draw, 20));
   add_subjects(work, draw, 5, 30);
-  protocol::Check right = begin_check("align.memory", "");
+  protocol::Check right = kit::check_of("align.memory", "");
   CudaEngine engine = bench.engine(kUsual, "4x16-bytes");
   (void)aligned(work, engine);
   engine.check_memory(right);
   CHECK(right.compared > 0);
   CHECK(right.wrong == 0);
-  protocol::Check check = begin_check("align.memory", "");
+  protocol::Check check = kit::check_of("align.memory", "");
   CudaEngine faulty = bench.engine(kUsual, "4x16-bytes", Fault::kLetter);
   (void)aligned(work, faulty);
   faulty.check_memory(check);

@@ -1,4 +1,5 @@
 #include "benches/align/proof.hpp"
+#include "benches/kit/results.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -39,9 +40,9 @@ Scores right(const Workload& work) {
 
 template <class Look>
 protocol::Check checked(Look look) {
-  protocol::Check check = begin_check("name", "detail");
+  protocol::Check check = kit::check_of("name", "detail");
   look(check);
-  end_check(check);
+  kit::decide(check);
   return check;
 }
 
