@@ -1,6 +1,5 @@
 #include "harness/compare/trend.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "harness/archive/report_file.hpp"
@@ -41,13 +40,16 @@ int trend_verb(const TrendOptions& options, const Program& program) {
   const compare::Trend result = compare::trend(runs.samples, {});
   if (!options.page.empty()) write_page(options.page, runs, result);
   print(options.json ? compare::trend_json(runs, result) : compare::trend_text(runs, result));
-  const bool regressed =
-      std::any_of(result.changes.begin(), result.changes.end(),
-                  [](const compare::Change& change) { return change.worse && change.last; });
   if (options.fail_on.empty()) return kAccepted;
-  if (regressed || !result.alarms.empty()) return kRejected;
-  // No answer is none of "as before", and what cannot be read may be last night's.
-  return result.series == 0 || result.gone > 0 || runs.unfit > 0 ? kIncomplete : kAccepted;
+  switch (compare::last_run(runs, result)) {
+    case compare::LastRun::kAsBefore:
+      return kAccepted;
+    case compare::LastRun::kUnknown:
+      return kIncomplete;
+    case compare::LastRun::kWorse:
+      break;
+  }
+  return kRejected;
 }
 
 }  // namespace rackproof::cli

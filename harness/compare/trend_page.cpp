@@ -286,6 +286,18 @@ struct Headline {
   std::string words;
 };
 
+const char* look_of(LastRun last) {
+  switch (last) {
+    case LastRun::kAsBefore:
+      return "pass";
+    case LastRun::kUnknown:
+      return "untested";
+    case LastRun::kWorse:
+      break;
+  }
+  return "fail";
+}
+
 Headline headline_of(const Runs& runs, const Trend& result) {
   std::size_t worse = 0;
   std::size_t better = 0;
@@ -299,14 +311,13 @@ Headline headline_of(const Runs& runs, const Trend& result) {
   if (!result.alarms.empty()) add(counted(result.alarms.size(), "alarm"));
   if (worse > 0) add(fmt::format("{} worse", worse));
   if (better > 0) add(fmt::format("{} better", better));
-  // No answer is none of "as before", and what cannot be read may be last night's.
-  const bool unknown = result.series == 0 || result.gone > 0 || runs.unfit > 0;
+  const LastRun last = last_run(runs, result);
   if (result.series == 0) {
     add("Too few runs to compare");
   } else if (head.words.empty()) {
-    add(unknown ? "No change in what can be compared" : "No change");
+    add(last == LastRun::kUnknown ? "No change in what can be compared" : "No change");
   }
-  head.look = !result.alarms.empty() || worse > 0 ? "fail" : unknown ? "untested" : "pass";
+  head.look = look_of(last);
   return head;
 }
 

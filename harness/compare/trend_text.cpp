@@ -75,6 +75,14 @@ std::string printable_lines(const std::string& text) {
 
 }  // namespace
 
+LastRun last_run(const Runs& runs, const Trend& result) {
+  const bool worse = std::any_of(result.changes.begin(), result.changes.end(),
+                                 [](const Change& change) { return change.worse && change.last; });
+  if (worse || !result.alarms.empty()) return LastRun::kWorse;
+  return result.series == 0 || result.gone > 0 || runs.unfit > 0 ? LastRun::kUnknown
+                                                                 : LastRun::kAsBefore;
+}
+
 std::string trend_text(const Runs& runs, const Trend& result) {
   std::string text =
       fmt::format("{} in {} series over {}", model::counted(result.changes.size(), "change"),

@@ -16,6 +16,11 @@ struct Runs {
   std::size_t unfit = 0;                 ///< of these, those that could not be read
 };
 
+/// What the last run is beside those before it. No answer is none of "as before": where nothing
+/// could be compared, something is gone, or a file could not be read, which may be last night's.
+enum class LastRun { kAsBefore, kUnknown, kWorse };
+LastRun last_run(const Runs& runs, const Trend& result);
+
 /// A trend for people: alarms, then what became worse and better, with what changed there.
 std::string trend_text(const Runs& runs, const Trend& result);
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 export const MODULES = process.env.RACKPROOF_PAGE_MODULES;
 const require = createRequire(pathToFileURL(join(MODULES, "x.js")));
-export const AXE = require.resolve("axe-core/axe.min.js");
+const AXE = require.resolve("axe-core/axe.min.js");
 
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
   "--disable-background-networking", "--disable-component-update"];
@@ -33,4 +33,18 @@ export async function open(browser, file, options = {}) {
   page.on("request", (request) => { if (request.url().split("#")[0] !== url) seen.requests.push(request.url()); });
   await page.goto(url);
   return { page, seen };
+}
+
+/** What axe finds serious or critical about the file, by day and by night. */
+export async function faults(browser, file) {
+  const found = [];
+  for (const colorScheme of ["light", "dark"]) {
+    // The policy lets no other script in, axe's neither.
+    const { page } = await open(browser, file, { colorScheme, bypassCSP: true });
+    await page.addScriptTag({ path: AXE });
+    const { violations } = await page.evaluate(() => window.axe.run());
+    found.push(...violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0].html}`));
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 // node fleet.mjs PAGE WORD: uses a fleet's page as people do; WORD is in one rack's row and in no other. Prints what was seen
 // as JSON; fleet_test.py says what it should be.
-import { AXE, open, withBrowser } from "./browser.mjs";
+import { faults, open, withBrowser } from "./browser.mjs";
 
 const [file, word] = process.argv.slice(2);
 const racks = (page) => page.locator("#racks ul.rows > li:visible strong").allTextContents();
@@ -42,15 +42,7 @@ const told = await withBrowser(async (browser) => {
   Object.assign(out, structuredClone(seen));
   await page.addScriptTag({ content: "window.foreign = 1" }).catch(() => {});
   out.foreign_ran = await page.evaluate(() => window.foreign === 1);
-  out.axe = [];
-  for (const colorScheme of ["light", "dark"]) {
-    // The policy lets no other script in, axe's neither.
-    const { page: bare } = await open(browser, file, { colorScheme, bypassCSP: true });
-    await bare.addScriptTag({ path: AXE });
-    const { violations } = await bare.evaluate(() => window.axe.run());
-    out.axe.push(...violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0].html}`));
-  }
+  out.axe = await faults(browser, file);
   const { page: still, seen: quiet } = await open(browser, file, { javaScriptEnabled: false });
   out.still = { heading: await still.locator("h1").innerText(), problems: quiet.problems, racks: await racks(still) };
   return out;

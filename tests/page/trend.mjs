@@ -1,6 +1,6 @@
 // node trend.mjs PAGE WORD: uses the page of a trend as people do; WORD is in one quantity and in no other. Prints what was
 // seen as JSON; trend_test.py says what it should be.
-import { AXE, open, withBrowser } from "./browser.mjs";
+import { faults, open, withBrowser } from "./browser.mjs";
 
 const [file, word] = process.argv.slice(2);
 const quantities = (page) => page.locator("#quantities tbody tr:visible th").allTextContents();
@@ -26,15 +26,7 @@ const told = await withBrowser(async (browser) => {
     out.overflow[name] = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   }
   Object.assign(out, structuredClone(seen));
-  out.axe = [];
-  for (const colorScheme of ["light", "dark"]) {
-    // The policy lets no other script in, axe's neither.
-    const { page: bare } = await open(browser, file, { colorScheme, bypassCSP: true });
-    await bare.addScriptTag({ path: AXE });
-    const { violations } = await bare.evaluate(() => window.axe.run());
-    out.axe.push(...violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0].html}`));
-  }
+  out.axe = await faults(browser, file);
   return out;
 });
 console.log(JSON.stringify(told));
