@@ -1,9 +1,12 @@
 #include "benches/kit/mpi/by_hand.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace rackproof::kit::mpi {
@@ -23,6 +26,13 @@ std::string_view launched_rank() {
   return "0";
 }
 
+// How long a first rank that failed waits for the others to come to their ends, in seconds: where
+// all agreed to stop they are as good as there.
+constexpr double kPatience = 2;
+// How much later than the others it leaves with its exit code. Open MPI 4.1's mpirun kills the rest
+// when it sees one, and crashes or hangs every tenth time when these are leaving just then.
+constexpr auto kLeavesLater = std::chrono::milliseconds(200);
+
 // A rank that failed alone leaves its partners waiting; a wrong command line fails on all alike.
 bool alone(ExitCode code) {
   return code == ExitCode::kDeviceError || code == ExitCode::kGaveUp ||
@@ -37,16 +47,22 @@ int run_by_hand(int argc, char** argv, const Bench& bench, const std::function<i
   if (asks(arguments, "--help") || asks(arguments, "--version") || asks(arguments, "--describe")) {
     return launched_rank() == "0" ? bench_main(argc, argv, bench) : 0;
   }
-  const Process mpi(&argc, &argv, callers);
-  const bool first = mpi.rank() == 0;
+  bool first = true;
   int code = 0;
-  if (!first) {
-    code = static_cast<int>(run_bench(
-        arguments, bench, [](std::string_view) {}, ""));
-  } else {
-    code = first_rank ? first_rank() : bench_main(argc, argv, bench);
+  {
+    const Process mpi(&argc, &argv, callers);
+    first = mpi.rank() == 0;
+    if (!first) {
+      code = static_cast<int>(run_bench(
+          arguments, bench, [](std::string_view) {}, ""));
+    } else {
+      code = first_rank ? first_rank() : bench_main(argc, argv, bench);
+    }
+    const bool failed = alone(static_cast<ExitCode>(code));
+    if (failed && !first) Process::abort(code);
+    if (!mpi.all_end(failed ? kPatience : HUGE_VAL)) Process::abort(code);
   }
-  if (alone(static_cast<ExitCode>(code))) Process::abort(code);
+  if (first && code != 0) std::this_thread::sleep_for(kLeavesLater);
   return first ? code : 0;
 }
 

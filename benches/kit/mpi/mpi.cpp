@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
 
+#include "benches/kit/clock.hpp"
 #include "benches/kit/errors.hpp"
 
 namespace rackproof::kit::mpi {
@@ -57,6 +60,18 @@ int Process::rank() const {
   int rank = 0;
   require(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
   return rank;
+}
+
+bool Process::all_end(double patience_seconds) const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  require(MPI_Ibarrier(MPI_COMM_WORLD, &request), "MPI_Ibarrier");
+  int done = 0;
+  for (const double begun = now_seconds(); now_seconds() - begun < patience_seconds;) {
+    require(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done != 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
 }
 
 void Process::abort(int exit_code) {

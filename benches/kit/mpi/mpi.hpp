@@ -29,6 +29,10 @@ class Process {
 
   int rank() const;
 
+  /// True once every rank has called this; false when some have not after so many seconds. To be
+  /// called once, at the end, by each rank that gets there.
+  bool all_end(double patience_seconds) const;
+
   /// Ends the whole job: the way out for a rank whose partners still wait for it.
   [[noreturn]] static void abort(int exit_code);
 };
