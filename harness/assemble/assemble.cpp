@@ -20,6 +20,7 @@
 #include "harness/peers/guard.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/support/clock.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 
@@ -155,7 +156,8 @@ Vanished vanished_rank(const model::Report& report, const model::RankInfo& rank,
                        const RankJournal& journal) {
   double offset = 0;
   for (const model::NodeInventory& node : report.nodes) {
-    if (node.host == rank.host) offset = model::number_of(node, "clock.offset_seconds").value_or(0);
+    if (node.host == rank.host)
+      offset = model::number_of(node, model::fact_name::kClockOffsetSeconds).value_or(0);
   }
   return {model::unix_seconds(journal.close_utc).value_or(0) - offset, &rank, &journal};
 }

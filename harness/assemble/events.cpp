@@ -11,6 +11,7 @@
 
 #include "harness/assemble/amended.hpp"
 #include "harness/telemetry/event.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 #include "reports/model/words.hpp"
@@ -50,7 +51,7 @@ std::string gpu_at(const model::Report& report, const std::string& host,
   for (const model::NodeInventory& node : report.nodes) {
     if (node.host != host) continue;
     for (const model::DeviceFacts& device : node.devices) {
-      const auto known = device.facts.find("gpu.pci_address");
+      const auto known = device.facts.find(model::fact_name::kGpuPciAddress);
       if (known == device.facts.end() || !known->second.value) continue;
       const auto* text = std::get_if<std::string>(&*known->second.value);
       if (text != nullptr && !text->empty() && slot(*text) == slot(address)) return device.uuid;

@@ -9,9 +9,9 @@
 
 #include "harness/assemble/amended.hpp"
 #include "harness/telemetry/event.hpp"
-#include "harness/telemetry/kernel_log.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/summary.hpp"
+#include "reports/model/column_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
@@ -98,11 +98,13 @@ bool has_values(const telemetry::Recording& recording, const std::string& key) {
 std::vector<std::string> blind_to(const model::Report& report, const std::string& host,
                                   const telemetry::Recording& recording) {
   std::vector<std::string> gpus;
-  if (has_values(recording, telemetry::kKernelMessages)) return gpus;
+  if (has_values(recording, model::column_name::kKernelMessages)) return gpus;
   for (const model::NodeInventory& node : report.nodes) {
     if (node.host != host) continue;
     for (const model::DeviceFacts& device : node.devices) {
-      if (!has_values(recording, "gpu.xids{" + device.uuid + "}")) gpus.push_back(device.uuid);
+      const telemetry::Column xids = telemetry::column_of(model::column_name::kGpuXids, device.uuid,
+                                                          telemetry::Kind::kCounter, "");
+      if (!has_values(recording, xids.key())) gpus.push_back(device.uuid);
     }
   }
   return gpus;

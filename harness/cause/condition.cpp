@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "harness/cause/sentence.hpp"
+#include "reports/catalogue/fact_words.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::cause {
@@ -54,8 +54,8 @@ bool is_beyond(const CauseCondition& condition, double value, double factor,
   if (!over || !under || (!condition.above && !condition.below)) return false;
   const double limit = (condition.above ? *condition.above : *condition.below) * factor;
   evidence.strength = condition.above ? value - limit : limit - value;
-  evidence.value = in_words(value, unit);
-  evidence.limit = in_words(limit, unit);
+  evidence.value = catalogue::in_words(value, unit);
+  evidence.limit = catalogue::in_words(limit, unit);
   return true;
 }
 
@@ -85,14 +85,14 @@ std::optional<Evidence> evidence_of_fact(const CauseCondition& condition, const 
     const auto factor = factor_of(condition, scene, star);
     if (!number || !factor || !is_beyond(condition, *number, *factor, "1", evidence)) return {};
     // In the words of the fact, whose name tells the unit.
-    evidence.limit =
-        fact_in_words(name, (condition.above ? *condition.above : *condition.below) * *factor);
+    evidence.limit = catalogue::fact_in_words(
+        name, (condition.above ? *condition.above : *condition.below) * *factor);
   } else {
     const std::string text = model::to_text(value);
     if (!condition.is.empty() && !model::glob_match(condition.is, text)) return {};
     if (!condition.is_not.empty() && model::glob_match(condition.is_not, text)) return {};
   }
-  evidence.value = fact_in_words(name, value);
+  evidence.value = catalogue::fact_in_words(name, value);
   return evidence;
 }
 

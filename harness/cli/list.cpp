@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "benches/protocol/version.hpp"
 #include "harness/archive/rendering.hpp"
@@ -16,6 +17,7 @@
 #include "harness/job/installation.hpp"
 #include "harness/job/probe.hpp"
 #include "reports/catalogue/catalogue.hpp"
+#include "reports/catalogue/quantity.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::cli {
@@ -126,6 +128,19 @@ std::vector<Row> id_rows() {
   return rows;
 }
 
+std::vector<Row> quantity_rows(std::span<const catalogue::Quantity> quantities) {
+  std::vector<Row> rows;
+  for (const catalogue::Quantity& one : quantities) {
+    std::string text(one.meaning);
+    // What is counted has no unit that anybody would write.
+    if (!one.unit.empty() && one.unit != "count" && one.unit != "1") {
+      text += fmt::format(", in {}", one.unit);
+    }
+    rows.push_back({std::string(one.name), std::move(text), {{"unit", one.unit}}});
+  }
+  return rows;
+}
+
 std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
   const auto asked = [&wanted](const char* part) { return wanted.empty() || wanted == part; };
   std::vector<Part> parts;
@@ -136,8 +151,10 @@ std::vector<Part> parts_of(const std::string& wanted, const Program& program) {
   }
   if (asked("features")) parts.push_back({"features", feature_rows(program)});
   if (asked("formats")) parts.push_back({"formats", format_rows()});
-  // There are many, and explain is for them: only when they are asked for.
+  // There are many of these: only when they are asked for.
   if (wanted == "ids") parts.push_back({"ids", id_rows()});
+  if (wanted == "facts") parts.push_back({"facts", quantity_rows(catalogue::facts())});
+  if (wanted == "columns") parts.push_back({"columns", quantity_rows(catalogue::columns())});
   return parts;
 }
 

@@ -105,8 +105,10 @@ void CommandLine::add_launch() {
 
 void CommandLine::add_telling_verbs() {
   CLI::App* listed = verb("list", "List benches, suites, platforms and build features");
-  takes(listed->add_option("part", options.list.part, "what to list; default: all but ids"),
-        manual::choice("PART", {"benches", "suites", "platforms", "features", "formats", "ids"}));
+  takes(listed->add_option("part", options.list.part,
+                           "what to list; default: all but ids, facts and columns"),
+        manual::choice("PART", {"benches", "suites", "platforms", "features", "formats", "ids",
+                                "facts", "columns"}));
   auto* json = listed->add_flag("--json", options.list.json, "as JSON");
   auto* markdown = listed
                        ->add_flag("--markdown", options.list.markdown,
@@ -140,11 +142,11 @@ void CommandLine::add_telling_verbs() {
   looking->callback(
       [this] { chosen = [this] { return cli::doctor_verb(options.doctor, program); }; });
 
-  CLI::App* explain =
-      verb("explain", "Explain a reason, finding or error id, and what to do about it");
-  takes(
-      explain->add_option("id", options.explain.id, "id as printed in a report; default: list all"),
-      manual::listed("ID", "ids"));
+  CLI::App* explain = verb(
+      "explain", "Explain an id of a report, a fact of an inventory or a column of a recording");
+  takes(explain->add_option("id", options.explain.id,
+                            "id, fact or column, as a report has it; default: list all ids"),
+        manual::listed("ID", "ids"));
   explain->add_flag("--json", options.explain.json, "as JSON");
   explain->callback(
       [this] { chosen = [this] { return cli::explain_verb(options.explain, program); }; });

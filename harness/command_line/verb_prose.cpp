@@ -178,11 +178,13 @@ manual::Prose doctor_prose() {
 manual::Prose list_prose() {
   manual::Prose prose;
   prose.about = {
-      "Lists benches, suites, platform tables, features of this build, report formats, and the ids "
-      "that rackproof explain knows."};
+      "Lists benches, suites, platform tables, features of this build and report formats; and, "
+      "where they are asked for, the ids that rackproof explain knows, the facts of an inventory "
+      "and the columns of a recording."};
   prose.examples = {{"Every platform table", "rackproof list platforms"},
                     {"What each can judge by a limit", "rackproof list platforms --coverage"},
-                    {"Names for a script", "rackproof list suites --names"}};
+                    {"Names for a script", "rackproof list suites --names"},
+                    {"Facts that a table can make rules of", "rackproof list facts"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-explain(1)", "rackproof-run(1)"};
   return prose;
@@ -192,8 +194,10 @@ manual::Prose explain_prose() {
   manual::Prose prose;
   prose.about = {
       "Explains an id of a report and what to do about it: the reason of a verdict, a finding or "
-      "an error."};
+      "an error. Also says what a fact of an inventory or a column of a recording is, and its "
+      "unit."};
   prose.examples = {{"The reason of a verdict", "rackproof explain below-limit"},
+                    {"A fact of an inventory", "rackproof explain gpu.row_remap_failed"},
                     {"All of them", "rackproof explain"}};
   prose.exits = {{"0", "done"}};
   prose.see = {"rackproof-show(1)"};

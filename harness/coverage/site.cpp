@@ -4,12 +4,16 @@
 
 #include <algorithm>
 
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::coverage {
 namespace {
 
-constexpr const char* kCount = "gpu.nvml_count";
-constexpr const char* kCapability = "gpu.compute_capability";
-constexpr const char* kDomain = "nvlink.domain";
+namespace fact_name = model::fact_name;
+
+constexpr const char* kCount = fact_name::kGpuNvmlCount;
+constexpr const char* kCapability = fact_name::kGpuComputeCapability;
+constexpr const char* kDomain = fact_name::kNvlinkDomain;
 
 model::Fact known(contract::Scalar value) { return {std::move(value), "assumed", ""}; }
 
@@ -28,13 +32,14 @@ bool is_one_domain(const model::PlatformTable& table) {
 /// Facts of the inventory that fractions and bounds of the table ask for; a data sheet's peak is
 /// the table's to state.
 void state_facts(const model::PlatformTable& table, std::map<std::string, model::Fact>& facts) {
-  for (const char* name : {"gpu.cores", "gpu.sm_clock_hertz", "gpu.memory_peak_bytes_per_second",
-                           "gpu.power_limit_watts", "cpu.peak_flops_fp64", "cpu.peak_flops_fp32"}) {
+  for (const char* name : {fact_name::kGpuCores, fact_name::kGpuSmClockHertz,
+                           fact_name::kGpuMemoryPeakBytesPerSecond, fact_name::kGpuPowerLimitWatts,
+                           fact_name::kCpuPeakFlopsFp64, fact_name::kCpuPeakFlopsFp32}) {
     facts[name] = known(1e9);
   }
-  facts["memory.peak_bytes_per_second"] = known(1e9);
-  facts["gpu.pcie_generation"] = known(std::int64_t{5});
-  facts["gpu.pcie_width"] = known(std::int64_t{16});
+  facts[fact_name::kMemoryPeakBytesPerSecond] = known(1e9);
+  facts[fact_name::kGpuPcieGeneration] = known(std::int64_t{5});
+  facts[fact_name::kGpuPcieWidth] = known(std::int64_t{16});
   for (const model::Baseline& baseline : table.baselines) {
     const bool of_fact = baseline.kind == model::BaselineKind::kFraction;
     if (of_fact && !baseline.of.starts_with("peak.")) facts[baseline.of] = known(1e9);
@@ -45,9 +50,9 @@ model::NodeInventory host_of(const model::PlatformTable& table, const std::strin
   model::NodeInventory node;
   node.host = name;
   state_facts(table, node.facts);
-  node.facts["numa.count"] = known(std::int64_t{2});
+  node.facts[fact_name::kNumaCount] = known(std::int64_t{2});
   node.facts[kCount] = known(std::int64_t{gpus});
-  node.facts["gpu.count"] = known(std::int64_t{gpus});
+  node.facts[fact_name::kGpuCount] = known(std::int64_t{gpus});
   for (int i = 0; i < gpus; ++i) {
     model::DeviceFacts& device = node.devices.emplace_back();
     device.uuid = fmt::format("GPU-{}-{}", name, i);

@@ -53,6 +53,15 @@ std::vector<std::string_view> names_with(std::string_view word,
   return names;
 }
 
+std::string listed(const std::string& before, const std::vector<std::string_view>& names) {
+  std::string text;
+  for (const std::string_view name : names) {
+    text += text.empty() ? before : ", ";
+    text += name;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
@@ -72,17 +81,17 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
   return std::string(best);
 }
 
-std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates) {
+std::string hint(std::string_view word, const std::vector<std::string_view>& candidates) {
   if (const std::string near = nearest(word, candidates); !near.empty()) {
     return "; did you mean '" + near + "'?";
   }
   const std::vector<std::string_view> names = names_with(word, candidates);
-  std::string text;
-  for (const std::string_view name : names.empty() ? candidates : names) {
-    text += !text.empty() ? ", " : names.empty() ? "; expected one of " : "; did you mean one of ";
-    text += name;
-  }
-  return names.empty() ? text : text + "?";
+  return names.empty() ? "" : listed("; did you mean one of ", names) + "?";
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates) {
+  const std::string text = hint(word, candidates);
+  return text.empty() ? listed("; expected one of ", candidates) : text;
 }
 
 }  // namespace rackproof::document

@@ -11,6 +11,7 @@
 #include "harness/evidence/claims.hpp"
 #include "harness/evidence/reasons.hpp"
 #include "harness/recognise/match.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 
 namespace rackproof::evidence {
@@ -195,7 +196,7 @@ Context::Context(const model::Report& report) : report_(report), claims_(claims_
   for (const model::NodeInventory& node : report.nodes) {
     if (!nodes_.try_emplace(node.host, &node).second) continue;
     for (const model::DeviceFacts& device : node.devices) {
-      const auto name = device.facts.find("gpu.name");
+      const auto name = device.facts.find(model::fact_name::kGpuName);
       if (name == device.facts.end() || !name->second.value) continue;
       device_names_.try_emplace({node.host, device.uuid}, model::to_text(*name->second.value));
     }

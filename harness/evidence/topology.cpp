@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "harness/recognise/match.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::evidence {
 namespace {
@@ -41,7 +42,7 @@ std::string domain_of(const Context& context, std::string_view host) {
   const model::NodeInventory* node = context.node(host);
   if (node != nullptr) {
     for (const model::DeviceFacts& device : node->devices) {
-      const auto domain = device.facts.find("nvlink.domain");
+      const auto domain = device.facts.find(model::fact_name::kNvlinkDomain);
       if (domain != device.facts.end() && domain->second.value) {
         return "domain " + model::to_text(*domain->second.value);
       }

@@ -10,6 +10,7 @@
 
 #include "harness/evidence/evidence.hpp"
 #include "harness/evidence/reasons.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 
 namespace rackproof::evidence {
@@ -51,7 +52,7 @@ std::string kind_of(const Context& context, const model::Attempt& attempt) {
   const model::NodeInventory* node = context.node(attempt.host);
   if (node == nullptr) return "";
   const std::string uuid = model::device_of(attempt);
-  if (uuid.empty()) return model::text_of(*node, "cpu.model").value_or("");
+  if (uuid.empty()) return model::text_of(*node, model::fact_name::kCpuModel).value_or("");
   return std::string(context.device_name(attempt.host, uuid));
 }
 

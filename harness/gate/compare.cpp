@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::gate {
@@ -22,7 +23,7 @@ using Facts = std::map<std::string, Fact>;
 
 constexpr std::size_t kLongestShown = 80;
 // How many devices NVML counts changes with every new partition of a GPU; lost_gpus() counts GPUs.
-constexpr const char* kCount = "gpu.nvml_count";
+constexpr const char* kCount = model::fact_name::kGpuNvmlCount;
 
 std::string shown(const Scalar& value) {
   const std::string text = model::to_text(value);
@@ -43,13 +44,13 @@ bool agree(const Scalar& a, const Scalar& b, double tolerance) {
 }
 
 std::string address_of(const DeviceFacts& device) {
-  const auto found = device.facts.find("gpu.pci_address");
+  const auto found = device.facts.find(model::fact_name::kGpuPciAddress);
   if (found == device.facts.end() || !found->second.value) return "";
   return model::to_text(*found->second.value);
 }
 
 std::string name_of(const DeviceFacts& device) {
-  const auto found = device.facts.find("gpu.name");
+  const auto found = device.facts.find(model::fact_name::kGpuName);
   return found == device.facts.end() || !found->second.value ? ""
                                                              : model::to_text(*found->second.value);
 }

@@ -6,8 +6,13 @@
 #include <array>
 #include <string_view>
 
+#include "reports/model/column_name.hpp"
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::gate {
 namespace {
+
+namespace column_name = model::column_name;
 
 /// A counter that is looked at. Above `any` it has a reason at all, from `grave_from` a second on
 /// that is bad.
@@ -26,35 +31,42 @@ struct Watched {
 constexpr double kNever = -1;
 constexpr double kCrcErrors = 100;
 constexpr std::array kWatched = {
-    Watched{"gpu.ecc_uncorrected", GateReason::kEccUncorrected, 0, "uncorrected ECC errors"},
-    Watched{"memory.uncorrected_errors", GateReason::kHostMemory, 0,
+    Watched{column_name::kGpuEccUncorrected, GateReason::kEccUncorrected, 0,
+            "uncorrected ECC errors"},
+    Watched{column_name::kMemoryUncorrectedErrors, GateReason::kHostMemory, 0,
             "uncorrected errors of the host's memory"},
-    Watched{"pcie.fatal_errors", GateReason::kPcieErrors, 0, "fatal errors on PCIe"},
-    Watched{"gpu.nvlink_recoveries", GateReason::kNvlinkErrors, 0, "recoveries of its NVLinks"},
-    Watched{"gpu.nvlink_flit_crc_errors", GateReason::kNvlinkErrors, kCrcErrors,
+    Watched{column_name::kPcieFatalErrors, GateReason::kPcieErrors, 0, "fatal errors on PCIe"},
+    Watched{column_name::kGpuNvlinkRecoveries, GateReason::kNvlinkErrors, 0,
+            "recoveries of its NVLinks"},
+    Watched{column_name::kGpuNvlinkFlitCrcErrors, GateReason::kNvlinkErrors, kCrcErrors,
             "CRC errors of flits on its NVLinks"},
-    Watched{"gpu.nvlink_data_crc_errors", GateReason::kNvlinkErrors, kCrcErrors,
+    Watched{column_name::kGpuNvlinkDataCrcErrors, GateReason::kNvlinkErrors, kCrcErrors,
             "CRC errors of data on its NVLinks"},
-    Watched{"gpu.ecc_corrected", GateReason::kErrorsCounted, kNever, "corrected ECC errors"},
-    Watched{"gpu.remapped_correctable", GateReason::kErrorsCounted, kNever,
+    Watched{column_name::kGpuEccCorrected, GateReason::kErrorsCounted, kNever,
+            "corrected ECC errors"},
+    Watched{column_name::kGpuRemappedCorrectable, GateReason::kErrorsCounted, kNever,
             "rows remapped after corrected errors"},
-    Watched{"gpu.remapped_uncorrectable", GateReason::kErrorsCounted, kNever,
+    Watched{column_name::kGpuRemappedUncorrectable, GateReason::kErrorsCounted, kNever,
             "rows remapped after uncorrected errors"},
-    Watched{"gpu.pcie_replays", GateReason::kErrorsCounted, kNever, "replays on PCIe"},
-    Watched{"gpu.nvlink_replays", GateReason::kErrorsCounted, kNever, "replays on its NVLinks"},
-    Watched{"gpu.nvlink_receive_errors", GateReason::kErrorsCounted, kNever,
+    Watched{column_name::kGpuPcieReplays, GateReason::kErrorsCounted, kNever, "replays on PCIe"},
+    Watched{column_name::kGpuNvlinkReplays, GateReason::kErrorsCounted, kNever,
+            "replays on its NVLinks"},
+    Watched{column_name::kGpuNvlinkReceiveErrors, GateReason::kErrorsCounted, kNever,
             "receive errors of its NVLinks"},
-    Watched{"gpu.nvlink_integrity_errors", GateReason::kErrorsCounted, kNever,
+    Watched{column_name::kGpuNvlinkIntegrityErrors, GateReason::kErrorsCounted, kNever,
             "integrity errors of its NVLinks"},
-    Watched{"gpu.nvlink_recovery_events", GateReason::kErrorsCounted, kNever,
+    Watched{column_name::kGpuNvlinkRecoveryEvents, GateReason::kErrorsCounted, kNever,
             "recovery events of its NVLinks"},
-    Watched{"memory.corrected_errors", GateReason::kErrorsCounted, kNever,
+    Watched{column_name::kMemoryCorrectedErrors, GateReason::kErrorsCounted, kNever,
             "corrected errors of the host's memory"},
-    Watched{"pcie.nonfatal_errors", GateReason::kErrorsCounted, kNever, "nonfatal errors on PCIe"},
-    Watched{"infiniband.link_downs", GateReason::kErrorsCounted, kNever, "times that it went down"},
-    Watched{"infiniband.link_recoveries", GateReason::kErrorsCounted, kNever,
+    Watched{column_name::kPcieNonfatalErrors, GateReason::kErrorsCounted, kNever,
+            "nonfatal errors on PCIe"},
+    Watched{column_name::kInfinibandLinkDowns, GateReason::kErrorsCounted, kNever,
+            "times that it went down"},
+    Watched{column_name::kInfinibandLinkRecoveries, GateReason::kErrorsCounted, kNever,
             "recoveries of the link"},
-    Watched{"infiniband.integrity_errors", GateReason::kErrorsCounted, kNever, "integrity errors"},
+    Watched{column_name::kInfinibandIntegrityErrors, GateReason::kErrorsCounted, kNever,
+            "integrity errors"},
 };
 
 const Watched* watched(std::string_view name) {
@@ -73,7 +85,7 @@ std::string duration(double seconds) {
 
 bool same_start(const Look& before, const Look& now) {
   const auto boot = [](const Look& look) {
-    return model::text_of(look.node, "host.boot_id").value_or("");
+    return model::text_of(look.node, model::fact_name::kHostBootId).value_or("");
   };
   return boot(before) == boot(now) && now.uptime_seconds >= before.uptime_seconds;
 }

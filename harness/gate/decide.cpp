@@ -8,9 +8,12 @@
 #include "harness/gate/counters.hpp"
 #include "harness/recognise/expectations.hpp"
 #include "harness/recognise/recognise.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::gate {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 using model::FactRule;
 using model::NodeInventory;
@@ -40,7 +43,9 @@ class Deciding {
 
  private:
   bool hangs() const { return now_.driver_waited.has_value(); }
-  bool nvml_answers() const { return model::value_of(now_.node, "gpu.nvml_count").has_value(); }
+  bool nvml_answers() const {
+    return model::value_of(now_.node, fact_name::kGpuNvmlCount).has_value();
+  }
 
   void say(GateReason reason, std::string part, std::string text) {
     decision_.findings.push_back({reason, std::move(part), std::move(text)});
@@ -92,11 +97,11 @@ class Deciding {
                  fmt::format("the NVIDIA driver did not answer in {:.3g} s", *now_.driver_waited));
     }
     if (nvml_answers()) return;
-    const auto fact = now_.node.facts.find("gpu.nvml_count");
+    const auto fact = now_.node.facts.find(fact_name::kGpuNvmlCount);
     const std::string why = fact == now_.node.facts.end() || fact->second.unreadable.empty()
                                 ? "nobody tells why"
                                 : fact->second.unreadable;
-    const double on_bus = model::number_of(now_.node, "gpu.count").value_or(0);
+    const double on_bus = model::number_of(now_.node, fact_name::kGpuCount).value_or(0);
     const std::size_t golden = measure_.golden ? gpu_count(*measure_.golden) : 0;
     const std::size_t then = good_ == nullptr ? 0 : gpu_count(good_->look.node);
     if (golden > 0 || then > 0) {
@@ -105,7 +110,7 @@ class Deciding {
                              std::max(golden, then), why));
     }
     if (on_bus > 0) {
-      say_unless(same_as_before("gpu.unmanaged"), GateReason::kDriverMissing, "",
+      say_unless(same_as_before(fact_name::kGpuUnmanaged), GateReason::kDriverMissing, "",
                  fmt::format("{:.0f} GPUs are on the PCI bus, and NVML does not tell of any: {}",
                              on_bus, why));
     }
@@ -113,12 +118,12 @@ class Deciding {
 
   void look_for_silent_gpus() {
     if (hangs() || !nvml_answers()) return;
-    if (const auto silent = model::text_of(now_.node, "gpu.silent")) {
-      say_unless(same_as_before("gpu.silent"), GateReason::kGpuSilent, "",
+    if (const auto silent = model::text_of(now_.node, fact_name::kGpuSilent)) {
+      say_unless(same_as_before(fact_name::kGpuSilent), GateReason::kGpuSilent, "",
                  fmt::format("the driver counts GPUs that cannot be used: {}", *silent));
     }
-    if (const auto unmanaged = model::text_of(now_.node, "gpu.unmanaged")) {
-      say_unless(same_as_before("gpu.unmanaged"), GateReason::kGpuSilent, "",
+    if (const auto unmanaged = model::text_of(now_.node, fact_name::kGpuUnmanaged)) {
+      say_unless(same_as_before(fact_name::kGpuUnmanaged), GateReason::kGpuSilent, "",
                  fmt::format("GPUs are on the PCI bus and not with the driver: {}", *unmanaged));
     }
   }
@@ -149,9 +154,9 @@ class Deciding {
     decision_.platform = table->id;
     if (hangs()) return;  // its rules are about GPUs
     for (const FactRule& rule : table->recognise) {
-      if (rule.fact == "platform.selected" || recognise::holds(rule, now_.node)) continue;
+      if (rule.fact == fact_name::kPlatformSelected || recognise::holds(rule, now_.node)) continue;
       const recognise::Contradiction what = recognise::contradiction(rule, now_.node);
-      const bool count = rule.fact == "gpu.nvml_count" || rule.fact == "gpu.count";
+      const bool count = rule.fact == fact_name::kGpuNvmlCount || rule.fact == fact_name::kGpuCount;
       // As many GPUs as before, and another partition of them.
       const bool parts =
           count && good_ != nullptr && gpu_count(now_.node) >= gpu_count(good_->look.node);
@@ -221,7 +226,7 @@ class Deciding {
   void look_at_memory_of_gpus() {
     for (const model::DeviceFacts& device : now_.node.devices) {
       const auto failed = [&device](const std::map<std::string, model::Fact>& facts) {
-        const auto found = facts.find("gpu.row_remap_failed");
+        const auto found = facts.find(fact_name::kGpuRowRemapFailed);
         return found != facts.end() && found->second.value == contract::Scalar(true);
       };
       if (!failed(device.facts)) continue;

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::gate {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 using Facts = std::map<std::string, model::Fact>;
 
@@ -21,7 +25,7 @@ State of_this_node(State state, const Look& now) {
   if (!state.good) return state;
   const model::NodeInventory& then = state.good->look.node;
   const auto machine = [](const model::NodeInventory& node) {
-    return model::text_of(node, "host.machine_id_hash").value_or("");
+    return model::text_of(node, fact_name::kHostMachineIdHash).value_or("");
   };
   if (then.host != now.node.host) {
     return {StateKind::kForeign, std::nullopt,
@@ -40,7 +44,7 @@ Look remembered(const Look& now, const State& before) {
   const Look& then = before.good->look;
   Facts facts = then.node.facts;
   // They say that something is wrong, and are not there where nothing is.
-  for (const char* sign : {"gpu.silent", "gpu.unmanaged"}) facts.erase(sign);
+  for (const char* sign : {fact_name::kGpuSilent, fact_name::kGpuUnmanaged}) facts.erase(sign);
   keep_known(facts, out.node.facts);
   for (model::DeviceFacts& device : out.node.devices) {
     for (const model::DeviceFacts& one : then.node.devices) {
@@ -49,7 +53,8 @@ Look remembered(const Look& now, const State& before) {
   }
   out.counters.insert(then.counters.begin(), then.counters.end());
   if (!out.last_message && now.uptime_seconds >= then.uptime_seconds &&
-      model::text_of(now.node, "host.boot_id") == model::text_of(then.node, "host.boot_id")) {
+      model::text_of(now.node, fact_name::kHostBootId) ==
+          model::text_of(then.node, fact_name::kHostBootId)) {
     out.last_message = then.last_message;
   }
   return out;

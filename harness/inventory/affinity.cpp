@@ -3,9 +3,12 @@
 #include <sstream>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kPciDevices = "/sys/bus/pci/devices";
 const std::string kInfinibandAdapters = "/sys/class/infiniband";
@@ -63,19 +66,19 @@ model::Fact near_adapters(const Way& gpu, const std::map<std::string, Way>& adap
 void collect_affinity(const FileTree& tree, std::vector<model::DeviceFacts>& devices) {
   const std::map<std::string, Way> known = adapters(tree);
   for (model::DeviceFacts& device : devices) {
-    const auto address = device.facts.find("gpu.pci_address");
+    const auto address = device.facts.find(fact_name::kGpuPciAddress);
     if (address == device.facts.end() || !address->second.value) continue;
     const std::string folder = kPciDevices + "/" + model::to_text(*address->second.value);
     FactSheet sheet;
     const auto node = tree.integer(folder + "/numa_node");
     if (node && *node >= 0) {
-      sheet.put("gpu.numa_node", std::int64_t{*node}, folder + "/numa_node");
+      sheet.put(fact_name::kGpuNumaNode, std::int64_t{*node}, folder + "/numa_node");
     } else {
-      sheet.missing("gpu.numa_node", folder + "/numa_node",
+      sheet.missing(fact_name::kGpuNumaNode, folder + "/numa_node",
                     node ? "the firmware gives no NUMA node" : "not readable");
     }
     device.facts.insert(sheet.facts().begin(), sheet.facts().end());
-    device.facts["gpu.near_adapters"] = near_adapters(way_to(tree, folder), known);
+    device.facts[fact_name::kGpuNearAdapters] = near_adapters(way_to(tree, folder), known);
   }
 }
 

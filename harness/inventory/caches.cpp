@@ -4,9 +4,12 @@
 #include <utility>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kCpuFolders = "/sys/devices/system/cpu";
 
@@ -52,8 +55,8 @@ void put_last_level_sizes(const Levels& levels, const std::string& source, FactS
     }
   }
   if (!caches) {
-    for (const char* name :
-         {"cache.llc_level", "cache.llc_count", "cache.llc_bytes", "cache.llc_total_bytes"}) {
+    for (const char* name : {fact_name::kCacheLlcLevel, fact_name::kCacheLlcCount,
+                             fact_name::kCacheLlcBytes, fact_name::kCacheLlcTotalBytes}) {
       sheet.missing(name, source, "the kernel does not describe the caches");
     }
     return;
@@ -64,10 +67,10 @@ void put_last_level_sizes(const Levels& levels, const std::string& source, FactS
     total += size;
     largest = std::max(largest, size);
   }
-  sheet.put("cache.llc_level", std::int64_t{last}, source);
-  sheet.put_count("cache.llc_count", caches->size(), source);
-  sheet.put("cache.llc_bytes", std::int64_t{largest}, source);
-  sheet.put("cache.llc_total_bytes", std::int64_t{total}, source);
+  sheet.put(fact_name::kCacheLlcLevel, std::int64_t{last}, source);
+  sheet.put_count(fact_name::kCacheLlcCount, caches->size(), source);
+  sheet.put(fact_name::kCacheLlcBytes, std::int64_t{largest}, source);
+  sheet.put(fact_name::kCacheLlcTotalBytes, std::int64_t{total}, source);
 }
 
 }  // namespace
@@ -78,7 +81,7 @@ void collect_caches(const FileTree& tree, FactSheet& sheet) {
   const std::string source = kCpuFolders + "/cpu*/cache";
   put_last_level_sizes(levels, source, sheet);
   const std::map<std::string, std::pair<long long, std::string>> inner = {
-      {"cache.l1d_bytes", {1, "Data"}}, {"cache.l2_bytes", {2, "Unified"}}};
+      {fact_name::kCacheL1dBytes, {1, "Data"}}, {fact_name::kCacheL2Bytes, {2, "Unified"}}};
   for (const auto& [name, key] : inner) {
     const auto found = levels.find(key);
     if (found == levels.end()) {

@@ -8,9 +8,12 @@
 #include <string_view>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kCpuinfo = "/proc/cpuinfo";
 const std::string kCpus = "/sys/devices/system/cpu";
@@ -66,44 +69,45 @@ void put_processor_identity(const std::string& cpuinfo, FactSheet& sheet) {
       sheet.put(name, value, kCpuinfo);
     }
   };
-  put_word("cpu.vendor", cpu.vendor);
+  put_word(fact_name::kCpuVendor, cpu.vendor);
   const Microarchitecture core = identify(cpu);
   if (cpu.model_name.empty() && !core.name.empty()) {
-    sheet.put("cpu.model", core.name, kCpuinfo + ": implementer and part");
+    sheet.put(fact_name::kCpuModel, core.name, kCpuinfo + ": implementer and part");
   } else {
-    put_word("cpu.model", cpu.model_name);
+    put_word(fact_name::kCpuModel, cpu.model_name);
   }
   if (core.name.empty()) {
-    sheet.missing("cpu.microarchitecture", kCpuinfo, core.why);
+    sheet.missing(fact_name::kCpuMicroarchitecture, kCpuinfo, core.why);
   } else {
-    sheet.put("cpu.microarchitecture", core.name, kCpuinfo);
+    sheet.put(fact_name::kCpuMicroarchitecture, core.name, kCpuinfo);
   }
-  if (cpu.family >= 0) sheet.put("cpu.family", std::int64_t{cpu.family}, kCpuinfo);
-  if (cpu.model >= 0) sheet.put("cpu.model_number", std::int64_t{cpu.model}, kCpuinfo);
-  if (cpu.part >= 0) sheet.put("cpu.part", std::int64_t{cpu.part}, kCpuinfo);
+  if (cpu.family >= 0) sheet.put(fact_name::kCpuFamily, std::int64_t{cpu.family}, kCpuinfo);
+  if (cpu.model >= 0) sheet.put(fact_name::kCpuModelNumber, std::int64_t{cpu.model}, kCpuinfo);
+  if (cpu.part >= 0) sheet.put(fact_name::kCpuPart, std::int64_t{cpu.part}, kCpuinfo);
   std::string isa;
   for (const std::string_view flag : kIsa) {
     if (cpu.flags.contains(std::string(flag))) isa += (isa.empty() ? "" : " ") + std::string(flag);
   }
-  put_word("cpu.isa", isa);
-  put_word("cpu.microcode", line_value(cpuinfo, "microcode", ':').value_or(""));
+  put_word(fact_name::kCpuIsa, isa);
+  put_word(fact_name::kCpuMicrocode, line_value(cpuinfo, "microcode", ':').value_or(""));
   if (cpu.part < 0) {
-    sheet.put("machine.virtual", cpu.flags.contains("hypervisor"), kCpuinfo + ": hypervisor flag");
+    sheet.put(fact_name::kMachineVirtual, cpu.flags.contains("hypervisor"),
+              kCpuinfo + ": hypervisor flag");
   } else {
-    sheet.missing("machine.virtual", kCpuinfo, "this architecture has no hypervisor flag");
+    sheet.missing(fact_name::kMachineVirtual, kCpuinfo, "this architecture has no hypervisor flag");
   }
 }
 
 void put_architecture(const FileTree& tree, const std::string& cpuinfo, FactSheet& sheet) {
   const Reading arch = tree.read("/proc/sys/kernel/arch");
   if (arch.text && !arch.text->empty()) {
-    sheet.put_text("cpu.architecture", arch);
+    sheet.put_text(fact_name::kCpuArchitecture, arch);
   } else if (line_value(cpuinfo, "CPU implementer", ':')) {
-    sheet.put("cpu.architecture", std::string("aarch64"), kCpuinfo + ": its layout");
+    sheet.put(fact_name::kCpuArchitecture, std::string("aarch64"), kCpuinfo + ": its layout");
   } else if (line_value(cpuinfo, "vendor_id", ':')) {
-    sheet.put("cpu.architecture", std::string("x86_64"), kCpuinfo + ": its layout");
+    sheet.put(fact_name::kCpuArchitecture, std::string("x86_64"), kCpuinfo + ": its layout");
   } else {
-    sheet.missing("cpu.architecture", arch.path, arch.why);
+    sheet.missing(fact_name::kCpuArchitecture, arch.path, arch.why);
   }
 }
 
@@ -147,29 +151,31 @@ Cores read_cores(const FileTree& tree, const std::vector<int>& online,
 
 void put_cores(const FileTree& tree, const std::vector<int>& online, FactSheet& sheet) {
   const std::vector<int> allowed = allowed_cpus(tree, online);
-  sheet.put_count("cpu.threads", online.size(), kCpus + "/online");
+  sheet.put_count(fact_name::kCpuThreads, online.size(), kCpus + "/online");
   const std::string status = "/proc/self/status: Cpus_allowed_list";
   if (allowed.empty()) {
-    sheet.missing("cpu.usable_threads", status, "not readable");
+    sheet.missing(fact_name::kCpuUsableThreads, status, "not readable");
   } else {
-    sheet.put_count("cpu.usable_threads", allowed.size(), status);
+    sheet.put_count(fact_name::kCpuUsableThreads, allowed.size(), status);
   }
   const Cores cores = read_cores(tree, online, allowed);
   const std::string source = kCpus + "/cpu*/topology";
   if (!cores.why.empty()) {
-    for (const char* name : {"cpu.sockets", "cpu.cores", "cpu.usable_cores"}) {
+    for (const char* name :
+         {fact_name::kCpuSockets, fact_name::kCpuCores, fact_name::kCpuUsableCores}) {
       sheet.missing(name, source, cores.why);
     }
-    sheet.missing("cpu.smt", source, cores.why);
+    sheet.missing(fact_name::kCpuSmt, source, cores.why);
     return;
   }
-  sheet.put_count("cpu.sockets", cores.sockets.size(), source);
-  sheet.put_count("cpu.cores", cores.cores.size(), source);
-  sheet.put("cpu.smt", online.size() > cores.cores.size(), source);
+  sheet.put_count(fact_name::kCpuSockets, cores.sockets.size(), source);
+  sheet.put_count(fact_name::kCpuCores, cores.cores.size(), source);
+  sheet.put(fact_name::kCpuSmt, online.size() > cores.cores.size(), source);
   if (allowed.empty()) {
-    sheet.missing("cpu.usable_cores", status, "not readable");
+    sheet.missing(fact_name::kCpuUsableCores, status, "not readable");
   } else {
-    sheet.put_count("cpu.usable_cores", cores.usable_cores.size(), source + " and " + status);
+    sheet.put_count(fact_name::kCpuUsableCores, cores.usable_cores.size(),
+                    source + " and " + status);
   }
 }
 
@@ -195,15 +201,17 @@ void put_clock(const FileTree& tree, const std::string& cpuinfo, const std::vect
       sheet.put(name, summary_of(counts), source);
     }
   };
-  put_counts("cpu.governor", governors);
-  put_counts("cpu.frequency_driver", drivers);
+  put_counts(fact_name::kCpuGovernor, governors);
+  put_counts(fact_name::kCpuFrequencyDriver, drivers);
   if (fastest > 0) {
-    sheet.put("cpu.max_clock_hertz", std::int64_t{fastest * 1000}, source + "/cpuinfo_max_freq");
+    sheet.put(fact_name::kCpuMaxClockHertz, std::int64_t{fastest * 1000},
+              source + "/cpuinfo_max_freq");
   } else if (const auto clock = largest_cpuinfo_clock(cpuinfo)) {
-    sheet.put("cpu.max_clock_hertz", *clock * 1e6,
+    sheet.put(fact_name::kCpuMaxClockHertz, *clock * 1e6,
               kCpuinfo + ": cpu MHz, the clock when it was read (nominal in a virtual machine)");
   } else {
-    sheet.missing("cpu.max_clock_hertz", source, "neither cpufreq nor /proc/cpuinfo gives a clock");
+    sheet.missing(fact_name::kCpuMaxClockHertz, source,
+                  "neither cpufreq nor /proc/cpuinfo gives a clock");
   }
 }
 
@@ -211,11 +219,12 @@ void put_boost(const FileTree& tree, FactSheet& sheet) {
   const std::string boost = kCpus + "/cpufreq/boost";
   const std::string no_turbo = kCpus + "/intel_pstate/no_turbo";
   if (const auto on = tree.integer(boost)) {
-    sheet.put("cpu.boost", *on != 0, boost);
+    sheet.put(fact_name::kCpuBoost, *on != 0, boost);
   } else if (const auto off = tree.integer(no_turbo)) {
-    sheet.put("cpu.boost", *off == 0, no_turbo);
+    sheet.put(fact_name::kCpuBoost, *off == 0, no_turbo);
   } else {
-    sheet.missing("cpu.boost", boost, "neither cpufreq/boost nor intel_pstate/no_turbo is there");
+    sheet.missing(fact_name::kCpuBoost, boost,
+                  "neither cpufreq/boost nor intel_pstate/no_turbo is there");
   }
 }
 
@@ -247,8 +256,9 @@ void collect_cpu(const FileTree& tree, FactSheet& sheet) {
   const auto online = list.text ? parse_list(*list.text) : std::nullopt;
   if (!online || online->empty()) {
     const std::string why = list.text ? "not a list: \"" + *list.text + "\"" : list.why;
-    for (const char* name : {"cpu.threads", "cpu.usable_threads", "cpu.sockets", "cpu.cores",
-                             "cpu.usable_cores", "cpu.smt"}) {
+    for (const char* name :
+         {fact_name::kCpuThreads, fact_name::kCpuUsableThreads, fact_name::kCpuSockets,
+          fact_name::kCpuCores, fact_name::kCpuUsableCores, fact_name::kCpuSmt}) {
       sheet.missing(name, list.path, why);
     }
   } else {

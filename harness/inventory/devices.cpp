@@ -11,9 +11,12 @@
 
 #include "harness/inventory/collectors.hpp"
 #include "harness/inventory/nvml.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kNvml = "NVML";
 
@@ -33,7 +36,7 @@ void put(FactSheet& sheet, const std::string& name, const std::optional<T>& valu
 }
 
 void put_memory_peak(const NvmlDevice& device, FactSheet& sheet) {
-  const char* const name = "gpu.memory_peak_bytes_per_second";
+  const char* const name = fact_name::kGpuMemoryPeakBytesPerSecond;
   if (!device.memory_clock_hertz || !device.memory_bus_bits || *device.memory_bus_bits <= 0) {
     sheet.missing(name, "computed", "NVML does not tell memory clock and bus width");
     return;
@@ -46,7 +49,7 @@ void put_memory_peak(const NvmlDevice& device, FactSheet& sheet) {
 }
 
 void put_fp32_peak(const NvmlDevice& device, FactSheet& sheet) {
-  const char* const name = "gpu.peak_flops_fp32";
+  const char* const name = fact_name::kGpuPeakFlopsFp32;
   if (!device.sm_clock_hertz || !device.cores || *device.cores <= 0) {
     sheet.missing(name, "computed", "NVML does not tell clock and number of cores");
     return;
@@ -58,23 +61,23 @@ void put_fp32_peak(const NvmlDevice& device, FactSheet& sheet) {
 
 model::DeviceFacts facts_of(const NvmlDevice& device, std::int64_t index) {
   FactSheet sheet;
-  sheet.put("gpu.name", device.name, kNvml);
-  sheet.put("gpu.mig", device.is_mig, kNvml);
-  put(sheet, "gpu.pci_address", device.pci);
-  put(sheet, "gpu.pci_id", device.pci_id);
-  if (device.nvlink_domain) sheet.put("nvlink.domain", *device.nvlink_domain, kNvml);
-  put(sheet, "gpu.compute_capability", device.compute_capability);
-  put(sheet, "gpu.vbios", device.vbios);
-  put(sheet, "gpu.memory_bytes", device.memory_bytes);
-  put(sheet, "gpu.memory_bus_bits", device.memory_bus_bits);
-  put(sheet, "gpu.memory_clock_hertz", device.memory_clock_hertz);
-  put(sheet, "gpu.sm_clock_hertz", device.sm_clock_hertz);
-  put(sheet, "gpu.cores", device.cores);
-  put(sheet, "gpu.pcie_generation", device.pcie_generation);
-  put(sheet, "gpu.pcie_width", device.pcie_width);
-  put(sheet, "gpu.power_limit_watts", device.power_limit_watts);
-  put(sheet, "gpu.ecc", device.ecc);
-  put(sheet, "gpu.persistence", device.persistence);
+  sheet.put(fact_name::kGpuName, device.name, kNvml);
+  sheet.put(fact_name::kGpuMig, device.is_mig, kNvml);
+  put(sheet, fact_name::kGpuPciAddress, device.pci);
+  put(sheet, fact_name::kGpuPciId, device.pci_id);
+  if (device.nvlink_domain) sheet.put(fact_name::kNvlinkDomain, *device.nvlink_domain, kNvml);
+  put(sheet, fact_name::kGpuComputeCapability, device.compute_capability);
+  put(sheet, fact_name::kGpuVbios, device.vbios);
+  put(sheet, fact_name::kGpuMemoryBytes, device.memory_bytes);
+  put(sheet, fact_name::kGpuMemoryBusBits, device.memory_bus_bits);
+  put(sheet, fact_name::kGpuMemoryClockHertz, device.memory_clock_hertz);
+  put(sheet, fact_name::kGpuSmClockHertz, device.sm_clock_hertz);
+  put(sheet, fact_name::kGpuCores, device.cores);
+  put(sheet, fact_name::kGpuPcieGeneration, device.pcie_generation);
+  put(sheet, fact_name::kGpuPcieWidth, device.pcie_width);
+  put(sheet, fact_name::kGpuPowerLimitWatts, device.power_limit_watts);
+  put(sheet, fact_name::kGpuEcc, device.ecc);
+  put(sheet, fact_name::kGpuPersistence, device.persistence);
   put_memory_peak(device, sheet);
   put_fp32_peak(device, sheet);
   std::map<std::string, model::Fact> facts = sheet.facts();
@@ -93,7 +96,7 @@ void put_kinds(const NvmlView& view, const std::string& name, Read read, FactShe
 
 // A number where all have the same memory, so that a rule can bound it; else every kind, as text.
 void put_memory(const NvmlView& view, FactSheet& sheet) {
-  const char* const name = "gpu.memory_bytes";
+  const char* const name = fact_name::kGpuMemoryBytes;
   std::set<std::int64_t> kinds;
   for (const NvmlDevice& device : view.devices) kinds.insert(device.memory_bytes.value_or(0));
   kinds.erase(0);
@@ -106,43 +109,44 @@ void put_memory(const NvmlView& view, FactSheet& sheet) {
 
 void put_unmanaged(const std::vector<std::string>& managed, FactSheet& sheet) {
   std::vector<std::string> unmanaged;
-  for (const std::string& address : words_of(sheet.text("gpu.pci_addresses").value_or(""))) {
+  for (const std::string& address :
+       words_of(sheet.text(fact_name::kGpuPciAddresses).value_or(""))) {
     if (std::find(managed.begin(), managed.end(), address) == managed.end()) {
       unmanaged.push_back(address);
     }
   }
   if (!unmanaged.empty()) {
-    sheet.put("gpu.unmanaged", joined(unmanaged, " "), "on the PCI bus and not in NVML");
+    sheet.put(fact_name::kGpuUnmanaged, joined(unmanaged, " "), "on the PCI bus and not in NVML");
   }
 }
 
 void put_view(const NvmlView& view, FactSheet& sheet) {
-  sheet.put_count("gpu.nvml_count", view.devices.size(), kNvml);
-  put(sheet, "gpu.driver_version", view.driver_version);
-  put(sheet, "gpu.cuda_version", view.cuda_version);
+  sheet.put_count(fact_name::kGpuNvmlCount, view.devices.size(), kNvml);
+  put(sheet, fact_name::kGpuDriverVersion, view.driver_version);
+  put(sheet, fact_name::kGpuCudaVersion, view.cuda_version);
   const model::Fact& confidential = view.confidential_compute;
   if (confidential.value) {
-    sheet.put("gpu.confidential_compute", *confidential.value, confidential.source);
+    sheet.put(fact_name::kGpuConfidentialCompute, *confidential.value, confidential.source);
   } else {
-    sheet.missing("gpu.confidential_compute", confidential.source, confidential.unreadable);
+    sheet.missing(fact_name::kGpuConfidentialCompute, confidential.source, confidential.unreadable);
   }
   put_kinds(
-      view, "gpu.name", [](const NvmlDevice& device) { return device.name; }, sheet);
+      view, fact_name::kGpuName, [](const NvmlDevice& device) { return device.name; }, sheet);
   put_kinds(
-      view, "gpu.compute_capability",
+      view, fact_name::kGpuComputeCapability,
       [](const NvmlDevice& device) { return device.compute_capability.value_or(""); }, sheet);
   put_kinds(
-      view, "gpu.pci_id", [](const NvmlDevice& device) { return device.pci_id.value_or(""); },
-      sheet);
+      view, fact_name::kGpuPciId,
+      [](const NvmlDevice& device) { return device.pci_id.value_or(""); }, sheet);
   put_kinds(
-      view, "nvlink.domain",
+      view, fact_name::kNvlinkDomain,
       [](const NvmlDevice& device) { return device.nvlink_domain.value_or(""); }, sheet);
   put_memory(view, sheet);
   std::vector<std::string> silent;
   for (const NvmlSilent& one : view.silent) {
     silent.push_back(std::to_string(one.index) + ": " + one.why);
   }
-  if (!silent.empty()) sheet.put("gpu.silent", joined(silent, "; "), kNvml);
+  if (!silent.empty()) sheet.put(fact_name::kGpuSilent, joined(silent, "; "), kNvml);
 }
 
 using Look = std::variant<NvmlView, std::string>;
@@ -179,14 +183,14 @@ bool left_waiting() { return given_up; }
 std::vector<model::DeviceFacts> collect_devices(const std::string& nvml, FactSheet& sheet,
                                                 double seconds) {
   if (nvml.empty()) {
-    sheet.missing("gpu.nvml_count", kNvml, "the files of another machine are being read");
+    sheet.missing(fact_name::kGpuNvmlCount, kNvml, "the files of another machine are being read");
     return {};
   }
   const auto seen = look_within(seconds, nvml);
   if (const auto* why = std::get_if<std::string>(&seen)) {
-    sheet.missing("gpu.nvml_count", kNvml, *why);
+    sheet.missing(fact_name::kGpuNvmlCount, kNvml, *why);
     // A driver that hangs is a driver: its GPUs are there and cannot be measured.
-    if (left_waiting()) sheet.put("gpu.silent", *why, kNvml);
+    if (left_waiting()) sheet.put(fact_name::kGpuSilent, *why, kNvml);
     put_unmanaged({}, sheet);
     return {};
   }

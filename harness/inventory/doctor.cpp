@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "harness/inventory/file_tree.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/report.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 using Environment = std::map<std::string, std::string>;
 
@@ -89,10 +92,10 @@ std::optional<Complaint> missing_pmi(const Environment& environment) {
 }
 
 std::optional<Complaint> low_memlock(const model::NodeInventory& node) {
-  const auto adapters = model::number_of(node, "infiniband.count");
-  const auto limit = model::number_of(node, "limit.memlock_bytes");
+  const auto adapters = model::number_of(node, fact_name::kInfinibandCount);
+  const auto limit = model::number_of(node, fact_name::kLimitMemlockBytes);
   if (!adapters || *adapters < 1 || !limit) return std::nullopt;
-  const auto memory = model::number_of(node, "memory.total_bytes");
+  const auto memory = model::number_of(node, fact_name::kMemoryTotalBytes);
   if (memory && *limit >= *memory) return std::nullopt;
   return Complaint{
       "memlock-low",
@@ -104,7 +107,7 @@ std::optional<Complaint> low_memlock(const model::NodeInventory& node) {
 }
 
 std::optional<Complaint> few_files(const model::NodeInventory& node) {
-  const auto limit = model::number_of(node, "limit.open_files");
+  const auto limit = model::number_of(node, fact_name::kLimitOpenFiles);
   if (!limit || *limit >= kFewestFiles) return std::nullopt;
   return Complaint{"few-file-descriptors",
                    "only " + number(*limit) + " files may be open at once in a process",
@@ -112,7 +115,7 @@ std::optional<Complaint> few_files(const model::NodeInventory& node) {
 }
 
 std::optional<Complaint> slow_governor(const model::NodeInventory& node) {
-  const auto governor = model::text_of(node, "cpu.governor");
+  const auto governor = model::text_of(node, fact_name::kCpuGovernor);
   if (!governor || *governor == "performance") return std::nullopt;
   return Complaint{"slow-governor",
                    "the CPU frequency governor is '" + *governor + "', not 'performance'",
@@ -120,8 +123,8 @@ std::optional<Complaint> slow_governor(const model::NodeInventory& node) {
 }
 
 std::optional<Complaint> limited_cpus(const model::NodeInventory& node) {
-  const auto quota = model::number_of(node, "cgroup.cpus");
-  const auto threads = model::number_of(node, "cpu.usable_threads");
+  const auto quota = model::number_of(node, fact_name::kCgroupCpus);
+  const auto threads = model::number_of(node, fact_name::kCpuUsableThreads);
   if (!quota || !threads || *quota >= *threads) return std::nullopt;
   return Complaint{
       "cpu-limit",

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX wants it declared by us
 
@@ -24,7 +25,7 @@ constexpr const char* kEnvironment = "the environment";
 
 void collect_environment(const FileTree& tree, FactSheet& sheet) {
   if (!tree.live()) return;
-  sheet.put("process.is_root", runs_as_root(tree), "/proc/self/status");
+  sheet.put(model::fact_name::kProcessIsRoot, runs_as_root(tree), "/proc/self/status");
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view line(*entry);
     const std::size_t equals = line.find('=');
@@ -32,7 +33,7 @@ void collect_environment(const FileTree& tree, FactSheet& sheet) {
     const std::string_view name = line.substr(0, equals);
     const std::string value(line.substr(equals + 1));
     if (name == kDropped) {
-      sheet.put("environment.dropped", value, kKept);
+      sheet.put(model::fact_name::kEnvironmentDropped, value, kKept);
     } else if (name == kVisible) {
       sheet.put("environment.dropped.CUDA_VISIBLE_DEVICES", value, kKept);
     } else if (std::any_of(kPrefixes.begin(), kPrefixes.end(),

@@ -10,9 +10,12 @@
 
 #include "harness/inventory/fact_sheet.hpp"
 #include "harness/inventory/nvml.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 using nvml::Handle;
 using nvml::Library;
@@ -92,13 +95,13 @@ std::string word_of(const std::array<const char*, kCount>& words, int number) {
 // All of these are in every driver since R384, but for the firmware of the GPU's own processor,
 // which came with R510.
 void put_gpu_identity(Asker& gpu) {
-  gpu.text("gpu.serial", "nvmlDeviceGetSerial");
-  gpu.text("gpu.part_number", "nvmlDeviceGetBoardPartNumber");
-  gpu.text("gpu.inforom", "nvmlDeviceGetInforomImageVersion");
+  gpu.text(fact_name::kGpuSerial, "nvmlDeviceGetSerial");
+  gpu.text(fact_name::kGpuPartNumber, "nvmlDeviceGetBoardPartNumber");
+  gpu.text(fact_name::kGpuInforom, "nvmlDeviceGetInforomImageVersion");
   std::array<char, 128> version{};
-  if (gpu.call({"gpu.gsp_firmware"}, "nvmlDeviceGetGspFirmwareVersion", version.data())) {
+  if (gpu.call({fact_name::kGpuGspFirmware}, "nvmlDeviceGetGspFirmwareVersion", version.data())) {
     version.back() = '\0';
-    gpu.sheet().put("gpu.gsp_firmware", std::string(version.data()),
+    gpu.sheet().put(fact_name::kGpuGspFirmware, std::string(version.data()),
                     "nvmlDeviceGetGspFirmwareVersion");
   }
 }
@@ -107,37 +110,39 @@ void put_gpu_identity(Asker& gpu) {
 void put_modes(Asker& gpu) {
   int now = 0;
   int pending = 0;
-  if (gpu.call({"gpu.ecc_pending"}, "nvmlDeviceGetEccMode", &now, &pending)) {
-    gpu.sheet().put("gpu.ecc_pending", pending != 0, "nvmlDeviceGetEccMode");
+  if (gpu.call({fact_name::kGpuEccPending}, "nvmlDeviceGetEccMode", &now, &pending)) {
+    gpu.sheet().put(fact_name::kGpuEccPending, pending != 0, "nvmlDeviceGetEccMode");
   }
-  if (gpu.call({"gpu.mig_mode", "gpu.mig_pending"}, "nvmlDeviceGetMigMode", &now, &pending)) {
-    gpu.sheet().put("gpu.mig_mode", now != 0, "nvmlDeviceGetMigMode");
-    gpu.sheet().put("gpu.mig_pending", pending != 0, "nvmlDeviceGetMigMode");
+  if (gpu.call({fact_name::kGpuMigMode, fact_name::kGpuMigPending}, "nvmlDeviceGetMigMode", &now,
+               &pending)) {
+    gpu.sheet().put(fact_name::kGpuMigMode, now != 0, "nvmlDeviceGetMigMode");
+    gpu.sheet().put(fact_name::kGpuMigPending, pending != 0, "nvmlDeviceGetMigMode");
   }
   int mode = 0;
-  if (gpu.call({"gpu.compute_mode"}, "nvmlDeviceGetComputeMode", &mode)) {
-    gpu.sheet().put("gpu.compute_mode", word_of(kComputeModes, mode), "nvmlDeviceGetComputeMode");
+  if (gpu.call({fact_name::kGpuComputeMode}, "nvmlDeviceGetComputeMode", &mode)) {
+    gpu.sheet().put(fact_name::kGpuComputeMode, word_of(kComputeModes, mode),
+                    "nvmlDeviceGetComputeMode");
   }
 }
 
 void put_power(Asker& gpu) {
-  gpu.watts("gpu.power_limit_set_watts", "nvmlDeviceGetPowerManagementLimit");
-  gpu.watts("gpu.power_limit_default_watts", "nvmlDeviceGetPowerManagementDefaultLimit");
+  gpu.watts(fact_name::kGpuPowerLimitSetWatts, "nvmlDeviceGetPowerManagementLimit");
+  gpu.watts(fact_name::kGpuPowerLimitDefaultWatts, "nvmlDeviceGetPowerManagementDefaultLimit");
   constexpr const char* kBounds = "nvmlDeviceGetPowerManagementLimitConstraints";
   unsigned least = 0;
   unsigned most = 0;
-  if (gpu.call({"gpu.power_limit_min_watts", "gpu.power_limit_max_watts"}, kBounds, &least,
-               &most)) {
-    gpu.sheet().put("gpu.power_limit_min_watts", least * 1e-3, kBounds);
-    gpu.sheet().put("gpu.power_limit_max_watts", most * 1e-3, kBounds);
+  if (gpu.call({fact_name::kGpuPowerLimitMinWatts, fact_name::kGpuPowerLimitMaxWatts}, kBounds,
+               &least, &most)) {
+    gpu.sheet().put(fact_name::kGpuPowerLimitMinWatts, least * 1e-3, kBounds);
+    gpu.sheet().put(fact_name::kGpuPowerLimitMaxWatts, most * 1e-3, kBounds);
   }
 }
 
 void put_clocks(Asker& gpu) {
   constexpr const char* kFunction = "nvmlDeviceGetApplicationsClock";
   constexpr std::array<std::pair<const char*, int>, 2> kClocks = {
-      {{"gpu.sm_clock_application_hertz", kClockSm},
-       {"gpu.memory_clock_application_hertz", kClockMemory}}};
+      {{fact_name::kGpuSmClockApplicationHertz, kClockSm},
+       {fact_name::kGpuMemoryClockApplicationHertz, kClockMemory}}};
   for (const auto& [fact, clock] : kClocks) {
     unsigned megahertz = 0;
     if (gpu.call({fact}, kFunction, clock, &megahertz)) {
@@ -148,8 +153,8 @@ void put_clocks(Asker& gpu) {
 
 // The generation falls while the GPU is idle, the width does not.
 void put_gpu_pcie(Asker& gpu) {
-  gpu.number("gpu.pcie_generation_now", "nvmlDeviceGetCurrPcieLinkGeneration");
-  gpu.number("gpu.pcie_width_now", "nvmlDeviceGetCurrPcieLinkWidth");
+  gpu.number(fact_name::kGpuPcieGenerationNow, "nvmlDeviceGetCurrPcieLinkGeneration");
+  gpu.number(fact_name::kGpuPcieWidthNow, "nvmlDeviceGetCurrPcieLinkWidth");
 }
 
 /// "NVSwitch" or the address of the other GPU. The type came with R470, the address with R440.
@@ -211,26 +216,27 @@ Links look_at_links(const Library& library, Handle gpu) {
 void put_links(const Library& library, Handle gpu, FactSheet& sheet) {
   constexpr const char* kState = "nvmlDeviceGetNvLinkState";
   const Links links = look_at_links(library, gpu);
-  sheet.put("gpu.nvlinks", links.count, kState);
-  sheet.put("gpu.nvlinks_active", links.active, kState);
+  sheet.put(fact_name::kGpuNvlinks, links.count, kState);
+  sheet.put(fact_name::kGpuNvlinksActive, links.active, kState);
   if (links.count == 0) return;
-  sheet.put("gpu.nvlinks_inactive", links.inactive.empty() ? "none" : links.inactive, kState);
+  sheet.put(fact_name::kGpuNvlinksInactive, links.inactive.empty() ? "none" : links.inactive,
+            kState);
   std::string ends;
   for (const auto& [end, count] : links.ends) {
     ends += fmt::format("{}{} x {}", ends.empty() ? "" : ", ", count, end);
   }
-  if (!ends.empty()) sheet.put("gpu.nvlink_remote_ends", ends, "nvmlDeviceGetNvLinkRemote*");
+  if (!ends.empty()) sheet.put(fact_name::kGpuNvlinkRemoteEnds, ends, "nvmlDeviceGetNvLinkRemote*");
   if (links.slowest) {
-    sheet.put("gpu.nvlink_bytes_per_second", *links.slowest, "nvmlDeviceGetFieldValues 164");
+    sheet.put(fact_name::kGpuNvlinkBytesPerSecond, *links.slowest, "nvmlDeviceGetFieldValues 164");
   } else {
-    sheet.missing("gpu.nvlink_bytes_per_second", "nvmlDeviceGetFieldValues 164",
+    sheet.missing(fact_name::kGpuNvlinkBytesPerSecond, "nvmlDeviceGetFieldValues 164",
                   "NVML does not tell it for this device");
   }
 }
 
 // The plain form came with R525, the versioned one with R550.
 void put_fabric(const Library& library, Handle gpu, FactSheet& sheet) {
-  constexpr const char* kFact = "gpu.fabric_state";
+  constexpr const char* kFact = fact_name::kGpuFabricState;
   constexpr const char* kFunction = "nvmlDeviceGetGpuFabricInfoV";
   const auto ask = library.find<int (*)(Handle, nvml::FabricInfo2*)>(kFunction);
   nvml::FabricInfo2 info{};
@@ -260,26 +266,26 @@ void put_place(Asker& gpu) {
   constexpr const char* kFunction = "nvmlDeviceGetPlatformInfo";
   nvml::PlatformInfo2 info{};
   info.version = nvml::kPlatformVersion2;
-  if (!gpu.call({"gpu.module_id", "gpu.chassis_serial", "gpu.chassis_slot", "gpu.chassis_tray",
-                 "gpu.chassis_host"},
+  if (!gpu.call({fact_name::kGpuModuleId, fact_name::kGpuChassisSerial, fact_name::kGpuChassisSlot,
+                 fact_name::kGpuChassisTray, fact_name::kGpuChassisHost},
                 kFunction, &info)) {
     return;
   }
   FactSheet& sheet = gpu.sheet();
-  sheet.put("gpu.module_id", std::int64_t{info.module}, kFunction);
+  sheet.put(fact_name::kGpuModuleId, std::int64_t{info.module}, kFunction);
   const std::string serial(info.chassis_serial,
                            strnlen(info.chassis_serial, sizeof info.chassis_serial));
   if (serial.find_first_not_of(' ') == std::string::npos) {
-    for (const char* fact :
-         {"gpu.chassis_serial", "gpu.chassis_slot", "gpu.chassis_tray", "gpu.chassis_host"}) {
+    for (const char* fact : {fact_name::kGpuChassisSerial, fact_name::kGpuChassisSlot,
+                             fact_name::kGpuChassisTray, fact_name::kGpuChassisHost}) {
       sheet.missing(fact, kFunction, "it is in no chassis that has a serial number");
     }
     return;
   }
-  sheet.put("gpu.chassis_serial", serial, kFunction);
-  sheet.put("gpu.chassis_slot", std::int64_t{info.slot}, kFunction);
-  sheet.put("gpu.chassis_tray", std::int64_t{info.tray}, kFunction);
-  sheet.put("gpu.chassis_host", std::int64_t{info.host}, kFunction);
+  sheet.put(fact_name::kGpuChassisSerial, serial, kFunction);
+  sheet.put(fact_name::kGpuChassisSlot, std::int64_t{info.slot}, kFunction);
+  sheet.put(fact_name::kGpuChassisTray, std::int64_t{info.tray}, kFunction);
+  sheet.put(fact_name::kGpuChassisHost, std::int64_t{info.host}, kFunction);
 }
 
 // Pages are retired up to Volta; rows are remapped from Ampere (R450) on.
@@ -287,7 +293,7 @@ void put_memory_losses(Asker& gpu) {
   constexpr const char* kPages = "nvmlDeviceGetRetiredPages";
   constexpr int kInsufficientSize = 7;
   const std::array<std::pair<const char*, int>, 2> causes = {
-      {{"gpu.retired_pages_single", 0}, {"gpu.retired_pages_double", 1}}};
+      {{fact_name::kGpuRetiredPagesSingle, 0}, {fact_name::kGpuRetiredPagesDouble, 1}}};
   for (const auto& [fact, cause] : causes) {
     std::array<unsigned long long, 64> addresses{};
     unsigned count = addresses.size();
@@ -303,13 +309,13 @@ void put_memory_losses(Asker& gpu) {
   unsigned uncorrected = 0;
   unsigned pending = 0;
   unsigned failed = 0;
-  if (gpu.call({"gpu.rows_remapped_corrected", "gpu.rows_remapped_uncorrected",
-                "gpu.row_remap_pending", "gpu.row_remap_failed"},
+  if (gpu.call({fact_name::kGpuRowsRemappedCorrected, fact_name::kGpuRowsRemappedUncorrected,
+                fact_name::kGpuRowRemapPending, fact_name::kGpuRowRemapFailed},
                kRows, &corrected, &uncorrected, &pending, &failed)) {
-    gpu.sheet().put("gpu.rows_remapped_corrected", std::int64_t{corrected}, kRows);
-    gpu.sheet().put("gpu.rows_remapped_uncorrected", std::int64_t{uncorrected}, kRows);
-    gpu.sheet().put("gpu.row_remap_pending", pending != 0, kRows);
-    gpu.sheet().put("gpu.row_remap_failed", failed != 0, kRows);
+    gpu.sheet().put(fact_name::kGpuRowsRemappedCorrected, std::int64_t{corrected}, kRows);
+    gpu.sheet().put(fact_name::kGpuRowsRemappedUncorrected, std::int64_t{uncorrected}, kRows);
+    gpu.sheet().put(fact_name::kGpuRowRemapPending, pending != 0, kRows);
+    gpu.sheet().put(fact_name::kGpuRowRemapFailed, failed != 0, kRows);
   }
 }
 

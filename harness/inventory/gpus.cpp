@@ -1,7 +1,11 @@
 #include "harness/inventory/collectors.hpp"
 
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kPci = "/sys/bus/pci/devices";
 
@@ -25,20 +29,20 @@ void collect_gpus(const FileTree& tree, FactSheet& sheet) {
     ids += (ids.empty() ? "" : " ") + ("10de:" + device.substr(device.rfind("0x", 0) == 0 ? 2 : 0));
   }
   if (tree.exists(kPci)) {
-    sheet.put_count("gpu.count", count, kPci);
+    sheet.put_count(fact_name::kGpuCount, count, kPci);
   } else {
-    sheet.missing("gpu.count", kPci, "no PCI bus is visible");
+    sheet.missing(fact_name::kGpuCount, kPci, "no PCI bus is visible");
   }
   if (count > 0) {
-    sheet.put("gpu.pci_addresses", addresses, kPci);
-    sheet.put("gpu.pci_ids", ids, kPci);
+    sheet.put(fact_name::kGpuPciAddresses, addresses, kPci);
+    sheet.put(fact_name::kGpuPciIds, ids, kPci);
   }
   const Reading driver = tree.read("/proc/driver/nvidia/version");
   const auto version = line_value(driver.text.value_or(""), "NVRM version", ':');
   if (version) {
-    sheet.put("gpu.driver", *version, driver.path);
+    sheet.put(fact_name::kGpuDriver, *version, driver.path);
   } else {
-    sheet.missing("gpu.driver", driver.path, driver.text ? "no NVRM line" : driver.why);
+    sheet.missing(fact_name::kGpuDriver, driver.path, driver.text ? "no NVRM line" : driver.why);
   }
 }
 

@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 struct Destroy {
   void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
@@ -40,13 +43,13 @@ void put_last_level(hwloc_topology_t topology, FactSheet& sheet) {
       total += size;
       largest = std::max(largest, size);
     }
-    sheet.put("topology.llc_count", std::int64_t{count}, "hwloc");
-    sheet.put("topology.llc_total_bytes", total, "hwloc");
+    sheet.put(fact_name::kTopologyLlcCount, std::int64_t{count}, "hwloc");
+    sheet.put(fact_name::kTopologyLlcTotalBytes, total, "hwloc");
     const hwloc_obj_t first = hwloc_get_obj_by_type(topology, type, 0);
-    fill("cache.llc_level", first->attr->cache.depth, sheet);
-    fill("cache.llc_count", count, sheet);
-    fill("cache.llc_bytes", largest, sheet);
-    fill("cache.llc_total_bytes", total, sheet);
+    fill(fact_name::kCacheLlcLevel, first->attr->cache.depth, sheet);
+    fill(fact_name::kCacheLlcCount, count, sheet);
+    fill(fact_name::kCacheLlcBytes, largest, sheet);
+    fill(fact_name::kCacheLlcTotalBytes, total, sheet);
     return;
   }
 }
@@ -55,10 +58,10 @@ void put_last_level(hwloc_topology_t topology, FactSheet& sheet) {
 
 void collect_hwloc(const FileTree& tree, FactSheet& sheet) {
   const std::array<std::pair<const char*, hwloc_obj_type_t>, 4> kinds = {{
-      {"topology.sockets", HWLOC_OBJ_PACKAGE},
-      {"topology.cores", HWLOC_OBJ_CORE},
-      {"topology.threads", HWLOC_OBJ_PU},
-      {"topology.numa_nodes", HWLOC_OBJ_NUMANODE},
+      {fact_name::kTopologySockets, HWLOC_OBJ_PACKAGE},
+      {fact_name::kTopologyCores, HWLOC_OBJ_CORE},
+      {fact_name::kTopologyThreads, HWLOC_OBJ_PU},
+      {fact_name::kTopologyNumaNodes, HWLOC_OBJ_NUMANODE},
   }};
   const Topology topology = tree.live() ? load() : nullptr;
   if (!topology) {
@@ -74,10 +77,10 @@ void collect_hwloc(const FileTree& tree, FactSheet& sheet) {
   const auto count = [&](hwloc_obj_type_t type) {
     return std::int64_t{hwloc_get_nbobjs_by_type(topology.get(), type)};
   };
-  fill("cpu.sockets", count(HWLOC_OBJ_PACKAGE), sheet);
-  fill("cpu.cores", count(HWLOC_OBJ_CORE), sheet);
-  fill("cpu.usable_cores", count(HWLOC_OBJ_CORE), sheet);
-  fill("cpu.threads", count(HWLOC_OBJ_PU), sheet);
+  fill(fact_name::kCpuSockets, count(HWLOC_OBJ_PACKAGE), sheet);
+  fill(fact_name::kCpuCores, count(HWLOC_OBJ_CORE), sheet);
+  fill(fact_name::kCpuUsableCores, count(HWLOC_OBJ_CORE), sheet);
+  fill(fact_name::kCpuThreads, count(HWLOC_OBJ_PU), sheet);
   put_last_level(topology.get(), sheet);
 }
 

@@ -4,6 +4,7 @@
 
 #include "harness/inventory/collectors.hpp"
 #include "harness/nvml/library.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 
@@ -31,7 +32,7 @@ model::NodeInventory collect(const std::string& root, double nvml_seconds) {
   compute_memory_peak(tree, sheet);
   collect_environment(tree, sheet);
   model::NodeInventory node;
-  node.host = sheet.text("host.name").value_or("unknown-host");
+  node.host = sheet.text(model::fact_name::kHostName).value_or("unknown-host");
   node.facts = sheet.facts();
   node.devices = std::move(devices);
   return node;

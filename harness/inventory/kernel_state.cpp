@@ -5,9 +5,12 @@
 #include <system_error>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kVulnerabilities = "/sys/devices/system/cpu/vulnerabilities";
 constexpr std::array kModules = {"nvidia",    "nvidia_uvm", "nvidia_peermem", "nvidia_fs", "gdrdrv",
@@ -16,7 +19,8 @@ constexpr std::array kModules = {"nvidia",    "nvidia_uvm", "nvidia_peermem", "n
 void put_mitigations(const FileTree& tree, FactSheet& sheet) {
   const std::vector<std::string> names = tree.names(kVulnerabilities);
   if (names.empty()) {
-    sheet.missing("cpu.vulnerabilities", kVulnerabilities, "the kernel does not list them");
+    sheet.missing(fact_name::kCpuVulnerabilities, kVulnerabilities,
+                  "the kernel does not list them");
   }
   for (const std::string& name : names) {
     sheet.put_text("cpu.vulnerability." + name, tree.read(kVulnerabilities + "/" + name));
@@ -54,8 +58,8 @@ void put_modules(const FileTree& tree, FactSheet& sheet) {
 
 void put_time(const FileTree& tree, FactSheet& sheet) {
   constexpr const char* kSource = "adjtimex";
-  constexpr const char* kSynchronised = "time.synchronised";
-  constexpr const char* kError = "time.maximum_error_seconds";
+  constexpr const char* kSynchronised = fact_name::kTimeSynchronised;
+  constexpr const char* kError = fact_name::kTimeMaximumErrorSeconds;
   if (!tree.live()) {
     for (const char* name : {kSynchronised, kError}) {
       sheet.missing(name, kSource, "the files of another machine are being read");
@@ -77,10 +81,10 @@ void put_time(const FileTree& tree, FactSheet& sheet) {
 void collect_kernel_state(const FileTree& tree, FactSheet& sheet) {
   const std::string cpus = "/sys/devices/system/cpu";
   put_mitigations(tree, sheet);
-  put_list("cpu.isolated", tree.read(cpus + "/isolated"), sheet);
-  put_list("cpu.nohz_full", tree.read(cpus + "/nohz_full"), sheet);
-  sheet.put_text("cpu.smt_control", tree.read(cpus + "/smt/control"));
-  sheet.put_text("cpu.idle_driver", tree.read(cpus + "/cpuidle/current_driver"));
+  put_list(fact_name::kCpuIsolated, tree.read(cpus + "/isolated"), sheet);
+  put_list(fact_name::kCpuNohzFull, tree.read(cpus + "/nohz_full"), sheet);
+  sheet.put_text(fact_name::kCpuSmtControl, tree.read(cpus + "/smt/control"));
+  sheet.put_text(fact_name::kCpuIdleDriver, tree.read(cpus + "/cpuidle/current_driver"));
   put_modules(tree, sheet);
   put_time(tree, sheet);
 }

@@ -7,9 +7,12 @@
 
 #include "harness/inventory/collectors.hpp"
 #include "harness/inventory/library_look.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 // Far longer than any takes to load from a cold disk.
 constexpr double kLoadSeconds = 10;
@@ -76,41 +79,44 @@ std::string hwloc_version() {
 
 void collect_libraries(const FileTree& tree, FactSheet& sheet) {
   if (!tree.live()) {
-    for (const char* name : {"library.libc", "library.hwloc", "library.openssl", "library.mpi",
-                             "library.blas", "library.nccl", "library.nccl_net", "library.cudart",
-                             "library.cublaslt", "library.ucx"}) {
+    for (const char* name :
+         {fact_name::kLibraryLibc, fact_name::kLibraryHwloc, fact_name::kLibraryOpenssl,
+          fact_name::kLibraryMpi, fact_name::kLibraryBlas, fact_name::kLibraryNccl,
+          fact_name::kLibraryNcclNet, fact_name::kLibraryCudart, fact_name::kLibraryCublaslt,
+          fact_name::kLibraryUcx}) {
       sheet.missing(name, "this process", "the files of another machine are being read");
     }
     return;
   }
-  sheet.put("library.libc", std::string("glibc ") + gnu_get_libc_version(), "gnu_get_libc_version");
-  sheet.put("library.hwloc", hwloc_version(), "hwloc_get_api_version");
-  sheet.put("library.openssl", std::string(OpenSSL_version(OPENSSL_VERSION_STRING)),
+  sheet.put(fact_name::kLibraryLibc, std::string("glibc ") + gnu_get_libc_version(),
+            "gnu_get_libc_version");
+  sheet.put(fact_name::kLibraryHwloc, hwloc_version(), "hwloc_get_api_version");
+  sheet.put(fact_name::kLibraryOpenssl, std::string(OpenSSL_version(OPENSSL_VERSION_STRING)),
             "OpenSSL_version");
   const LibraryLook looks[] = {
-      {"library.mpi",
+      {fact_name::kLibraryMpi,
        {"libmpi.so.40", "libmpi.so.12", "libmpi.so"},
        {"MPI_Get_library_version"},
        mpi_version},
-      {"library.blas",
+      {fact_name::kLibraryBlas,
        {"libopenblas.so.0", "libopenblas.so", "libblas.so.3"},
        {"openblas_get_config"},
        text_of},
-      {"library.nccl", {"libnccl.so.2", "libnccl.so"}, {"ncclGetVersion"}, nccl_text},
-      {"library.nccl_net",
+      {fact_name::kLibraryNccl, {"libnccl.so.2", "libnccl.so"}, {"ncclGetVersion"}, nccl_text},
+      {fact_name::kLibraryNcclNet,
        {"libnccl-net.so"},
        {"ncclNetPlugin_v11", "ncclNetPlugin_v10", "ncclNetPlugin_v9", "ncclNetPlugin_v8",
         "ncclNetPlugin_v7", "ncclNetPlugin_v6", "ncclNetPlugin_v5"},
        plugin_name},
-      {"library.cudart",
+      {fact_name::kLibraryCudart,
        {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0"},
        {"cudaRuntimeGetVersion"},
        cuda_version},
-      {"library.cublaslt",
+      {fact_name::kLibraryCublaslt,
        {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"},
        {"cublasLtGetVersion"},
        cublaslt_version},
-      {"library.ucx", {"libucp.so.0"}, {"ucp_get_version_string"}, text_of},
+      {fact_name::kLibraryUcx, {"libucp.so.0"}, {"ucp_get_version_string"}, text_of},
   };
   for (const LibraryLook& look : looks) put_library(look, sheet, kLoadSeconds);
 }

@@ -4,9 +4,12 @@
 #include <sstream>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 struct LimitLine {
   const char* name;
@@ -14,10 +17,11 @@ struct LimitLine {
 };
 
 void put_process_limits(const FileTree& tree, FactSheet& sheet) {
-  constexpr std::array<LimitLine, 4> kLines = {{{"limit.memlock_bytes", "Max locked memory"},
-                                                {"limit.open_files", "Max open files"},
-                                                {"limit.processes", "Max processes"},
-                                                {"limit.stack_bytes", "Max stack size"}}};
+  constexpr std::array<LimitLine, 4> kLines = {
+      {{fact_name::kLimitMemlockBytes, "Max locked memory"},
+       {fact_name::kLimitOpenFiles, "Max open files"},
+       {fact_name::kLimitProcesses, "Max processes"},
+       {fact_name::kLimitStackBytes, "Max stack size"}}};
   const Reading limits = tree.read("/proc/self/limits");
   for (const LimitLine& line : kLines) {
     const std::string label = line.label;
@@ -153,8 +157,8 @@ void put_limit(const std::string& name, const Tightest& tightest, FactSheet& she
 void collect_limits(const FileTree& tree, FactSheet& sheet) {
   put_process_limits(tree, sheet);
   const std::string cgroup = tree.read("/proc/self/cgroup").text.value_or("");
-  put_limit("cgroup.cpus", cpu_limit(tree, cgroup), sheet);
-  put_limit("cgroup.memory_bytes", memory_limit(tree, cgroup), sheet);
+  put_limit(fact_name::kCgroupCpus, cpu_limit(tree, cgroup), sheet);
+  put_limit(fact_name::kCgroupMemoryBytes, memory_limit(tree, cgroup), sheet);
 }
 
 }  // namespace rackproof::inventory

@@ -3,9 +3,12 @@
 #include <utility>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kMeminfo = "/proc/meminfo";
 const std::string kHugePages = "/sys/kernel/mm/hugepages";
@@ -33,10 +36,10 @@ void put_choice(const std::string& name, const Reading& reading, FactSheet& shee
 void collect_memory(const FileTree& tree, FactSheet& sheet) {
   const Reading meminfo = tree.read(kMeminfo);
   const std::array<std::pair<const char*, const char*>, 4> lines = {{
-      {"memory.total_bytes", "MemTotal"},
-      {"memory.available_bytes", "MemAvailable"},
-      {"memory.swap_total_bytes", "SwapTotal"},
-      {"memory.hugepage_default_bytes", "Hugepagesize"},
+      {fact_name::kMemoryTotalBytes, "MemTotal"},
+      {fact_name::kMemoryAvailableBytes, "MemAvailable"},
+      {fact_name::kMemorySwapTotalBytes, "SwapTotal"},
+      {fact_name::kMemoryHugepageDefaultBytes, "Hugepagesize"},
   }};
   for (const auto& [name, key] : lines) {
     const auto line = line_value(meminfo.text.value_or(""), key, ':');
@@ -57,8 +60,9 @@ void collect_memory(const FileTree& tree, FactSheet& sheet) {
     sheet.put_integer(name + ".total", tree.read(kHugePages + "/" + size + "/nr_hugepages"));
     sheet.put_integer(name + ".free", tree.read(kHugePages + "/" + size + "/free_hugepages"));
   }
-  put_choice("memory.transparent_hugepages", tree.read(kTransparent + "/enabled"), sheet);
-  put_choice("memory.transparent_hugepages_defrag", tree.read(kTransparent + "/defrag"), sheet);
+  put_choice(fact_name::kMemoryTransparentHugepages, tree.read(kTransparent + "/enabled"), sheet);
+  put_choice(fact_name::kMemoryTransparentHugepagesDefrag, tree.read(kTransparent + "/defrag"),
+             sheet);
 }
 
 }  // namespace rackproof::inventory

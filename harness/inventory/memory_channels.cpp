@@ -4,12 +4,15 @@
 #include <string_view>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
 
-constexpr const char* kChannels = "memory.channels";
-constexpr const char* kPeak = "memory.peak_bytes_per_second";
+namespace fact_name = model::fact_name;
+
+constexpr const char* kChannels = fact_name::kMemoryChannels;
+constexpr const char* kPeak = fact_name::kMemoryPeakBytesPerSecond;
 constexpr double kBytesOfChannel = 8;
 
 /// Processors whose sockets have so many channels of DDR memory.
@@ -59,12 +62,12 @@ int channels_of_socket(const CpuIdentity& cpu) {
 
 /// Why the memory of the whole machine is not what its programs reach; empty when it is.
 std::string why_only_a_part(const FactSheet& sheet) {
-  const auto usable = sheet.number("cpu.usable_cores");
-  const auto cores = sheet.number("cpu.cores");
-  const auto quota = sheet.number("cgroup.cpus");
+  const auto usable = sheet.number(fact_name::kCpuUsableCores);
+  const auto cores = sheet.number(fact_name::kCpuCores);
+  const auto quota = sheet.number(fact_name::kCgroupCpus);
   if (!usable || !cores) return "how many cores may be used is not known";
   if (*usable < *cores || (quota && *quota < *cores)) return "only some of the cores may be used";
-  const model::Fact* guest = sheet.find("machine.virtual");
+  const model::Fact* guest = sheet.find(fact_name::kMachineVirtual);
   const bool is_guest = guest != nullptr && guest->value && *guest->value == contract::Scalar(true);
   // What the firmware of a virtual machine tells of modules is no module of anything.
   return is_guest ? "this is a virtual machine" : "";
@@ -74,7 +77,7 @@ std::string why_only_a_part(const FactSheet& sheet) {
 
 void compute_memory_peak(const FileTree& tree, FactSheet& sheet) {
   const Reading cpuinfo = tree.read("/proc/cpuinfo");
-  const auto sockets = sheet.number("cpu.sockets");
+  const auto sockets = sheet.number(fact_name::kCpuSockets);
   const CpuIdentity cpu = cpuinfo.text ? identity_from(*cpuinfo.text) : CpuIdentity{};
   const int each = channels_of_socket(cpu);
   if (each == 0 || !sockets) {
@@ -87,8 +90,8 @@ void compute_memory_peak(const FileTree& tree, FactSheet& sheet) {
   sheet.put(kChannels, static_cast<std::int64_t>(channels),
             "computed: sockets x channels of " + cpu.model_name);
   const std::string part = why_only_a_part(sheet);
-  const auto modules = sheet.number("memory.modules");
-  const auto transfers = sheet.number("memory.speed_transfers_per_second");
+  const auto modules = sheet.number(fact_name::kMemoryModules);
+  const auto transfers = sheet.number(fact_name::kMemorySpeedTransfersPerSecond);
   if (!part.empty() || !modules || !transfers) {
     sheet.missing(kPeak, "computed",
                   !part.empty() ? part : "modules of memory and their speed are not known");

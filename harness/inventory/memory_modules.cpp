@@ -5,9 +5,12 @@
 #include <set>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kEntries = "/sys/firmware/dmi/entries";
 const std::string kControllers = "/sys/devices/system/edac/mc";
@@ -68,21 +71,23 @@ void put_memory_modules(const std::vector<Module>& slots, const std::string& sou
     ++sizes[module.bytes];
     if (module.transfers > 0) speeds.insert(module.transfers);
   }
-  sheet.put_count("memory.module_slots", slots.size(), source);
-  sheet.put_count("memory.modules", modules, source);
-  sheet.put("memory.module_bytes", population_of(sizes), source);
+  sheet.put_count(fact_name::kMemoryModuleSlots, slots.size(), source);
+  sheet.put_count(fact_name::kMemoryModules, modules, source);
+  sheet.put(fact_name::kMemoryModuleBytes, population_of(sizes), source);
   if (speeds.empty()) {
-    sheet.missing("memory.speed_transfers_per_second", source, "the firmware does not tell it");
+    sheet.missing(fact_name::kMemorySpeedTransfersPerSecond, source,
+                  "the firmware does not tell it");
   } else {
     // The slowest sets the pace of all on a channel.
-    sheet.put("memory.speed_transfers_per_second", *speeds.begin(), source);
+    sheet.put(fact_name::kMemorySpeedTransfersPerSecond, *speeds.begin(), source);
   }
 }
 
 /// The errors that the memory controllers have counted since they were started.
 void put_errors(const FileTree& tree, FactSheet& sheet) {
   const std::array<std::pair<const char*, const char*>, 2> kinds = {
-      {{"memory.errors_corrected", "ce_count"}, {"memory.errors_uncorrected", "ue_count"}}};
+      {{fact_name::kMemoryErrorsCorrected, "ce_count"},
+       {fact_name::kMemoryErrorsUncorrected, "ue_count"}}};
   for (const auto& [name, file] : kinds) {
     std::optional<long long> sum;
     for (const std::string& controller : tree.names(kControllers)) {
@@ -113,8 +118,9 @@ void collect_memory_modules(const FileTree& tree, FactSheet& sheet) {
     }
   }
   if (slots.empty()) {
-    for (const char* name : {"memory.module_slots", "memory.modules", "memory.module_bytes",
-                             "memory.speed_transfers_per_second"}) {
+    for (const char* name :
+         {fact_name::kMemoryModuleSlots, fact_name::kMemoryModules, fact_name::kMemoryModuleBytes,
+          fact_name::kMemorySpeedTransfersPerSecond}) {
       sheet.missing(name, source, why);
     }
   } else {

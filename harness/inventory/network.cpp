@@ -3,9 +3,12 @@
 #include <cstdint>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kNet = "/sys/class/net";
 const std::string kInfiniband = "/sys/class/infiniband";
@@ -169,14 +172,14 @@ void collect_nics(const FileTree& tree, FactSheet& sheet) {
     if (virtual_count <= kNamesShown) virtual_names += (virtual_names.empty() ? "" : " ") + nic;
   }
   if (virtual_count > kNamesShown) virtual_names += " ...";
-  sheet.put_count("nic.count", count, kNet);
-  sheet.put_count("nic.virtual_count", virtual_count, kNet);
-  sheet.put("nic.virtual_names", virtual_names, kNet);
+  sheet.put_count(fact_name::kNicCount, count, kNet);
+  sheet.put_count(fact_name::kNicVirtualCount, virtual_count, kNet);
+  sheet.put(fact_name::kNicVirtualNames, virtual_names, kNet);
 }
 
 void collect_infiniband(const FileTree& tree, FactSheet& sheet) {
   const std::vector<std::string> adapters = tree.names(kInfiniband);
-  sheet.put_count("infiniband.count", adapters.size(), kInfiniband);
+  sheet.put_count(fact_name::kInfinibandCount, adapters.size(), kInfiniband);
   for (const std::string& adapter : adapters) {
     const std::string folder = kInfiniband + "/" + adapter;
     const std::string prefix = "infiniband." + adapter;

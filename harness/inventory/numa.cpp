@@ -2,8 +2,12 @@
 
 #include "harness/inventory/collectors.hpp"
 
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 const std::string kNodes = "/sys/devices/system/node";
 
@@ -26,8 +30,8 @@ void collect_numa(const FileTree& tree, FactSheet& sheet) {
   const auto nodes = list.text ? parse_list(*list.text) : std::nullopt;
   if (!nodes || nodes->empty()) {
     const std::string why = list.text ? "not a list: \"" + *list.text + "\"" : list.why;
-    for (const char* name :
-         {"numa.count", "numa.count_with_cpus", "numa.count_with_memory", "numa.distances"}) {
+    for (const char* name : {fact_name::kNumaCount, fact_name::kNumaCountWithCpus,
+                             fact_name::kNumaCountWithMemory, fact_name::kNumaDistances}) {
       sheet.missing(name, list.path, why);
     }
     return;
@@ -58,10 +62,10 @@ void collect_numa(const FileTree& tree, FactSheet& sheet) {
     const Reading row = tree.read(folder + "/distance");
     distances += (distances.empty() ? "" : "; ") + row.text.value_or("?");
   }
-  sheet.put_count("numa.count", nodes->size(), list.path);
-  sheet.put_count("numa.count_with_cpus", with_cpus, kNodes + "/node*/cpulist");
-  sheet.put_count("numa.count_with_memory", with_memory, kNodes + "/node*/meminfo");
-  sheet.put("numa.distances", distances, kNodes + "/node*/distance");
+  sheet.put_count(fact_name::kNumaCount, nodes->size(), list.path);
+  sheet.put_count(fact_name::kNumaCountWithCpus, with_cpus, kNodes + "/node*/cpulist");
+  sheet.put_count(fact_name::kNumaCountWithMemory, with_memory, kNodes + "/node*/meminfo");
+  sheet.put(fact_name::kNumaDistances, distances, kNodes + "/node*/distance");
 }
 
 }  // namespace rackproof::inventory

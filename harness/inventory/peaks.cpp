@@ -3,9 +3,12 @@
 #include <cstdio>
 
 #include "harness/inventory/collectors.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 std::string short_number(double value) {
   std::array<char, 32> text{};
@@ -19,7 +22,7 @@ std::string reason(const FactSheet& sheet, const std::string& name) {
 }
 
 void no_peak(const std::string& why, FactSheet& sheet) {
-  for (const char* name : {"cpu.peak_flops_fp64", "cpu.peak_flops_fp32"}) {
+  for (const char* name : {fact_name::kCpuPeakFlopsFp64, fact_name::kCpuPeakFlopsFp32}) {
     sheet.missing(name, "computed", why);
   }
 }
@@ -37,26 +40,27 @@ void compute_peaks(const FileTree& tree, FactSheet& sheet) {
     no_peak(core.why, sheet);
     return;
   }
-  const auto usable = sheet.number("cpu.usable_cores");
-  const auto clock = sheet.number("cpu.max_clock_hertz");
+  const auto usable = sheet.number(fact_name::kCpuUsableCores);
+  const auto clock = sheet.number(fact_name::kCpuMaxClockHertz);
   if (!usable || !clock) {
-    no_peak(reason(sheet, usable ? "cpu.max_clock_hertz" : "cpu.usable_cores"), sheet);
+    no_peak(reason(sheet, usable ? fact_name::kCpuMaxClockHertz : fact_name::kCpuUsableCores),
+            sheet);
     return;
   }
-  const auto quota = sheet.number("cgroup.cpus");
+  const auto quota = sheet.number(fact_name::kCgroupCpus);
   const double cores = quota ? std::min(*usable, *quota) : *usable;
   const std::string bound = quota && *quota < *usable ? " (cgroup limit)" : " usable";
   const std::string source = "computed: " + short_number(cores) + " cores" + bound + " x " +
                              short_number(*clock / 1e9) + " GHz (" +
-                             sheet.find("cpu.max_clock_hertz")->source + ") x ";
+                             sheet.find(fact_name::kCpuMaxClockHertz)->source + ") x ";
   const auto put = [&](const std::string& name, int flops, const std::string& type) {
     sheet.put(name, cores * *clock * flops,
               source + std::to_string(flops) + " " + type + " FLOP a cycle (" + core.name + ", " +
                   core.why + ")");
   };
-  put("cpu.peak_flops_fp64", core.fp64_flops_a_cycle, "fp64");
+  put(fact_name::kCpuPeakFlopsFp64, core.fp64_flops_a_cycle, "fp64");
   // Every core in the table does two fp32 operations in the lane of one fp64 operation.
-  put("cpu.peak_flops_fp32", 2 * core.fp64_flops_a_cycle, "fp32");
+  put(fact_name::kCpuPeakFlopsFp32, 2 * core.fp64_flops_a_cycle, "fp32");
 }
 
 }  // namespace rackproof::inventory

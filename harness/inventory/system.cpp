@@ -6,9 +6,12 @@
 
 #include "harness/inventory/collectors.hpp"
 #include "harness/support/digest.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::inventory {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 /// The first 16 hexadecimal digits of SHA-256, or nothing when the library refuses.
 std::optional<std::string> digest16(const std::string& text) {
@@ -74,7 +77,9 @@ void put_os(const FileTree& tree, FactSheet& sheet) {
   Reading release = tree.read("/etc/os-release");
   if (!release.text) release = tree.read("/usr/lib/os-release");
   const std::array<std::pair<const char*, const char*>, 3> lines = {
-      {{"os.name", "PRETTY_NAME"}, {"os.id", "ID"}, {"os.version", "VERSION_ID"}}};
+      {{fact_name::kOsName, "PRETTY_NAME"},
+       {fact_name::kOsId, "ID"},
+       {fact_name::kOsVersion, "VERSION_ID"}}};
   for (const auto& [name, key] : lines) {
     const auto value = line_value(release.text.value_or(""), key, '=');
     if (value) {
@@ -86,47 +91,47 @@ void put_os(const FileTree& tree, FactSheet& sheet) {
 }
 
 void put_kernel(const FileTree& tree, FactSheet& sheet) {
-  sheet.put_text("kernel.release", tree.read("/proc/sys/kernel/osrelease"));
-  sheet.put_text("kernel.version", tree.read("/proc/sys/kernel/version"));
-  sheet.put_integer("kernel.numa_balancing", tree.read("/proc/sys/kernel/numa_balancing"));
-  sheet.put_text("kernel.clocksource",
+  sheet.put_text(fact_name::kKernelRelease, tree.read("/proc/sys/kernel/osrelease"));
+  sheet.put_text(fact_name::kKernelVersion, tree.read("/proc/sys/kernel/version"));
+  sheet.put_integer(fact_name::kKernelNumaBalancing, tree.read("/proc/sys/kernel/numa_balancing"));
+  sheet.put_text(fact_name::kKernelClocksource,
                  tree.read("/sys/devices/system/clocksource/clocksource0/current_clocksource"));
   const Reading cmdline = tree.read("/proc/cmdline");
   if (cmdline.text) {
-    sheet.put("kernel.parameters", performance_parameters(*cmdline.text),
+    sheet.put(fact_name::kKernelParameters, performance_parameters(*cmdline.text),
               cmdline.path + ", those that change performance");
   } else {
-    sheet.missing("kernel.parameters", cmdline.path, cmdline.why);
+    sheet.missing(fact_name::kKernelParameters, cmdline.path, cmdline.why);
   }
 }
 
 void put_identity(const FileTree& tree, FactSheet& sheet) {
-  sheet.put_text("host.name", tree.read("/proc/sys/kernel/hostname"));
-  sheet.put_text("host.boot_id", tree.read("/proc/sys/kernel/random/boot_id"));
+  sheet.put_text(fact_name::kHostName, tree.read("/proc/sys/kernel/hostname"));
+  sheet.put_text(fact_name::kHostBootId, tree.read("/proc/sys/kernel/random/boot_id"));
   const Reading id = tree.read("/etc/machine-id");
   const auto digest = id.text && !id.text->empty() ? digest16(*id.text) : std::nullopt;
   if (digest) {
-    sheet.put("host.machine_id_hash", *digest, "sha256 of /etc/machine-id, 16 digits");
+    sheet.put(fact_name::kHostMachineIdHash, *digest, "sha256 of /etc/machine-id, 16 digits");
   } else {
-    sheet.missing("host.machine_id_hash", id.path, id.text ? "the file is empty" : id.why);
+    sheet.missing(fact_name::kHostMachineIdHash, id.path, id.text ? "the file is empty" : id.why);
   }
 }
 
 void put_machine(const FileTree& tree, FactSheet& sheet) {
   const std::array<std::pair<const char*, const char*>, 6> files = {{
-      {"machine.vendor", "sys_vendor"},
-      {"machine.product", "product_name"},
-      {"machine.serial", "product_serial"},
-      {"machine.board", "board_name"},
-      {"machine.firmware_version", "bios_version"},
-      {"machine.firmware_date", "bios_date"},
+      {fact_name::kMachineVendor, "sys_vendor"},
+      {fact_name::kMachineProduct, "product_name"},
+      {fact_name::kMachineSerial, "product_serial"},
+      {fact_name::kMachineBoard, "board_name"},
+      {fact_name::kMachineFirmwareVersion, "bios_version"},
+      {fact_name::kMachineFirmwareDate, "bios_date"},
   }};
   for (const auto& [name, file] : files) {
     sheet.put_text(name, tree.read(std::string("/sys/class/dmi/id/") + file));
   }
   const std::array<std::pair<const char*, const char*>, 2> device_tree = {{
-      {"machine.product", "model"},
-      {"machine.serial", "serial-number"},
+      {fact_name::kMachineProduct, "model"},
+      {fact_name::kMachineSerial, "serial-number"},
   }};
   for (const auto& [name, file] : device_tree) {
     const Reading reading = tree.read(std::string("/proc/device-tree/") + file);
@@ -143,25 +148,25 @@ void put_container(const FileTree& tree, FactSheet& sheet) {
   }};
   for (const auto& [path, word] : marks) {
     if (tree.exists(path)) {
-      sheet.put("machine.container", std::string(word), path);
+      sheet.put(fact_name::kMachineContainer, std::string(word), path);
       return;
     }
   }
   const Reading cgroup = tree.read("/proc/self/cgroup");
   for (const char* word : {"kubepods", "docker", "libpod", "lxc", "enroot"}) {
     if (cgroup.text && cgroup.text->find(word) != std::string::npos) {
-      sheet.put("machine.container", std::string(word), cgroup.path);
+      sheet.put(fact_name::kMachineContainer, std::string(word), cgroup.path);
       return;
     }
   }
-  sheet.put("machine.container", std::string("none seen"), "marks of container runtimes");
+  sheet.put(fact_name::kMachineContainer, std::string("none seen"), "marks of container runtimes");
 }
 
 void put_load(const FileTree& tree, FactSheet& sheet) {
   const Reading load = tree.read("/proc/loadavg");
   const std::vector<std::string> words = words_of(load.text.value_or(""));
-  const std::array<const char*, 3> names = {"load.over_1_minute", "load.over_5_minutes",
-                                            "load.over_15_minutes"};
+  const std::array<const char*, 3> names = {
+      fact_name::kLoadOver1Minute, fact_name::kLoadOver5Minutes, fact_name::kLoadOver15Minutes};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto value = i < words.size() ? to_number(words[i]) : std::nullopt;
     if (value) {

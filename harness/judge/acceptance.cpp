@@ -21,6 +21,7 @@
 #include "harness/peers/fabric_ports.hpp"
 #include "harness/recognise/expectations.hpp"
 #include "reports/model/cell_text.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/parts.hpp"
 #include "reports/model/reason_id.hpp"
@@ -121,7 +122,7 @@ std::string joined_reasons(const std::vector<std::string>& reasons) {
 /// Why a host does not have the GPUs that the run requires, all of them proven.
 std::string gpus_missing(const model::NodeInventory& node, const std::set<std::string>& passed) {
   if (node.devices.empty()) {
-    const auto count = node.facts.find("gpu.nvml_count");
+    const auto count = node.facts.find(model::fact_name::kGpuNvmlCount);
     const std::string why = count == node.facts.end() ? "" : count->second.unreadable;
     return fmt::format("{} has none{}", node.host, why.empty() ? "" : " (" + why + ")");
   }

@@ -1,5 +1,6 @@
 #include "harness/judge/shortfall.hpp"
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +64,7 @@ void compare_counts(const Extent& extent, const model::Report& report, const std
 }
 
 std::string serial_of(const model::DeviceFacts& device) {
-  const auto fact = device.facts.find("gpu.serial");
+  const auto fact = device.facts.find(model::fact_name::kGpuSerial);
   if (fact == device.facts.end() || !fact->second.value) return "";
   return model::to_text(*fact->second.value);
 }
@@ -89,7 +90,7 @@ void compare_gpus(const model::Asset& asset, const NodeInventory& node,
 
 void compare_serial(const model::Asset& asset, const NodeInventory& node,
                     std::vector<std::string>& out) {
-  const auto fact = node.facts.find("machine.serial");
+  const auto fact = node.facts.find(model::fact_name::kMachineSerial);
   if (fact == node.facts.end() || !fact->second.value) {
     const bool told = fact != node.facts.end() && !fact->second.unreadable.empty();
     out.push_back(fmt::format("the serial number of {}, {} in the list of assets, is unknown{}",

@@ -14,11 +14,14 @@
 #include "harness/learn/tolerance.hpp"
 #include "harness/stats/modes.hpp"
 #include "harness/stats/robust.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::learn {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 using model::Report;
 
@@ -127,7 +130,7 @@ std::string versions_in(const std::vector<Report>& reports) {
     words.insert("rackproof " + report.tool.version);
     for (const model::NodeInventory& node : report.nodes) {
       for (const auto& [fact, name] : std::initializer_list<std::pair<const char*, const char*>>{
-               {"gpu.driver_version", "driver"}, {"kernel.release", "kernel"}}) {
+               {fact_name::kGpuDriverVersion, "driver"}, {fact_name::kKernelRelease, "kernel"}}) {
         if (const auto text = model::text_of(node, fact)) {
           words.insert(std::string(name) + " " + *text);
         }
@@ -203,7 +206,8 @@ void learn_kind(const Kind& kind, const std::vector<Value>& values,
 /// What all hosts have in common that tells this machine from others.
 std::vector<model::FactRule> rules_from(const std::vector<Report>& reports) {
   std::vector<model::FactRule> rules;
-  for (const char* fact : {"cpu.model", "cpu.architecture", "gpu.name", "gpu.nvml_count"}) {
+  for (const char* fact : {fact_name::kCpuModel, fact_name::kCpuArchitecture, fact_name::kGpuName,
+                           fact_name::kGpuNvmlCount}) {
     std::optional<contract::Scalar> common;
     bool same = true;
     for (const Report& report : reports) {

@@ -11,6 +11,7 @@
 #include "harness/ledger/adapters.hpp"
 #include "harness/support/errors.hpp"
 #include "reports/model/cell_text.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/reason_id.hpp"
 
 namespace rackproof::ledger {
@@ -37,13 +38,15 @@ class Extract {
 
  private:
   void add_node(const model::NodeInventory& node) {
-    Place here{node.host, "", "", model::text_of(node, "machine.serial").value_or("")};
+    Place here{node.host, "", "",
+               model::text_of(node, model::fact_name::kMachineSerial).value_or("")};
     add_part(PartKind::kHost, node.host, std::move(here));
     for (const model::DeviceFacts& device : node.devices) {
       if (device.uuid.empty()) continue;
       add_part(PartKind::kGpu, device.uuid,
-               {node.host, std::to_string(device.index), text_of(device, "gpu.pci_address"),
-                text_of(device, "gpu.serial")});
+               {node.host, std::to_string(device.index),
+                text_of(device, model::fact_name::kGpuPciAddress),
+                text_of(device, model::fact_name::kGpuSerial)});
     }
     for (const Adapter& adapter : adapters_of(node)) {
       add_part(PartKind::kNic, adapter.code, {node.host, adapter.name, "", ""});

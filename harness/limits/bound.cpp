@@ -9,10 +9,13 @@
 #include "harness/evidence/topology.hpp"
 #include "harness/limits/nccl_time.hpp"
 #include "harness/recognise/match.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/quantity.hpp"
 
 namespace rackproof::limits {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 using model::BoundOf;
 using model::Cell;
@@ -119,10 +122,10 @@ Bound of_pcie(const evidence::Context& context, const PlatformTable& table, cons
                ? own
                : context.fact_of_devices(cell.subject, name);
   };
-  const auto generation = fact("gpu.pcie_generation");
-  const auto width = fact("gpu.pcie_width");
-  if (!generation) return unknown_fact("gpu.pcie_generation");
-  if (!width) return unknown_fact("gpu.pcie_width");
+  const auto generation = fact(fact_name::kGpuPcieGeneration);
+  const auto width = fact(fact_name::kGpuPcieWidth);
+  if (!generation) return unknown_fact(fact_name::kGpuPcieGeneration);
+  if (!width) return unknown_fact(fact_name::kGpuPcieWidth);
   const auto lane = lane_bytes_per_second(*generation);
   if (!lane)
     return contradictory_facts(fmt::format("PCIe of generation {:g} does not exist", *generation));
@@ -243,8 +246,9 @@ Bound of_flops(const evidence::Context& context, const PlatformTable& table, con
   const auto dtype = cell.parameters.find("dtype");
   if (dtype == cell.parameters.end()) return no_bound("the cell has no parameter dtype");
   const std::string type = model::to_text(dtype->second);
-  const std::string capability = context.device_text(cell.subject, "gpu.compute_capability");
-  if (capability.empty()) return unknown_fact("gpu.compute_capability");
+  const std::string capability =
+      context.device_text(cell.subject, fact_name::kGpuComputeCapability);
+  if (capability.empty()) return unknown_fact(fact_name::kGpuComputeCapability);
   const auto unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& one) {
     return one.capability == capability && one.dtype == type;
   });
@@ -252,10 +256,10 @@ Bound of_flops(const evidence::Context& context, const PlatformTable& table, con
     return no_bound(fmt::format(
         "how much {} a GPU of compute capability {} does a clock is not known", type, capability));
   }
-  const auto cores = context.fact(table, cell.subject, "gpu.cores");
-  const auto clock = context.fact(table, cell.subject, "gpu.sm_clock_hertz");
-  if (!cores) return unknown_fact("gpu.cores");
-  if (!clock) return unknown_fact("gpu.sm_clock_hertz");
+  const auto cores = context.fact(table, cell.subject, fact_name::kGpuCores);
+  const auto clock = context.fact(table, cell.subject, fact_name::kGpuSmClockHertz);
+  if (!cores) return unknown_fact(fact_name::kGpuCores);
+  if (!clock) return unknown_fact(fact_name::kGpuSmClockHertz);
   const double most = *cores / unit->cores * *clock * unit->operations;
   const char* base = type == "int8" ? "OP/s" : "FLOP/s";
   return {most, base,
@@ -273,7 +277,8 @@ Bound of_host_flops(const evidence::Context& context, const PlatformTable& table
   const auto peak = context.fact(table, cell.subject, name);
   if (!peak) return unknown_fact(name);
   const model::NodeInventory* node = context.node(cell.subject.host);
-  const auto guest = node == nullptr ? std::nullopt : model::value_of(*node, "machine.virtual");
+  const auto guest =
+      node == nullptr ? std::nullopt : model::value_of(*node, fact_name::kMachineVirtual);
   const bool is_guest = guest && *guest == contract::Scalar(true);
   return {is_guest ? *peak / 2 : *peak, "FLOP/s",
           fmt::format("cores x highest clock x {} a clock, {}{}", model::to_text(dtype->second),
@@ -286,7 +291,7 @@ Bound of_host_flops(const evidence::Context& context, const PlatformTable& table
 
 Bound bound_of(BoundOf of, const evidence::Context& context, const PlatformTable& table,
                const Cell& cell, const contract::Parameters& shown) {
-  constexpr const char* kMemory = "gpu.memory_peak_bytes_per_second";
+  constexpr const char* kMemory = fact_name::kGpuMemoryPeakBytesPerSecond;
   switch (of) {
     case BoundOf::kCollective:
       return of_collective(context, table, cell, shown);
@@ -302,8 +307,8 @@ Bound bound_of(BoundOf of, const evidence::Context& context, const PlatformTable
     case BoundOf::kGpuFlops:
       return of_flops(context, table, cell);
     case BoundOf::kGpuPower:
-      return of_fact(context, table, cell, "gpu.power_limit_watts", 1, "its enforced power limit, ",
-                     "W");
+      return of_fact(context, table, cell, fact_name::kGpuPowerLimitWatts, 1,
+                     "its enforced power limit, ", "W");
     case BoundOf::kHostFlops:
       return of_host_flops(context, table, cell);
     case BoundOf::kPcie:
@@ -312,7 +317,7 @@ Bound bound_of(BoundOf of, const evidence::Context& context, const PlatformTable
       return of_fact(context, table, cell, "peak.nvlink_bytes_per_second", 1,
                      "NVLink of a GPU, one way, ");
     case BoundOf::kHostMemory:
-      return of_fact(context, table, cell, "memory.peak_bytes_per_second", 1,
+      return of_fact(context, table, cell, fact_name::kMemoryPeakBytesPerSecond, 1,
                      "channels x speed of the host's memory, ");
   }
   return no_bound("");

@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "reports/model/column_name.hpp"
+
 namespace rackproof::limits {
 namespace {
 
@@ -21,7 +23,8 @@ Ports ports_in_use(const Attempt& attempt) {
   double busiest = 0;
   std::map<std::string, double> sent;
   for (const model::SeriesSummary& series : attempt.recorded) {
-    if (series.name != "infiniband.sent" || !series.delta || !(*series.delta > 0)) continue;
+    if (series.name != model::column_name::kInfinibandSent || !series.delta || !(*series.delta > 0))
+      continue;
     sent[series.subject] = *series.delta;
     busiest = std::max(busiest, *series.delta);
   }

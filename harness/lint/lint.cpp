@@ -5,11 +5,27 @@
 #include <algorithm>
 #include <tuple>
 
+#include "harness/document/nearest.hpp"
 #include "harness/lint/rules.hpp"
+#include "reports/catalogue/quantity.hpp"
 #include "reports/model/printable.hpp"
 
 namespace rackproof::lint {
 namespace {
+
+std::string not_a_fact(const std::string& name) {
+  std::vector<std::string_view> known;
+  for (const catalogue::Quantity& fact : catalogue::facts()) known.push_back(fact.name);
+  return fmt::format("no inventory has a fact '{}'{}", name, document::hint(name, known));
+}
+
+// A fraction of nothing judges nothing. What a family leaves open, some of its heirs state.
+void check_base(const Scene& scene, const model::Baseline& baseline, const Where& where) {
+  if (baseline.kind != model::BaselineKind::kFraction || scene.table().is_abstract) return;
+  if (scene.table().facts.contains(baseline.of)) return;
+  if (catalogue::find_fact(baseline.of) != nullptr) return;
+  scene.complain(where({"of"}), "this table does not state it, and " + not_a_fact(baseline.of));
+}
 
 void check_baselines(const Scene& scene) {
   for (const model::Baseline& baseline : scene.table().baselines) {
@@ -21,6 +37,7 @@ void check_baselines(const Scene& scene) {
     if (baseline.table == scene.table().id) {
       if (!check_selector(scene, selector_of(baseline), where)) continue;
       check_form(scene, baseline, where);
+      check_base(scene, baseline, where);
       check_curve(scene, baseline, where);
     }
     check_bounds(scene, baseline, where);
@@ -43,6 +60,29 @@ void check_demands(const Scene& scene) {
     check_selector(
         scene, selector_of(scene.table().demands[i]),
         [&](const std::vector<std::string>& path) { return scene.placed.demand(i, path); });
+  }
+}
+
+// A rule on a fact that nobody gives holds on no machine.
+void check_rule(const Scene& scene, const model::FactRule& rule, const config::Place& place) {
+  if (catalogue::find_fact(rule.fact) != nullptr) return;
+  scene.complain(place, not_a_fact(rule.fact));
+}
+
+void check_rules(const Scene& scene) {
+  const std::vector<model::FactRule>& rules = scene.table().recognise;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    check_rule(scene, rules[i], scene.placed.own({"recognise", std::to_string(i), "fact"}));
+  }
+  const std::vector<model::FactExpectation>& expected = scene.table().expect;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    check_rule(scene, expected[i].rule, scene.placed.own({"expect", std::to_string(i), "fact"}));
+  }
+  const auto own = scene.placed.own_demands();
+  for (std::size_t i = 0; i < own && i < scene.table().demands.size(); ++i) {
+    for (const model::FactRule& rule : scene.table().demands[i].where) {
+      check_rule(scene, rule, scene.placed.demand(i, {"where"}));
+    }
   }
 }
 
@@ -84,6 +124,7 @@ std::vector<Complaint> lint(const config::PlacedTable& table,
   std::vector<Complaint> complaints;
   const Scene scene{table, catalogue, complaints};
   check_facts(scene);
+  check_rules(scene);
   check_baselines(scene);
   check_together(scene);
   check_waivers(scene);

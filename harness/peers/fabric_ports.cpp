@@ -5,6 +5,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::peers {
 namespace {
 
@@ -82,7 +84,7 @@ std::vector<FabricPort> ports_used(const model::NodeInventory& node,
     const bool alone = known.size() == 1 && !has_unplaced(node);
     return alone ? known : std::vector<FabricPort>{};
   }
-  const auto near = gpu->facts.find("gpu.near_adapters");
+  const auto near = gpu->facts.find(model::fact_name::kGpuNearAdapters);
   if (near == gpu->facts.end() || !near->second.value) return {};
   const std::string adapter = only_word(model::to_text(*near->second.value));
   if (adapter.empty()) return {};

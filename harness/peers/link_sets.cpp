@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::peers {
 namespace {
 
@@ -34,7 +36,7 @@ localise::Member member_of(const evidence::Context& context, const LinkEnd& end)
   member[localise::Factor::kHost] = end.first;
   if (const model::DeviceFacts* gpu = gpu_of(context, end.first, end.second)) {
     member[localise::Factor::kGpu] = fmt::format("{} GPU {}", end.first, gpu->index);
-    const auto domain = gpu->facts.find("nvlink.domain");
+    const auto domain = gpu->facts.find(model::fact_name::kNvlinkDomain);
     if (domain != gpu->facts.end() && domain->second.value) {
       member.domain = model::to_text(*domain->second.value);
     }

@@ -8,6 +8,7 @@
 
 #include "harness/plan/instances.hpp"
 #include "harness/plan/links.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::plan {
@@ -21,7 +22,7 @@ std::string program(const Step& step) { return step.bench + "-" + step.backend; 
 int numa_domains_of(const std::string& host, const Site& site) {
   for (const auto& node : site.nodes) {
     if (node.host != host) continue;
-    return static_cast<int>(model::number_of(node, "numa.count").value_or(1));
+    return static_cast<int>(model::number_of(node, model::fact_name::kNumaCount).value_or(1));
   }
   return 1;
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "harness/recognise/recognise.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 
 namespace rackproof::recognise {
@@ -90,7 +91,7 @@ void add_unmet(const PlatformTable& table, const model::FactExpectation& expecta
   }
 }
 
-constexpr const char* kGpuCount = "gpu.nvml_count";
+constexpr const char* kGpuCount = model::fact_name::kGpuNvmlCount;
 
 /// What is there and what should be, without whom it is about.
 std::string sentence_of(const Unmet& unmet) {

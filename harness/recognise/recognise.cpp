@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/recognise/match.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::recognise {
@@ -18,7 +19,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-constexpr const char* kSelected = "platform.selected";
+constexpr const char* kSelected = model::fact_name::kPlatformSelected;
 
 bool is_recognised(const model::PlatformTable& table, const model::NodeInventory& node) {
   if (table.is_abstract) return false;

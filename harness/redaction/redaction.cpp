@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "reports/json/strict_json.hpp"
+#include "reports/model/fact_name.hpp"
 
 namespace rackproof::redaction {
 namespace {
@@ -64,7 +65,7 @@ void add_facts(Vocabulary& known, const std::map<std::string, model::Fact>& fact
   for (const auto& [name, fact] : facts) {
     const auto* text = fact.value ? std::get_if<std::string>(&*fact.value) : nullptr;
     if (text == nullptr) continue;
-    if (name == "host.name" || names_a_switch(name, *text)) add_host(known, *text);
+    if (name == model::fact_name::kHostName || names_a_switch(name, *text)) add_host(known, *text);
     if (names_a_part(name)) known.add(*text, holds_uuid(*text) ? Form::kUuid : Form::kPart);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/utc.hpp"
 
@@ -56,7 +57,7 @@ void HostClocks::note(model::NodeInventory& node) {
   const auto& [seconds, uncertainty] = found->second;
   // A host without facts is one that did not tell what it has.
   if (!node.facts.empty()) {
-    node.facts["clock.offset_seconds"] = {
+    node.facts[model::fact_name::kClockOffsetSeconds] = {
         seconds,
         fmt::format("compared with rank 0 on {}, give or take {:.3f} s", context_.self.host,
                     uncertainty),

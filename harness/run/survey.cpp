@@ -16,6 +16,7 @@
 #include "harness/uniformity/since.hpp"
 #include "reports/json/report_json.hpp"
 #include "reports/model/attempt.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/printable.hpp"
 #include "reports/model/words.hpp"
@@ -212,13 +213,13 @@ void Survey::compare_with_earlier() {
       const auto after = model::text_of(*now, fact);
       return before && after && *before != *after;
     };
-    if (request.repairs.empty() && differs("host.machine_id_hash")) {
+    if (request.repairs.empty() && differs(model::fact_name::kHostMachineIdHash)) {
       throw resume::Refused(fmt::format(
           "host {} is another machine than the one that the run began on (its machine id differs): "
           "what was measured there cannot be merged with what would be; begin a new run",
           earlier.host));
     }
-    if (!differs("host.boot_id")) continue;
+    if (!differs(model::fact_name::kHostBootId)) continue;
     context_.note(finding(model::finding_id::kHostRestarted, model::Severity::kWarning,
                           earlier.host,
                           "the host was restarted since the run began: steps that were done "

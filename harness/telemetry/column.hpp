@@ -25,4 +25,7 @@ struct Column {
   bool operator==(const Column&) const = default;
 };
 
+/// The column of that name (model::column_name), in the unit that the catalogue has for it.
+Column column_of(const char* name, std::string subject, Kind kind, std::string source);
+
 }  // namespace rackproof::telemetry

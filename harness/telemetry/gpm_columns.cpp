@@ -5,9 +5,12 @@
 #include <string>
 
 #include "harness/telemetry/missing.hpp"
+#include "reports/model/column_name.hpp"
 
 namespace rackproof::telemetry {
 namespace {
+
+namespace column_name = model::column_name;
 
 using nvml::Handle;
 
@@ -19,18 +22,17 @@ constexpr double kMebibyte = 1 << 20;
 struct Metric {
   unsigned id;
   const char* name;
-  const char* unit;
   double scale;
 };
 constexpr std::array<Metric, 8> kMetrics = {{
-    {nvml::kGpmSmUtilization, "gpu.gpm_sm_active", "1", kPercent},
-    {nvml::kGpmSmOccupancy, "gpu.gpm_sm_occupancy", "1", kPercent},
-    {nvml::kGpmTensor, "gpu.gpm_tensor_active", "1", kPercent},
-    {nvml::kGpmMemoryBandwidth, "gpu.gpm_memory_bandwidth", "1", kPercent},
-    {nvml::kGpmPcieSent, "gpu.gpm_pcie_sent", "B/s", kMebibyte},
-    {nvml::kGpmPcieReceived, "gpu.gpm_pcie_received", "B/s", kMebibyte},
-    {nvml::kGpmNvlinkSent, "gpu.gpm_nvlink_sent", "B/s", kMebibyte},
-    {nvml::kGpmNvlinkReceived, "gpu.gpm_nvlink_received", "B/s", kMebibyte},
+    {nvml::kGpmSmUtilization, column_name::kGpuGpmSmActive, kPercent},
+    {nvml::kGpmSmOccupancy, column_name::kGpuGpmSmOccupancy, kPercent},
+    {nvml::kGpmTensor, column_name::kGpuGpmTensorActive, kPercent},
+    {nvml::kGpmMemoryBandwidth, column_name::kGpuGpmMemoryBandwidth, kPercent},
+    {nvml::kGpmPcieSent, column_name::kGpuGpmPcieSent, kMebibyte},
+    {nvml::kGpmPcieReceived, column_name::kGpuGpmPcieReceived, kMebibyte},
+    {nvml::kGpmNvlinkSent, column_name::kGpuGpmNvlinkSent, kMebibyte},
+    {nvml::kGpmNvlinkReceived, column_name::kGpuGpmNvlinkReceived, kMebibyte},
 }};
 
 }  // namespace
@@ -54,8 +56,8 @@ GpmColumns::GpmColumns(const nvml::Library& library,
     }
     gpus_.push_back({handle, *before, *now});
     for (const Metric& metric : kMetrics) {
-      columns_.push_back({metric.name, uuid, metric.unit, Kind::kGauge,
-                          "nvmlGpmMetricsGet " + std::to_string(metric.id)});
+      columns_.push_back(column_of(metric.name, uuid, Kind::kGauge,
+                                   "nvmlGpmMetricsGet " + std::to_string(metric.id)));
     }
   }
 }

@@ -7,9 +7,12 @@
 #include "harness/telemetry/field_value.hpp"
 #include "harness/telemetry/missing.hpp"
 #include "harness/telemetry/recorder.hpp"
+#include "reports/model/column_name.hpp"
 
 namespace rackproof::telemetry {
 namespace {
+
+namespace column_name = model::column_name;
 
 using nvml::Handle;
 
@@ -26,7 +29,6 @@ constexpr unsigned long long kHighestXid = 0xffff;
 struct Field {
   unsigned id;
   const char* name;
-  const char* unit;
   Kind kind;
   double scale;
 };
@@ -36,16 +38,16 @@ constexpr std::size_t kStateFields = 2;
 constexpr std::size_t kCounterFields = 8;
 constexpr std::size_t kUncorrected = 3;
 constexpr std::array<Field, 10> kFields = {{
-    {nvml::kFieldPower, "gpu.power", "W", Kind::kGauge, 1e-3},
-    {nvml::kFieldMemoryTemperature, "gpu.memory_temperature", "degC", Kind::kGauge, 1},
-    {nvml::kFieldEccCorrected, "gpu.ecc_corrected", "1", Kind::kCounter, 1},
-    {nvml::kFieldEccUncorrected, "gpu.ecc_uncorrected", "1", Kind::kCounter, 1},
-    {nvml::kFieldRemappedCorrectable, "gpu.remapped_correctable", "1", Kind::kCounter, 1},
-    {nvml::kFieldRemappedUncorrectable, "gpu.remapped_uncorrectable", "1", Kind::kCounter, 1},
-    {nvml::kFieldRemapPending, "gpu.remap_pending", "1", Kind::kGauge, 1},
-    {nvml::kFieldRemapFailure, "gpu.remap_failure", "1", Kind::kGauge, 1},
-    {nvml::kFieldPcieReplay, "gpu.pcie_replays", "1", Kind::kCounter, 1},
-    {nvml::kFieldEnergy, "gpu.energy", "J", Kind::kCounter, 1e-3},
+    {nvml::kFieldPower, column_name::kGpuPower, Kind::kGauge, 1e-3},
+    {nvml::kFieldMemoryTemperature, column_name::kGpuMemoryTemperature, Kind::kGauge, 1},
+    {nvml::kFieldEccCorrected, column_name::kGpuEccCorrected, Kind::kCounter, 1},
+    {nvml::kFieldEccUncorrected, column_name::kGpuEccUncorrected, Kind::kCounter, 1},
+    {nvml::kFieldRemappedCorrectable, column_name::kGpuRemappedCorrectable, Kind::kCounter, 1},
+    {nvml::kFieldRemappedUncorrectable, column_name::kGpuRemappedUncorrectable, Kind::kCounter, 1},
+    {nvml::kFieldRemapPending, column_name::kGpuRemapPending, Kind::kGauge, 1},
+    {nvml::kFieldRemapFailure, column_name::kGpuRemapFailure, Kind::kGauge, 1},
+    {nvml::kFieldPcieReplay, column_name::kGpuPcieReplays, Kind::kCounter, 1},
+    {nvml::kFieldEnergy, column_name::kGpuEnergy, Kind::kCounter, 1e-3},
 }};
 
 std::size_t fields_due(Moment moment) {
@@ -55,19 +57,18 @@ std::size_t fields_due(Moment moment) {
 
 struct Call {
   const char* name;
-  const char* unit;
   Kind kind;
   const char* function;
 };
 constexpr std::array<Call, 8> kCalls = {{
-    {"gpu.temperature", "degC", Kind::kGauge, "nvmlDeviceGetTemperature"},
-    {"gpu.sm_clock", "Hz", Kind::kGauge, "nvmlDeviceGetClockInfo"},
-    {"gpu.memory_clock", "Hz", Kind::kGauge, "nvmlDeviceGetClockInfo"},
-    {"gpu.utilization", "1", Kind::kGauge, "nvmlDeviceGetUtilizationRates"},
-    {"gpu.memory_utilization", "1", Kind::kGauge, "nvmlDeviceGetUtilizationRates"},
-    {"gpu.throttle", "1", Kind::kMask, "nvmlDeviceGetCurrentClocksThrottleReasons"},
-    {"gpu.xids", "1", Kind::kCounter, "nvmlEventSetWait_v2"},
-    {"gpu.last_xid", "1", Kind::kGauge, "nvmlEventSetWait_v2"},
+    {column_name::kGpuTemperature, Kind::kGauge, "nvmlDeviceGetTemperature"},
+    {column_name::kGpuSmClock, Kind::kGauge, "nvmlDeviceGetClockInfo"},
+    {column_name::kGpuMemoryClock, Kind::kGauge, "nvmlDeviceGetClockInfo"},
+    {column_name::kGpuUtilization, Kind::kGauge, "nvmlDeviceGetUtilizationRates"},
+    {column_name::kGpuMemoryUtilization, Kind::kGauge, "nvmlDeviceGetUtilizationRates"},
+    {column_name::kGpuThrottle, Kind::kMask, "nvmlDeviceGetCurrentClocksThrottleReasons"},
+    {column_name::kGpuXids, Kind::kCounter, "nvmlEventSetWait_v2"},
+    {column_name::kGpuLastXid, Kind::kGauge, "nvmlEventSetWait_v2"},
 }};
 constexpr std::size_t kPerGpu = kFields.size() + kCalls.size();
 
@@ -131,11 +132,11 @@ bool GpuColumns::can_listen() const {
 void GpuColumns::add_gpu(Handle handle, const std::string& uuid) {
   gpus_.push_back({handle, uuid});
   for (const Field& field : kFields) {
-    columns_.push_back({field.name, uuid, field.unit, field.kind,
-                        "nvmlDeviceGetFieldValues " + std::to_string(field.id)});
+    columns_.push_back(column_of(field.name, uuid, field.kind,
+                                 "nvmlDeviceGetFieldValues " + std::to_string(field.id)));
   }
   for (const Call& call : kCalls) {
-    columns_.push_back({call.name, uuid, call.unit, call.kind, call.function});
+    columns_.push_back(column_of(call.name, uuid, call.kind, call.function));
   }
   gpus_.back().listens =
       event_set_ != nullptr && register_(handle, nvml::kEventXid, event_set_) == nvml::kSuccess;

@@ -6,9 +6,12 @@
 #include "harness/inventory/file_tree.hpp"
 #include "harness/telemetry/file_columns.hpp"
 #include "harness/telemetry/missing.hpp"
+#include "reports/model/column_name.hpp"
 
 namespace rackproof::telemetry {
 namespace {
+
+namespace column_name = model::column_name;
 
 using inventory::FileTree;
 
@@ -24,18 +27,17 @@ void add_nics(const FileTree& tree, std::vector<FileColumn>& files) {
   for (const std::string& nic : tree.names(net)) {
     const std::string folder = net + "/" + nic;
     if (!tree.exists(folder + "/device") || !tree.exists(folder + "/statistics")) continue;
-    const auto add = [&](const char* name, const char* unit, const std::string& file,
-                         unsigned every) {
-      files.push_back(
-          {{name, nic, unit, Kind::kCounter, folder + file}, tree.full(folder + file), 1, every});
+    const auto add = [&](const char* name, const std::string& file, unsigned every) {
+      files.push_back({column_of(name, nic, Kind::kCounter, folder + file),
+                       tree.full(folder + file), 1, every});
     };
-    add("nic.received", "B", "/statistics/rx_bytes", 1);
-    add("nic.sent", "B", "/statistics/tx_bytes", 1);
-    add("nic.receive_errors", "1", "/statistics/rx_errors", kSeldom);
-    add("nic.send_errors", "1", "/statistics/tx_errors", kSeldom);
-    add("nic.receive_drops", "1", "/statistics/rx_dropped", kSeldom);
-    add("nic.send_drops", "1", "/statistics/tx_dropped", kSeldom);
-    add("nic.carrier_changes", "1", "/carrier_changes", kSeldom);
+    add(column_name::kNicReceived, "/statistics/rx_bytes", 1);
+    add(column_name::kNicSent, "/statistics/tx_bytes", 1);
+    add(column_name::kNicReceiveErrors, "/statistics/rx_errors", kSeldom);
+    add(column_name::kNicSendErrors, "/statistics/tx_errors", kSeldom);
+    add(column_name::kNicReceiveDrops, "/statistics/rx_dropped", kSeldom);
+    add(column_name::kNicSendDrops, "/statistics/tx_dropped", kSeldom);
+    add(column_name::kNicCarrierChanges, "/carrier_changes", kSeldom);
   }
 }
 
@@ -44,27 +46,24 @@ void add_port(const FileTree& tree, const std::string& folder, const std::string
   struct Counter {
     const char* file;
     const char* name;
-    const char* unit;
     double scale;
   };
   // The data counters count words of four bytes (InfiniBand Architecture, PortCountersExtended).
   static constexpr Counter kCounters[] = {
-      {"port_rcv_data", "infiniband.received", "B", 4},
-      {"port_xmit_data", "infiniband.sent", "B", 4},
-      {"symbol_error", "infiniband.symbol_errors", "1", 1},
-      {"link_error_recovery", "infiniband.link_recoveries", "1", 1},
-      {"link_downed", "infiniband.link_downs", "1", 1},
-      {"port_rcv_errors", "infiniband.receive_errors", "1", 1},
-      {"port_xmit_discards", "infiniband.send_discards", "1", 1},
-      {"local_link_integrity_errors", "infiniband.integrity_errors", "1", 1},
-      {"excessive_buffer_overrun_errors", "infiniband.overrun_errors", "1", 1}};
+      {"port_rcv_data", column_name::kInfinibandReceived, 4},
+      {"port_xmit_data", column_name::kInfinibandSent, 4},
+      {"symbol_error", column_name::kInfinibandSymbolErrors, 1},
+      {"link_error_recovery", column_name::kInfinibandLinkRecoveries, 1},
+      {"link_downed", column_name::kInfinibandLinkDowns, 1},
+      {"port_rcv_errors", column_name::kInfinibandReceiveErrors, 1},
+      {"port_xmit_discards", column_name::kInfinibandSendDiscards, 1},
+      {"local_link_integrity_errors", column_name::kInfinibandIntegrityErrors, 1},
+      {"excessive_buffer_overrun_errors", column_name::kInfinibandOverrunErrors, 1}};
   for (const Counter& counter : kCounters) {
     const std::string path = folder + "/counters/" + counter.file;
     if (!tree.exists(path)) continue;
-    files.push_back({{counter.name, subject, counter.unit, Kind::kCounter, path},
-                     tree.full(path),
-                     counter.scale,
-                     kSeldom});
+    files.push_back({column_of(counter.name, subject, Kind::kCounter, path), tree.full(path),
+                     counter.scale, kSeldom});
   }
 }
 
@@ -82,12 +81,10 @@ void add_edac(const FileTree& tree, std::vector<FileColumn>& files) {
   for (const std::string& memory : tree.names(all)) {
     const std::string folder = all + "/" + memory;
     if (!tree.exists(folder + "/ce_count")) continue;
-    for (const auto& [file, name] : {std::pair{"/ce_count", "memory.corrected_errors"},
-                                     {"/ue_count", "memory.uncorrected_errors"}}) {
-      files.push_back({{name, memory, "1", Kind::kCounter, folder + file},
-                       tree.full(folder + file),
-                       1,
-                       kSeldom});
+    for (const auto& [file, name] : {std::pair{"/ce_count", column_name::kMemoryCorrectedErrors},
+                                     {"/ue_count", column_name::kMemoryUncorrectedErrors}}) {
+      files.push_back({column_of(name, memory, Kind::kCounter, folder + file),
+                       tree.full(folder + file), 1, kSeldom});
     }
   }
 }
@@ -100,9 +97,9 @@ void add_pcie(const FileTree& tree, std::vector<FileColumn>& files) {
     const char* after;
   };
   static constexpr Counter kCounters[] = {
-      {"/aer_dev_correctable", "pcie.correctable_errors", "TOTAL_ERR_COR"},
-      {"/aer_dev_nonfatal", "pcie.nonfatal_errors", "TOTAL_ERR_NONFATAL"},
-      {"/aer_dev_fatal", "pcie.fatal_errors", "TOTAL_ERR_FATAL"}};
+      {"/aer_dev_correctable", column_name::kPcieCorrectableErrors, "TOTAL_ERR_COR"},
+      {"/aer_dev_nonfatal", column_name::kPcieNonfatalErrors, "TOTAL_ERR_NONFATAL"},
+      {"/aer_dev_fatal", column_name::kPcieFatalErrors, "TOTAL_ERR_FATAL"}};
   const std::string all = "/sys/bus/pci/devices";
   for (const std::string& device : tree.names(all)) {
     const std::string folder = all + "/" + device;
@@ -112,13 +109,8 @@ void add_pcie(const FileTree& tree, std::vector<FileColumn>& files) {
     for (const Counter& counter : kCounters) {
       const std::string path = folder + counter.file;
       if (!tree.exists(path)) continue;
-      files.push_back({{counter.name, device, "1", Kind::kCounter, path},
-                       tree.full(path),
-                       1,
-                       kSeldom,
-                       0,
-                       0x1p64,
-                       counter.after});
+      files.push_back({column_of(counter.name, device, Kind::kCounter, path), tree.full(path), 1,
+                       kSeldom, 0, 0x1p64, counter.after});
     }
   }
 }
@@ -131,10 +123,9 @@ void add_rapl(const FileTree& tree, std::vector<FileColumn>& files) {
     if (!zone.starts_with("intel-rapl:") || zone.find(':') != zone.rfind(':')) continue;
     const std::string name = tree.read(folder + "/name").text.value_or(zone);
     const auto range = tree.integer(folder + "/max_energy_range_uj");
-    files.push_back({{"cpu.energy", name, "J", Kind::kCounter, folder + "/energy_uj"},
-                     tree.full(folder + "/energy_uj"),
-                     1e-6,
-                     1});
+    files.push_back(
+        {column_of(column_name::kCpuEnergy, name, Kind::kCounter, folder + "/energy_uj"),
+         tree.full(folder + "/energy_uj"), 1e-6, 1});
     if (range && *range > 0) files.back().wraps_at = static_cast<double>(*range);
   }
 }
@@ -149,8 +140,8 @@ void add_power_meters(const FileTree& tree, std::vector<FileColumn>& files) {
     const std::string part = tree.read(folder + "/power1_oem_info").text.value_or("");
     const std::string file = folder + "/power1_average";
     if (part.find("Power Socket ") == std::string::npos || !tree.exists(file)) continue;
-    files.push_back(
-        {{"cpu.power", part, "W", Kind::kGauge, file}, tree.full(file), 1e-6, kSeldom, 0, 1e10});
+    files.push_back({column_of(column_name::kCpuPower, part, Kind::kGauge, file), tree.full(file),
+                     1e-6, kSeldom, 0, 1e10});
   }
 }
 
@@ -166,13 +157,9 @@ void add_temperatures(const FileTree& tree, std::vector<FileColumn>& files) {
       const std::string stem = file.substr(0, file.size() - 6);
       const std::string label = tree.read(folder + "/" + stem + "_label").text.value_or(stem);
       if (label.starts_with("Core ")) continue;  // the package's is the highest of its cores'
-      files.push_back(
-          {{"cpu.temperature", chip + ":" + label, "degC", Kind::kGauge, folder + "/" + file},
-           tree.full(folder + "/" + file),
-           1e-3,
-           kSeldom,
-           -100'000,
-           250'000});
+      files.push_back({column_of(column_name::kCpuTemperature, chip + ":" + label, Kind::kGauge,
+                                 folder + "/" + file),
+                       tree.full(folder + "/" + file), 1e-3, kSeldom, -100'000, 250'000});
     }
   }
 }
@@ -239,11 +226,12 @@ class State : public Columns {
   KeptFile load_;
   KeptFile uptime_;
   KeptFile memory_;
-  std::vector<Column> columns_ = {{"cpu.idle", "", "s", Kind::kCounter, "/proc/uptime"},
-                                  {"load.1", "", "1", Kind::kGauge, "/proc/loadavg"},
-                                  {"load.running", "", "1", Kind::kGauge, "/proc/loadavg"},
-                                  {"memory.free", "", "B", Kind::kGauge, "/proc/meminfo"},
-                                  {"memory.available", "", "B", Kind::kGauge, "/proc/meminfo"}};
+  std::vector<Column> columns_ = {
+      column_of(column_name::kCpuIdle, "", Kind::kCounter, "/proc/uptime"),
+      column_of(column_name::kLoad1, "", Kind::kGauge, "/proc/loadavg"),
+      column_of(column_name::kLoadRunning, "", Kind::kGauge, "/proc/loadavg"),
+      column_of(column_name::kMemoryFree, "", Kind::kGauge, "/proc/meminfo"),
+      column_of(column_name::kMemoryAvailable, "", Kind::kGauge, "/proc/meminfo")};
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "harness/inventory/file_tree.hpp"
 #include "harness/telemetry/kernel_lines.hpp"
 #include "harness/telemetry/recorder.hpp"
+#include "reports/model/column_name.hpp"
 
 namespace rackproof::telemetry {
 namespace {
@@ -32,7 +33,7 @@ KernelLog::KernelLog(const std::string& root) : read_at_(monotonic_ns()) {
                std::system_category().message(errno);
     return;
   }
-  columns_.push_back({kKernelMessages, "", "1", Kind::kCounter, kFile});
+  columns_.push_back(column_of(model::column_name::kKernelMessages, "", Kind::kCounter, kFile));
   // What was there before is not of this time. A FIFO has no end to go to, and no past.
   ::lseek(descriptor_, 0, SEEK_END);
 }

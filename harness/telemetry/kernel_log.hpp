@@ -7,11 +7,8 @@
 
 namespace rackproof::telemetry {
 
-/// The column that says how many messages were seen: a recording without it heard no log.
-inline constexpr const char* kKernelMessages = "kernel.messages";
-
-/// The kernel's messages from now on, as events. One column counts them, unless the log may not be
-/// read: then there is none.
+/// The kernel's messages from now on, as events. A column counts them (kKernelMessages), unless the
+/// log may not be read: a recording without it heard no log.
 class KernelLog : public Columns {
  public:
   /// Reads /dev/kmsg below a root folder (empty: this machine), or what lies there in its place: a

@@ -4,9 +4,12 @@
 
 #include "harness/telemetry/field_value.hpp"
 #include "harness/telemetry/missing.hpp"
+#include "reports/model/column_name.hpp"
 
 namespace rackproof::telemetry {
 namespace {
+
+namespace column_name = model::column_name;
 
 using nvml::Handle;
 
@@ -20,14 +23,14 @@ struct NvlinkCounter {
 };
 
 constexpr std::array<NvlinkCounter, 8> kNvlinkCounters = {{
-    {nvml::kNvlinkReplay, "gpu.nvlink_replays", true},
-    {nvml::kNvlinkRecovery, "gpu.nvlink_recoveries", true},
-    {nvml::kNvlinkFlitCrc, "gpu.nvlink_flit_crc_errors", true},
-    {nvml::kNvlinkDataCrc, "gpu.nvlink_data_crc_errors", true},
-    {nvml::kFieldNvlinkReceiveErrors, "gpu.nvlink_receive_errors", false},
-    {nvml::kFieldNvlinkIntegrityErrors, "gpu.nvlink_integrity_errors", false},
-    {nvml::kFieldNvlinkRecoveryEvents, "gpu.nvlink_recovery_events", false},
-    {nvml::kFieldNvlinkSymbolErrors, "gpu.nvlink_symbol_errors", false},
+    {nvml::kNvlinkReplay, column_name::kGpuNvlinkReplays, true},
+    {nvml::kNvlinkRecovery, column_name::kGpuNvlinkRecoveries, true},
+    {nvml::kNvlinkFlitCrc, column_name::kGpuNvlinkFlitCrcErrors, true},
+    {nvml::kNvlinkDataCrc, column_name::kGpuNvlinkDataCrcErrors, true},
+    {nvml::kFieldNvlinkReceiveErrors, column_name::kGpuNvlinkReceiveErrors, false},
+    {nvml::kFieldNvlinkIntegrityErrors, column_name::kGpuNvlinkIntegrityErrors, false},
+    {nvml::kFieldNvlinkRecoveryEvents, column_name::kGpuNvlinkRecoveryEvents, false},
+    {nvml::kFieldNvlinkSymbolErrors, column_name::kGpuNvlinkSymbolErrors, false},
 }};
 
 }  // namespace
@@ -58,7 +61,8 @@ void NvlinkColumns::add_gpu(Handle handle, const std::string& uuid) {
     if (!is_value(sum(gpu, counter))) continue;
     const std::string source = known.by_call ? "nvmlDeviceGetNvLinkErrorCounter "
                                              : "nvmlDeviceGetFieldValues, each link, ";
-    columns_.push_back({known.name, uuid, "1", Kind::kCounter, source + std::to_string(known.id)});
+    columns_.push_back(
+        column_of(known.name, uuid, Kind::kCounter, source + std::to_string(known.id)));
     gpu.counters.push_back(std::move(counter));
   }
   if (!gpu.counters.empty()) gpus_.push_back(std::move(gpu));

@@ -6,6 +6,7 @@
 #include "harness/telemetry/file_columns.hpp"
 #include "harness/telemetry/host_columns.hpp"
 #include "harness/telemetry/missing.hpp"
+#include "reports/model/column_name.hpp"
 
 namespace rackproof::telemetry {
 namespace {
@@ -18,9 +19,9 @@ constexpr double kLeast = 1e7;
 constexpr double kMost = 1e11;
 
 std::vector<Column> columns_from(const std::string& source) {
-  return {{"cpu.frequency_min", "", "Hz", Kind::kGauge, source},
-          {"cpu.frequency_mean", "", "Hz", Kind::kGauge, source},
-          {"cpu.frequency_max", "", "Hz", Kind::kGauge, source}};
+  return {column_of(model::column_name::kCpuFrequencyMin, "", Kind::kGauge, source),
+          column_of(model::column_name::kCpuFrequencyMean, "", Kind::kGauge, source),
+          column_of(model::column_name::kCpuFrequencyMax, "", Kind::kGauge, source)};
 }
 
 struct Extent {

@@ -12,6 +12,7 @@
 #include "harness/inventory/file_tree.hpp"
 #include "harness/telemetry/host_columns.hpp"
 #include "harness/telemetry/kernel_log.hpp"
+#include "reports/model/column_name.hpp"
 
 namespace rackproof::telemetry {
 namespace {
@@ -87,8 +88,10 @@ Recorder::Recorder(const RecorderOptions& options)
     add(std::move(messages));
   }
   budget_ = Budget(budget_of(options, cost_));
-  about_.columns.push_back({"recorder.cpu", "", "s", Kind::kCounter, "CLOCK_PROCESS_CPUTIME_ID"});
-  about_.columns.push_back({"recorder.interval", "", "s", Kind::kGauge, "the recorder"});
+  about_.columns.push_back(
+      column_of(model::column_name::kRecorderCpu, "", Kind::kCounter, "CLOCK_PROCESS_CPUTIME_ID"));
+  about_.columns.push_back(
+      column_of(model::column_name::kRecorderInterval, "", Kind::kGauge, "the recorder"));
   about_.host = host_name();
   about_.boot =
       inventory::FileTree(options.root).read("/proc/sys/kernel/random/boot_id").text.value_or("");

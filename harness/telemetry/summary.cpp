@@ -10,6 +10,7 @@
 #include "contract/throttle_reason.hpp"
 #include "harness/stats/robust.hpp"
 #include "harness/telemetry/missing.hpp"
+#include "reports/model/column_name.hpp"
 #include "reports/model/utc.hpp"
 
 namespace rackproof::telemetry {
@@ -151,8 +152,8 @@ model::RecordingInfo info_of(const Recording& recording) {
   if (recording.samples.empty()) return info;
   const Sample& last = recording.samples.back();
   info.ends_utc = model::utc_text(recording.realtime_ns(last));
-  const int interval = recording.column("recorder.interval");
-  const int cpu = recording.column("recorder.cpu");
+  const int interval = recording.column(model::column_name::kRecorderInterval);
+  const int cpu = recording.column(model::column_name::kRecorderCpu);
   if (interval >= 0) {
     for (const Sample& sample : recording.samples) {
       const double seconds = sample.values[static_cast<std::size_t>(interval)];
@@ -162,7 +163,7 @@ model::RecordingInfo info_of(const Recording& recording) {
   if (cpu >= 0 && is_value(last.values[static_cast<std::size_t>(cpu)])) {
     std::size_t devices = 0;
     for (const Column& column : recording.about.columns)
-      devices += column.name == "gpu.power" ? 1 : 0;
+      devices += column.name == model::column_name::kGpuPower ? 1 : 0;
     info.cpu_seconds_per_sample = last.values[static_cast<std::size_t>(cpu)] /
                                   static_cast<double>(last.sequence) /
                                   static_cast<double>(std::max<std::size_t>(1, devices));

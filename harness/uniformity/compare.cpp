@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/finding_id.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/subject.hpp"
@@ -23,7 +24,7 @@ using model::NodeInventory;
 using model::Severity;
 
 constexpr std::size_t kLongestShown = 160;
-constexpr const char* kUuid = "gpu.uuid";
+constexpr const char* kUuid = model::fact_name::kGpuUuid;
 
 using Facts = std::map<std::string, Fact>;
 
@@ -107,7 +108,8 @@ std::map<std::string, Entries> groups_for(const ComparisonRule& rule, const std:
       continue;
     }
     for (const DeviceFacts& device : node->devices) {
-      add(entry_of(device.facts, "gpu.name", "", "").value, device.facts, node->host, device.uuid);
+      add(entry_of(device.facts, model::fact_name::kGpuName, "", "").value, device.facts,
+          node->host, device.uuid);
     }
   }
   return groups;

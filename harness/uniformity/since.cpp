@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/glob.hpp"
 #include "reports/model/scalar.hpp"
 
@@ -92,10 +93,11 @@ class Host {
       if (repaired_.contains(uuid) && !fresh.empty()) {
         fresh.erase(fresh.begin());
       } else {
-        out_.push_back({then.host, uuid, "gpu.uuid", uuid, ""});
+        out_.push_back({then.host, uuid, model::fact_name::kGpuUuid, uuid, ""});
       }
     }
-    for (const std::string& uuid : fresh) out_.push_back({then.host, uuid, "gpu.uuid", "", uuid});
+    for (const std::string& uuid : fresh)
+      out_.push_back({then.host, uuid, model::fact_name::kGpuUuid, "", uuid});
   }
 
   const config::ComparisonRules& rules_;
@@ -127,14 +129,15 @@ std::vector<Change> changes_since(const std::vector<model::NodeInventory>& then,
   for (const auto& [host, node] : before) {
     const auto found = after.find(host);
     if (found == after.end()) {
-      changes.push_back({host, "", "host.name", host, ""});
+      changes.push_back({host, "", model::fact_name::kHostName, host, ""});
       continue;
     }
     const std::set<std::string> repaired = repaired_of(host, repairs);
     if (!repaired.contains("")) Host(rules, repaired, changes).compare(*node, *found->second);
   }
   for (const auto& [host, node] : after) {
-    if (!before.contains(host)) changes.push_back({host, "", "host.name", "", host});
+    if (!before.contains(host))
+      changes.push_back({host, "", model::fact_name::kHostName, "", host});
   }
   return changes;
 }

@@ -4,8 +4,9 @@
 
 namespace rackproof::catalogue {
 
-/// The base unit of a fact of the inventory or of a platform table, "count" for what is counted or
-/// numbered; empty for a name that no inventory gives and whose end says nothing of a unit.
+/// The base unit of a fact of the inventory or of a platform table: what the list of facts says,
+/// and what the end of its name says of any other ("peak.gpu.memory_bytes_per_second"). Empty for a
+/// text, and for a name that says nothing of a unit.
 std::string_view unit_of_fact(std::string_view name);
 
 }  // namespace rackproof::catalogue

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "reports/catalogue/catalogue.hpp"
+#include "reports/catalogue/fact_words.hpp"
+#include "reports/catalogue/quantity.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/model/cell_text.hpp"
+#include "reports/model/fact_name.hpp"
+#include "reports/model/printable.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::html {
@@ -16,15 +21,24 @@ constexpr std::size_t kFactRows = 60;
 constexpr std::size_t kFiles = 10;
 constexpr std::size_t kValues = 6;
 
-using Values = std::map<std::string, std::vector<std::string>>;  // value -> who has it
+/// Who has a value, and the value as people read it.
+struct Holders {
+  std::string words;
+  std::vector<std::string> who;
+};
+
+using Values = std::map<std::string, Holders>;  // by the value, whole
 
 // The values of each fact over hosts, or over devices.
 std::map<std::string, Values> values_of(const model::Report& report, bool devices) {
   std::map<std::string, Values> all;
   const auto add = [&](const std::string& who, const std::map<std::string, model::Fact>& facts) {
     for (const auto& [name, fact] : facts) {
-      all[name][fact.value ? model::to_text(*fact.value) : "not readable: " + fact.unreadable]
-          .push_back(who);
+      const std::string whole =
+          fact.value ? model::to_text(*fact.value) : "not readable: " + fact.unreadable;
+      Holders& holders = all[name][whole];
+      holders.words = fact.value ? catalogue::fact_in_words(name, *fact.value) : whole;
+      holders.who.push_back(who);
     }
   };
   for (const model::NodeInventory& node : report.nodes) {
@@ -42,11 +56,16 @@ std::string values_text(const Values& values) {
   std::vector<const Values::value_type*> order;
   for (const auto& entry : values) order.push_back(&entry);
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    return a->second.size() > b->second.size();
+    return a->second.who.size() > b->second.who.size();
   });
+  std::set<std::string> told;
+  for (const auto* entry : order) told.insert(entry->second.words);
+  // Two numbers that read alike are told whole.
+  const bool whole = told.size() < order.size();
   std::string text;
   for (std::size_t i = 0; i < std::min(order.size(), kValues); ++i) {
-    const auto& [value, who] = *order[i];
+    const std::vector<std::string>& who = order[i]->second.who;
+    const std::string& value = whole ? order[i]->first : order[i]->second.words;
     if (values.size() == 1) return plain(value, 120) + fmt::format(" ({})", who.size());
     text +=
         fmt::format("{}{} <small>({}{})</small>", i == 0 ? "" : "<br>", plain(value, 120),
@@ -56,17 +75,24 @@ std::string values_text(const Values& values) {
   return text;
 }
 
+// What a fact is stands behind its name.
+std::string named(const std::string& fact) {
+  const catalogue::Quantity* const known = catalogue::find_fact(fact);
+  if (known == nullptr) return plain(fact);
+  return fmt::format("<span title=\"{}\">{}</span>", model::in_markup(known->meaning), plain(fact));
+}
+
 std::string facts_table(const std::map<std::string, Values>& all, bool unlike,
                         const std::string& caption) {
   std::vector<std::pair<std::string, const Values*>> chosen;
   for (const auto& [name, values] : all) {
-    if (name == "host.name") continue;  // differs from host to host, as it must
+    if (name == model::fact_name::kHostName) continue;  // differs from host to host, as it must
     if ((values.size() > 1) == unlike) chosen.emplace_back(name, &values);
   }
   if (chosen.empty()) return "";
   Table table(caption, {"fact", "value"});
   for (std::size_t i = 0; i < std::min(chosen.size(), kFactRows); ++i) {
-    table.row({plain(chosen[i].first), values_text(*chosen[i].second)});
+    table.row({named(chosen[i].first), values_text(*chosen[i].second)});
   }
   return table.take(chosen.size() - std::min(chosen.size(), kFactRows));
 }

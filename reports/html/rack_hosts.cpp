@@ -10,10 +10,13 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/words.hpp"
 
 namespace rackproof::html {
 namespace {
+
+namespace fact_name = model::fact_name;
 
 using model::Outcome;
 
@@ -25,7 +28,8 @@ std::string fact_of(const model::DeviceFacts& device, const char* name) {
 
 std::string domain_of(const model::NodeInventory& node) {
   for (const model::DeviceFacts& device : node.devices) {
-    if (std::string domain = fact_of(device, "nvlink.domain"); !domain.empty()) return domain;
+    if (std::string domain = fact_of(device, fact_name::kNvlinkDomain); !domain.empty())
+      return domain;
   }
   return "";
 }
@@ -39,10 +43,11 @@ std::optional<std::int64_t> number_of(const model::DeviceFacts& device, const ch
 
 RackPlace place_of(const model::NodeInventory& node) {
   for (const model::DeviceFacts& device : node.devices) {
-    const std::string chassis = fact_of(device, "gpu.chassis_serial");
+    const std::string chassis = fact_of(device, fact_name::kGpuChassisSerial);
     if (chassis.empty()) continue;
-    return {chassis, number_of(device, "gpu.chassis_slot"), number_of(device, "gpu.chassis_tray"),
-            number_of(device, "gpu.chassis_host")};
+    return {chassis, number_of(device, fact_name::kGpuChassisSlot),
+            number_of(device, fact_name::kGpuChassisTray),
+            number_of(device, fact_name::kGpuChassisHost)};
   }
   return {};
 }
@@ -60,9 +65,9 @@ void split_into(std::vector<std::string>& parts, std::string_view text, char by)
 /// What the bus or the driver has and nobody can use.
 std::vector<std::string> unusable(const model::NodeInventory& node) {
   std::vector<std::string> gpus;
-  split_into(gpus, model::text_of(node, "gpu.unmanaged").value_or(""), ' ');
+  split_into(gpus, model::text_of(node, fact_name::kGpuUnmanaged).value_or(""), ' ');
   for (std::string& address : gpus) address += ": on the bus, not with the driver";
-  split_into(gpus, model::text_of(node, "gpu.silent").value_or(""), ';');
+  split_into(gpus, model::text_of(node, fact_name::kGpuSilent).value_or(""), ';');
   return gpus;
 }
 
@@ -72,7 +77,7 @@ std::vector<std::string> not_delivered(const model::Asset& asset,
   std::set<std::string> here;
   for (const model::DeviceFacts& device : node.devices) {
     here.insert(device.uuid);
-    here.insert(fact_of(device, "gpu.serial"));
+    here.insert(fact_of(device, fact_name::kGpuSerial));
   }
   std::vector<std::string> gpus;
   for (const std::string& gpu : asset.gpus) {

@@ -3,6 +3,8 @@
 #include <set>
 #include <string_view>
 
+#include "reports/model/fact_name.hpp"
+
 namespace rackproof::model {
 
 std::optional<contract::Scalar> value_of(const NodeInventory& node, const std::string& fact) {
@@ -41,12 +43,12 @@ std::size_t gpus_of(const NodeInventory& node) {
 
 std::optional<std::string> gpus_out_of_reach(const NodeInventory& node) {
   std::string all;
-  for (const char* fact : {"gpu.unmanaged", "gpu.silent"}) {
+  for (const char* fact : {fact_name::kGpuUnmanaged, fact_name::kGpuSilent}) {
     const auto text = text_of(node, fact);
     if (text) all += (all.empty() ? "" : ", ") + (fact + (" " + *text));
   }
   if (!all.empty()) return all;
-  if (value_of(node, "gpu.driver") && !value_of(node, "gpu.nvml_count")) {
+  if (value_of(node, fact_name::kGpuDriver) && !value_of(node, fact_name::kGpuNvmlCount)) {
     return "gpu.driver is loaded and NVML does not answer";
   }
   return std::nullopt;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reports/model/cell_text.hpp"
+#include "reports/model/fact_name.hpp"
 #include "reports/model/reason_id.hpp"
 
 namespace rackproof::model {
@@ -33,9 +34,9 @@ std::string fact_text(const DeviceFacts& device, const char* name) {
 }
 
 std::string with_place(const std::string& host, const DeviceFacts& device) {
-  const std::string address = fact_text(device, "gpu.pci_address");
-  const std::string serial = fact_text(device, "gpu.serial");
-  const std::string slot = fact_text(device, "gpu.chassis_slot");
+  const std::string address = fact_text(device, model::fact_name::kGpuPciAddress);
+  const std::string serial = fact_text(device, model::fact_name::kGpuSerial);
+  const std::string slot = fact_text(device, model::fact_name::kGpuChassisSlot);
   return fmt::format("{} GPU {} ({}{}{}{})", host, device.index, address,
                      address.empty() ? "" : ", ", serial.empty() ? device.uuid : "S/N " + serial,
                      slot.empty() ? "" : ", slot " + slot);

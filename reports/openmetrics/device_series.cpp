@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/scalar.hpp"
 
 namespace rackproof::openmetrics {
@@ -20,9 +21,9 @@ void add_fact(Labels& labels, const char* label, const model::DeviceFacts& devic
 Labels facts_of(const std::string& host, const model::DeviceFacts& device) {
   Labels labels = {
       {"host", host}, {"device", device.uuid}, {"index", std::to_string(device.index)}};
-  add_fact(labels, "pci", device, "gpu.pci_address");
-  add_fact(labels, "serial", device, "gpu.serial");
-  add_fact(labels, "model", device, "gpu.name");
+  add_fact(labels, "pci", device, model::fact_name::kGpuPciAddress);
+  add_fact(labels, "serial", device, model::fact_name::kGpuSerial);
+  add_fact(labels, "model", device, model::fact_name::kGpuName);
   return labels;
 }
 

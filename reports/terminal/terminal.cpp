@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "reports/model/fact_name.hpp"
 #include "reports/model/quantity.hpp"
 #include "reports/model/words.hpp"
 #include "reports/terminal/layout.hpp"
@@ -78,7 +79,7 @@ std::string proof_text(const model::ToolInfo& tool) {
 void add_rights(Page& page, const model::Report& report) {
   const auto roots = static_cast<std::size_t>(
       std::count_if(report.nodes.begin(), report.nodes.end(), [](const auto& node) {
-        return model::value_of(node, "process.is_root") == contract::Scalar(true);
+        return model::value_of(node, model::fact_name::kProcessIsRoot) == contract::Scalar(true);
       }));
   if (roots > 0) {
     page.paragraph(0, "ran as root on " + counted(roots, "host") + ": no measurement needs it");

@@ -1,5 +1,6 @@
 """`rackproof inventory --check`: the odd node of a rack of 72 GPUs is named before anything is measured."""
 import copy
+import fnmatch
 import json
 import pathlib
 import resource
@@ -164,6 +165,15 @@ class InventoryCheck(support.Case):
         bad = self.rackproof("check", self.write("node.json", text))
         self.assertEqual(bad.returncode, 2)
         self.assertIn("/facts/cpu.model", bad.stdout)
+
+    def test_each_fact_is_one_that_is_described(self):
+        listed = json.loads(self.rackproof("list", "facts", "--json").stdout)["facts"]
+        known = [one["name"] for one in listed]
+        node = self.taken()
+        given = set(node["facts"]).union(*(device["facts"] for device in node["devices"]))
+        self.assertGreater(len(given), 100)
+        self.assertEqual([name for name in sorted(given)
+                          if not any(fnmatch.fnmatchcase(name, pattern) for pattern in known)], [])
 
     def test_a_driver_that_hangs_costs_its_own_facts_alone(self):
         began = time.monotonic()

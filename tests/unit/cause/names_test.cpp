@@ -5,10 +5,12 @@
 #include <iterator>
 #include <regex>
 #include <set>
+#include <span>
 
 #include "contract/throttle_reason.hpp"
 #include "harness/cause/causes.hpp"
 #include "harness/config/comparison.hpp"
+#include "reports/catalogue/quantity.hpp"
 #include "reports/model/glob.hpp"
 
 namespace rackproof::cause {
@@ -16,31 +18,26 @@ namespace {
 
 const std::string kRoot = RACKPROOF_SOURCE_DIR;
 
-/// Every word between quotes in the sources of these rooms: the names that they give.
-std::set<std::string> names_in(std::initializer_list<const char*> rooms) {
+/// Every word between quotes in the sources of a room.
+std::set<std::string> names_in(const char* room) {
   const std::regex name("\"([A-Za-z0-9_.-]+)\"");
   std::set<std::string> names;
-  for (const char* room : rooms) {
-    for (const auto& entry : std::filesystem::directory_iterator(kRoot + "/harness/" + room)) {
-      if (entry.path().extension() != ".cpp") continue;
-      std::ifstream file(entry.path());
-      const std::string text{std::istreambuf_iterator<char>(file), {}};
-      for (std::sregex_iterator at(text.begin(), text.end(), name); at != std::sregex_iterator();
-           ++at) {
-        names.insert((*at)[1]);
-      }
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot + "/harness/" + room)) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), name); at != std::sregex_iterator();
+         ++at) {
+      names.insert((*at)[1]);
     }
   }
   return names;
 }
 
-bool is_known(const std::string& pattern, const std::set<std::string>& names) {
-  // nic.*.pcie_width is put together: "nic." + name + ".pcie_width".
-  const std::size_t star = pattern.rfind('*');
-  const std::string rest =
-      star == std::string::npos || star + 1 == pattern.size() ? pattern : pattern.substr(star + 1);
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return model::glob_match(pattern, name) || name == rest;
+/// One that is described: by its name, as the pattern that it is there, or by what it fits.
+bool is_known(const std::string& name, std::span<const catalogue::Quantity> described) {
+  return std::any_of(described.begin(), described.end(), [&](const catalogue::Quantity& one) {
+    return model::glob_match(name, one.name) || model::glob_match(one.name, name);
   });
 }
 
@@ -72,8 +69,9 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
       events.insert(condition.event);
     }
   }
-  const auto recorded = names_in({"telemetry"});
-  const auto known = names_in({"inventory"});
+  const auto recorded = catalogue::columns();
+  const auto known = catalogue::facts();
+  const auto said = names_in("telemetry");
   series.erase("");
   facts.erase("");
   bits.erase("");
@@ -93,7 +91,7 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
   CHECK(events.size() > 5);
   for (const std::string& name : events) {
     INFO(name);
-    CHECK(recorded.contains(name));
+    CHECK(said.contains(name));
   }
   for (const std::string& name : facts) {
     INFO(name);
@@ -104,7 +102,7 @@ TEST_CASE("every series and fact of the shipped causes is one that the harness g
 }
 
 TEST_CASE("every fact of the shipped comparison is one that the harness gives") {
-  const auto known = names_in({"uniformity", "inventory"});
+  const auto known = catalogue::facts();
   for (const auto& rule : config::load_comparison(kRoot + "/configs/comparison.json")) {
     INFO(rule.fact);
     CHECK(is_known(rule.fact, known));

@@ -32,14 +32,4 @@ TEST_CASE("what is not known is said to be so") {
   CHECK(sentence("", {}, evidence).empty());
 }
 
-TEST_CASE("a fact tells its unit by its name") {
-  CHECK(fact_in_words("cpu.max_clock_hertz", std::int64_t{3'800'000'000}) == "3.8 GHz");
-  CHECK(fact_in_words("memory.total_bytes", std::int64_t{17'179'869'184}) == "16 GiB");
-  CHECK(fact_in_words("nic.e.speed_bits_per_second", std::int64_t{100'000'000'000}) ==
-        "100 Gbit/s");
-  CHECK(fact_in_words("gpu.nvlink_bytes_per_second", 25e9) == "25 GB/s");
-  CHECK(fact_in_words("gpu.nvlinks", std::int64_t{18}) == "18");
-  CHECK(fact_in_words("gpu.ecc", true) == "true");
-}
-
 }  // namespace rackproof::cause

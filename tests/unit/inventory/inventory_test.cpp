@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reports/catalogue/quantity.hpp"
 #include "tests/unit/inventory/machine.hpp"
 
 namespace rackproof::inventory {
@@ -12,14 +13,21 @@ void check_honest(const model::NodeInventory& node) {
     INFO(name);
     CHECK(fact.value.has_value() != !fact.unreadable.empty());
     CHECK_FALSE(fact.source.empty());
+    const catalogue::Quantity* const described = catalogue::find_fact(name);
+    REQUIRE(described != nullptr);
+    // A limit may be "unlimited"; what has no unit is never a number.
+    const bool number = fact.value && (std::holds_alternative<std::int64_t>(*fact.value) ||
+                                       std::holds_alternative<double>(*fact.value));
+    CHECK((!number || !described->unit.empty()));
   }
 }
 
 }  // namespace
 
-TEST_CASE("every fact has a source, and a value or a reason") {
+TEST_CASE("every fact is described, and has a source, and a value or a reason") {
   check_honest(collect(Machine("epyc-two-sockets").root()));
   check_honest(collect(Machine("grace").root()));
+  check_honest(collect(Machine("dgx-h100").root()));
   check_honest(collect(Machine().root()));
   check_honest(collect(Machine().root() + "/does/not/exist"));
 }

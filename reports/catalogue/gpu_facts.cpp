@@ -1,0 +1,95 @@
+#include <array>
+
+#include "reports/catalogue/quantity_tables.hpp"
+#include "reports/model/fact_name.hpp"
+
+namespace rackproof::catalogue {
+namespace {
+
+namespace fact_name = model::fact_name;
+
+constexpr std::array kGpuFacts = {
+    Quantity{fact_name::kGpuCount, "count", "NVIDIA GPUs on the PCI bus"},
+    Quantity{fact_name::kGpuPciAddresses, "", "PCI addresses of the GPUs on the bus"},
+    Quantity{fact_name::kGpuPciIds, "", "PCI vendor and device ids of the GPUs on the bus"},
+    Quantity{fact_name::kGpuDriver, "", "NVIDIA kernel module that is loaded"},
+    Quantity{fact_name::kGpuNvmlCount, "count", "GPUs that NVML lists"},
+    Quantity{fact_name::kGpuDriverVersion, "", "NVIDIA driver version"},
+    Quantity{fact_name::kGpuCudaVersion, "", "newest CUDA version that the driver supports"},
+    Quantity{fact_name::kGpuConfidentialCompute, "",
+             "confidential computing: off, on, or on for developers"},
+    Quantity{fact_name::kGpuUnmanaged, "", "GPUs on the PCI bus that NVML does not list"},
+    Quantity{fact_name::kGpuSilent, "",
+             "GPUs that NVML lists and that do not answer, with the reason"},
+    Quantity{fact_name::kGpuName, "", "product name"},
+    Quantity{fact_name::kGpuUuid, "", "UUID; compared between GPUs, not in the list of facts"},
+    Quantity{fact_name::kGpuMig, "", "whether the device is a MIG instance"},
+    Quantity{fact_name::kGpuPciAddress, "", "PCI address"},
+    Quantity{fact_name::kGpuPciId, "", "PCI vendor and device id"},
+    Quantity{fact_name::kGpuSerial, "", "serial number of the board"},
+    Quantity{fact_name::kGpuPartNumber, "", "part number of the board"},
+    Quantity{fact_name::kGpuVbios, "", "VBIOS version"},
+    Quantity{fact_name::kGpuInforom, "", "InfoROM image version"},
+    Quantity{fact_name::kGpuGspFirmware, "", "GSP firmware version"},
+    Quantity{fact_name::kGpuComputeCapability, "", "CUDA compute capability"},
+    Quantity{fact_name::kGpuCores, "count", "CUDA cores"},
+    Quantity{fact_name::kGpuSmClockHertz, "Hz", "highest SM clock"},
+    Quantity{fact_name::kGpuMemoryClockHertz, "Hz", "highest memory clock"},
+    Quantity{fact_name::kGpuSmClockApplicationHertz, "Hz", "SM clock set for applications"},
+    Quantity{fact_name::kGpuMemoryClockApplicationHertz, "Hz", "memory clock set for applications"},
+    Quantity{fact_name::kGpuMemoryBytes, "B", "device memory"},
+    Quantity{fact_name::kGpuMemoryBusBits, "count", "width of the memory bus in bits"},
+    Quantity{fact_name::kGpuMemoryPeakBytesPerSecond, "B/s",
+             "peak memory bandwidth: twice the memory clock, times the bus width"},
+    Quantity{fact_name::kGpuPeakFlopsFp32, "FLOP/s",
+             "peak fp32 rate of the CUDA cores at the highest clock"},
+    Quantity{fact_name::kGpuEcc, "", "whether ECC is on"},
+    Quantity{fact_name::kGpuEccPending, "", "whether ECC will be on after the next reset"},
+    Quantity{fact_name::kGpuMigMode, "", "whether MIG mode is on"},
+    Quantity{fact_name::kGpuMigPending, "", "whether MIG mode will be on after the next reset"},
+    Quantity{fact_name::kGpuComputeMode, "", "compute mode"},
+    Quantity{fact_name::kGpuPersistence, "", "whether persistence mode is on"},
+    Quantity{fact_name::kGpuPowerLimitWatts, "W", "power limit in force"},
+    Quantity{fact_name::kGpuPowerLimitSetWatts, "W", "power limit that was set"},
+    Quantity{fact_name::kGpuPowerLimitDefaultWatts, "W", "power limit set by the factory"},
+    Quantity{fact_name::kGpuPowerLimitMinWatts, "W", "lowest power limit that can be set"},
+    Quantity{fact_name::kGpuPowerLimitMaxWatts, "W", "highest power limit that can be set"},
+    Quantity{fact_name::kGpuPcieGeneration, "count", "highest PCIe generation of GPU and slot"},
+    Quantity{fact_name::kGpuPcieWidth, "count", "highest number of PCIe lanes of GPU and slot"},
+    Quantity{fact_name::kGpuPcieGenerationNow, "count",
+             "PCIe generation in use; falls while the GPU is idle"},
+    Quantity{fact_name::kGpuPcieWidthNow, "count", "PCIe lanes in use"},
+    Quantity{fact_name::kGpuNumaNode, "count", "nearest NUMA node"},
+    Quantity{fact_name::kGpuNearAdapters, "",
+             "network adapters with the most PCIe bridges in common"},
+    Quantity{fact_name::kGpuNvlinks, "count", "NVLinks"},
+    Quantity{fact_name::kGpuNvlinksActive, "count", "NVLinks that are up"},
+    Quantity{fact_name::kGpuNvlinksInactive, "", "NVLinks that are down, by number"},
+    Quantity{fact_name::kGpuNvlinkRemoteEnds, "", "what is at the other ends of the NVLinks"},
+    Quantity{fact_name::kGpuNvlinkBytesPerSecond, "B/s",
+             "rate of one NVLink, each direction; the slowest one"},
+    Quantity{fact_name::kGpuFabricState, "", "registration with the NVLink fabric"},
+    Quantity{fact_name::kNvlinkDomain, "", "NVLink domain: cluster UUID and clique"},
+    Quantity{fact_name::kGpuModuleId, "count", "module of the GPU on its baseboard"},
+    Quantity{fact_name::kGpuChassisSerial, "", "serial number of the chassis"},
+    Quantity{fact_name::kGpuChassisSlot, "count", "slot of the tray in the chassis"},
+    Quantity{fact_name::kGpuChassisTray, "count", "compute tray in the chassis"},
+    Quantity{fact_name::kGpuChassisHost, "count", "host on the tray"},
+    Quantity{fact_name::kGpuRetiredPagesSingle, "count",
+             "pages retired after single-bit ECC errors"},
+    Quantity{fact_name::kGpuRetiredPagesDouble, "count",
+             "pages retired after a double-bit ECC error"},
+    Quantity{fact_name::kGpuRowsRemappedCorrected, "count",
+             "memory rows remapped after corrected errors"},
+    Quantity{fact_name::kGpuRowsRemappedUncorrected, "count",
+             "memory rows remapped after uncorrected errors"},
+    Quantity{fact_name::kGpuRowRemapPending, "",
+             "whether a row will be remapped at the next reset"},
+    Quantity{fact_name::kGpuRowRemapFailed, "", "whether a row could not be remapped"},
+};
+
+}  // namespace
+
+std::span<const Quantity> gpu_facts() { return kGpuFacts; }
+
+}  // namespace rackproof::catalogue
