@@ -12,6 +12,7 @@
 #include "harness/config/installed.hpp"
 #include "harness/support/digest.hpp"
 #include "harness/support/files.hpp"
+#include "harness/support/parallel.hpp"
 
 namespace rackproof::job {
 namespace {
@@ -47,10 +48,13 @@ std::vector<std::string> programs_in(const std::string& folder) {
 }
 
 std::map<std::string, std::string> hash_benches(const std::string& folder) {
+  const std::vector<std::string> names = programs_in(folder);
+  std::vector<std::string> digests(names.size());
+  support::on_all_cores(names.size(), [&](std::size_t i) {
+    digests[i] = support::digest_of_file(folder + "/" + names[i]);
+  });
   std::map<std::string, std::string> out;
-  for (const std::string& name : programs_in(folder)) {
-    out[name] = support::digest_of_file(folder + "/" + name);
-  }
+  for (std::size_t i = 0; i < names.size(); ++i) out[names[i]] = std::move(digests[i]);
   return out;
 }
 
@@ -60,7 +64,8 @@ std::string own_host() {
   return name;
 }
 
-std::map<std::string, std::string> installed_files(const config::Paths& paths) {
+std::map<std::string, std::string> installed_files(
+    const config::Paths& paths, const std::map<std::string, std::string>& benches) {
   std::map<std::string, std::string> out;
   for (const auto& [kind, folder] :
        {std::pair("suites/", paths.suites), std::pair("platforms/", paths.platforms)}) {
@@ -69,20 +74,26 @@ std::map<std::string, std::string> installed_files(const config::Paths& paths) {
           support::digest_of_file(folder + "/" + name + ".json").substr(0, kDigits);
     }
   }
-  for (const auto& [name, digest] : hash_benches(paths.programs)) {
+  for (const auto& [name, digest] : benches) {
     out["programs/" + name] = digest.substr(0, kDigits);
   }
   return out;
 }
 
-crew::Arrival arrival_of(int rank, int local_rank, const Program& program) {
+crew::Arrival arrival_of(int rank) {
   crew::Arrival arrival{rank, own_host(), getpid(), std::string(protocol::version()),
                         std::string(protocol::commit())};
   arrival.boot = boot_id();
   arrival.process_space = process_space();
   utsname system{};
   if (uname(&system) == 0) arrival.machine = system.machine;
-  if (local_rank == 0) arrival.files = installed_files(program.paths);
+  return arrival;
+}
+
+crew::Arrival arrival_of_first(int rank, const Program& program,
+                               const std::map<std::string, std::string>& benches) {
+  crew::Arrival arrival = arrival_of(rank);
+  arrival.files = installed_files(program.paths, benches);
   return arrival;
 }
 

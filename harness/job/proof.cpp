@@ -44,7 +44,7 @@ std::string node_name(const std::string& host, int rank) {
 }
 
 crew::Arrival arrival_in(Trial trial, int rank, int size, const Program& program) {
-  crew::Arrival arrival = arrival_of(rank, 0, program);
+  crew::Arrival arrival = arrival_of_first(rank, program, hash_benches(program.paths.programs));
   arrival.host = node_name(arrival.host, rank);
   if (rank != size - 1) return arrival;
   if (trial == Trial::kOtherBuild) arrival.commit = "another-build";

@@ -220,7 +220,8 @@ Led lead(const RunOptions& options, const Program& program, const Screen& screen
     prepared.request.survey_here = [] { return inventory::collect(); };
   }
   run::Surroundings around{team, warden, clock, store, local, progress, interrupts, &keepsake};
-  run::Coordinator coordinator(prepared.request, around, arrival_of(0, 0, program));
+  run::Coordinator coordinator(prepared.request, around,
+                               arrival_of_first(0, program, prepared.installed_benches));
   Session session{options, program, screen, prepared, team, warden, store, keepsake};
   int code = support::kUnexpected;
   // What ends a run in its middle finds the others anywhere: they cannot be waited for then.
@@ -275,8 +276,12 @@ int follow(const RunOptions& options, const Program& program, const fleet::Launc
   // Where MPI itself fails nobody can be waited for.
   crew::Parting parting = crew::Parting::kAlone;
   try {
-    crew::Follower follower(team, warden, clock, open_directory, local,
-                            arrival_of(team.rank(), launcher.local_rank, program));
+    const int rank = team.rank();
+    crew::Follower follower(
+        team, warden, clock, open_directory, local,
+        launcher.local_rank == 0
+            ? arrival_of_first(rank, program, hash_benches(program.paths.programs))
+            : arrival_of(rank));
     follower.run();
     parting = crew::await_parting(team, clock, follower.last_heard());
   } catch (const warden::WardenError& error) {

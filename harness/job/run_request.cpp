@@ -348,7 +348,8 @@ PreparedRun prepare_run(const RunOptions& options, const Program& program,
   request.tool.version = protocol::version();
   request.tool.commit = protocol::commit();
   request.tool.build = protocol::build_facts();
-  request.tool.bench_sha256 = hash_benches(program.paths.programs);
+  prepared.installed_benches = hash_benches(program.paths.programs);
+  request.tool.bench_sha256 = prepared.installed_benches;
   if (!program.paths.sites.empty()) {
     request.tool.build[kSite] = fmt::format("{}", fmt::join(program.paths.sites, ", "));
   }

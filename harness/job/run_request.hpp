@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -20,7 +21,8 @@ struct PreparedRun {
   std::string suite_text;  ///< kept beside the report, for a resume and as evidence
   /// What the part before this one was made with; a new run has none.
   std::optional<model::ToolInfo> tool_before;
-  bool nothing_left = false;          ///< --resume of a run that is complete
+  std::map<std::string, std::string> installed_benches;  ///< as of hash_benches()
+  bool nothing_left = false;                             ///< --resume of a run that is complete
   std::optional<EarlierRun> earlier;  ///< of a retest: put into `out`, which belongs to this run
   support::Fd lock;                   ///< holds the run directory; empty for a dry run
 };

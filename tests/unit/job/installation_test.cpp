@@ -22,13 +22,13 @@ TEST_CASE("an installation is told file by file, by what is in it") {
   folder.write("libexec/stream-host", "one");
   std::filesystem::permissions(folder.path("libexec/stream-host"),
                                std::filesystem::perms::owner_all);
-  auto files = installed_files(paths);
+  auto files = installed_files(paths, hash_benches(paths.programs));
   REQUIRE(files.size() == 3);
   CHECK(files.at("suites/a.json") == "44136fa355b3678a");
   CHECK(files.at("platforms/b.json") == files.at("suites/a.json"));
   const std::string before = files.at("programs/stream-host");
   folder.write("libexec/stream-host", "two");
-  CHECK(installed_files(paths).at("programs/stream-host") != before);
+  CHECK(installed_files(paths, hash_benches(paths.programs)).at("programs/stream-host") != before);
 }
 
 TEST_CASE("the first rank of a host tells what is installed, the others do not") {
@@ -36,12 +36,12 @@ TEST_CASE("the first rank of a host tells what is installed, the others do not")
   folder.write("suites/a.json", "{}");
   Program program;
   program.paths.suites = folder.path("suites");
-  CHECK(arrival_of(4, 0, program).files.size() == 1);
-  const auto arrival = arrival_of(5, 1, program);
+  CHECK(arrival_of_first(4, program, {}).files.size() == 1);
+  const auto arrival = arrival_of(5);
   CHECK(arrival.files.empty());
   CHECK(arrival.rank == 5);
   CHECK(arrival.pid == getpid());
   CHECK_FALSE(arrival.host.empty());
   CHECK_FALSE(arrival.machine.empty());
-  CHECK(arrival.boot == arrival_of(6, 0, program).boot);
+  CHECK(arrival.boot == arrival_of(6).boot);
 }
