@@ -14,6 +14,7 @@
 #include "harness/judge/cell_judge.hpp"
 #include "harness/peers/localised.hpp"
 #include "harness/peers/suspects.hpp"
+#include "reports/model/reason_id.hpp"
 
 namespace rackproof::judge {
 namespace {
@@ -70,6 +71,24 @@ std::vector<Doubtful> find_doubtful(const model::Report& report, const std::stri
   std::vector<Doubtful> doubtful;
   for (const auto& [cell, doubt] : found) doubtful.push_back({cell, doubt});
   return doubtful;
+}
+
+std::vector<BeyondLimit> find_beyond_limits(const model::Report& report, const std::string& step) {
+  require_policy(report.suite.policy);
+  const evidence::Context context(report);
+  evidence::Courses courses(context);
+  std::vector<BeyondLimit> found;
+  for (std::size_t place = 0; place < report.cells.size(); ++place) {
+    const model::Cell& cell = report.cells[place];
+    if (cell.step != step) continue;
+    const model::Verdict verdict =
+        cells::judge_cell(courses, cell, cells::Words::kNotOfPassed).verdict;
+    const bool beyond = verdict.reason_id == model::reason_id::kBelowLimit ||
+                        verdict.reason_id == model::reason_id::kAboveLimit;
+    if (verdict.outcome != model::Outcome::kFail || !beyond) continue;
+    found.push_back({place, verdict.limit_low, verdict.limit_high});
+  }
+  return found;
 }
 
 std::vector<Suspected> find_suspects(const model::Report& report, const std::string& step) {

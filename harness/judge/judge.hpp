@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +106,17 @@ struct Doubtful {
 /// does: the report must hold the attempts that said them, the step, and the platform of the
 /// cells' hosts.
 std::vector<Doubtful> find_doubtful(const model::Report& report, const std::string& step);
+
+/// A cell that misses a limit by its number.
+struct BeyondLimit {
+  std::size_t cell = 0;  ///< its place in the report
+  std::optional<double> low;
+  std::optional<double> high;
+};
+
+/// The cells of a step that fail by a limit, in their order. Looks at measurements as
+/// find_doubtful does.
+std::vector<BeyondLimit> find_beyond_limits(const model::Report& report, const std::string& step);
 
 /// Cells of one step that are to be measured again to confirm that some are worse than their peers.
 struct Suspected {

@@ -116,6 +116,13 @@ void StepRunner::settle(crew::Ended& ended) {
   context_.gathered.keep(ended);
   ingest::Transcript transcript = crew::take_transcript(ended);
   const auto phase = transcript.phase();
+  if (pending.narrows) {
+    // The report keeps none of them.
+    std::vector<model::Measurement>& numbers = part_numbers_[pending.instance];
+    for (model::Measurement& one : transcript.attempt().measurements) {
+      numbers.push_back(std::move(one));
+    }
+  }
   const model::Attempt* const taken = context_.log.take(std::move(transcript), ended.rank);
   model::Attempt attempt;
   attempt.ending = model::ending::Garbled{0, "its journal does not say what began"};
@@ -177,9 +184,10 @@ void StepRunner::repeat_disturbed() {
   await();
 }
 
-std::optional<std::vector<std::optional<GroupFault>>> StepRunner::try_parts(
-    const plan::PlacedStep& parts, int round) {
+std::optional<std::vector<PartRun>> StepRunner::try_parts(const plan::PlacedStep& parts,
+                                                          int round) {
   const Tally whole = std::exchange(tally_, {});
+  part_numbers_.clear();
   for (std::size_t i = 0; i < parts.instances.size(); ++i) {
     Pending pending{&parts, i, round, parts.instances[i].ranks.front()};
     pending.narrows = true;
@@ -188,16 +196,17 @@ std::optional<std::vector<std::optional<GroupFault>>> StepRunner::try_parts(
   await();
   const Tally made = std::exchange(tally_, whole);
   if (!context_.goes_on() || !made.held_up.empty()) return std::nullopt;
-  std::vector<std::optional<GroupFault>> faults(parts.instances.size());
-  for (std::size_t i = 0; i < faults.size(); ++i) {
+  std::vector<PartRun> runs(parts.instances.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].numbers = std::move(part_numbers_[i]);
     const auto fault = made.faults.find(i);
     if (fault != made.faults.end()) {
-      faults[i] = fault->second;
+      runs[i].fault = fault->second;
     } else if (made.failed_instances.contains(i)) {
-      faults[i] = GroupFault::kMember;
+      runs[i].fault = GroupFault::kMember;
     }
   }
-  return faults;
+  return runs;
 }
 
 // Whatever runs in the ranks is collective over all that the launcher started: one that is lost, or

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,12 @@
 #include "harness/run/tally.hpp"
 
 namespace rackproof::run {
+
+/// What became of a part of a group.
+struct PartRun {
+  std::optional<GroupFault> fault;          ///< how it failed, if it did
+  std::vector<model::Measurement> numbers;  ///< what its members measured
+};
 
 /// Measures one step at a time: all its instances, those again that others disturbed, that failed
 /// in a way that may pass, or that decide nothing yet.
@@ -33,10 +40,9 @@ class StepRunner {
   void start(const Pending& next);
   /// Waits until nothing is in flight any more.
   void await();
-  /// Runs these parts of a group that failed, all at once, in the given round. Gives for each
-  /// how it failed, if it did; nothing where ranks were lost or the run was stopped meanwhile.
-  std::optional<std::vector<std::optional<GroupFault>>> try_parts(const plan::PlacedStep& parts,
-                                                                  int round);
+  /// Runs these parts of a group that failed or is slow, all at once, in the given round. Gives
+  /// what became of each; nothing where ranks were lost or the run was stopped meanwhile.
+  std::optional<std::vector<PartRun>> try_parts(const plan::PlacedStep& parts, int round);
   /// Calls the ranks to the step that runs inside them; false where one did not answer.
   bool all_answer(const plan::PlacedStep& step);
   /// Runs it inside the ranks. Gives how many attempts it is worth by what is known then.
@@ -65,6 +71,7 @@ class StepRunner {
   GroupRunner groups_;
   std::vector<Postponed> postponed_;
   std::vector<Pending> measured_;  ///< the next attempt, were it in doubt
+  std::map<std::size_t, std::vector<model::Measurement>> part_numbers_;  ///< by instance
 };
 
 }  // namespace rackproof::run

@@ -116,13 +116,24 @@ constexpr std::array kEntries = {
         "Examine this device or host first. Run the bench there alone, or in a group with a few "
         "members that did well. The runs of the parts are the attempts with `narrows`."},
     CatalogueEntry{
+        model::finding_id::kSlowMember, kKind, "parts of a slow group are slow with this part",
+        "A group missed a limit of speed. Parts of it with the same number of members were run one "
+        "after the other, two at a time that differ by the suspects alone: first its halves, then "
+        "each half of the slower one's members beside the same others. The part with the device or "
+        "host in this finding was slower than its like, by more than the suite's peer_margin, each "
+        "time. A host is named where no one of its members is slower than the others.",
+        "Examine this device or host first: clocks and throttling, PCIe and NVLink width, its "
+        "adapters and their cables. The runs of the parts are the attempts with `narrows`."},
+    CatalogueEntry{
         model::finding_id::kGroupNarrowed, kKind,
-        "a failed group was run in parts, and no member found",
-        "The group did well when it was run again, or its members fail only together, or the time "
-        "for it was over before a single member was found. The text says which, and among which "
-        "members the cause is.",
-        "If it fails only together, look at what those members share: links, switches, rails. If "
-        "it fails at times, run the step again several times."},
+        "a group that failed or is slow was run in parts, and no member found",
+        "The group did well when it was run again, or its members fail only together, or no half "
+        "of "
+        "a slow one is slower than the other, or the time for it was over before a single member "
+        "was found. The text says which, and among which members the cause is.",
+        "If it fails only together, or is slow as a whole, look at what those members share: "
+        "links, "
+        "switches, rails, settings. If it fails at times, run the step again several times."},
     CatalogueEntry{model::finding_id::kUnexpectedMetric, kKind,
                    "a bench reported a number that no cell expects",
                    "A record has a metric, parameter or subject that the suite does not expect. It "

@@ -23,6 +23,7 @@ inline constexpr const char* kRuleFailed = "rule-failed";
 inline constexpr const char* kReportPartFailed = "report-part-failed";
 inline constexpr const char* kGroupFailed = "group-failed";
 inline constexpr const char* kBadMember = "bad-member";
+inline constexpr const char* kSlowMember = "slow-member";
 inline constexpr const char* kGroupNarrowed = "group-narrowed";
 inline constexpr const char* kUnexpectedMetric = "unexpected-metric";
 inline constexpr const char* kRankLost = "rank-lost";

@@ -1,12 +1,17 @@
 // A bench of a group of processes that talk to nobody: to prove that the harness brings groups
 // together and takes them apart. --mode NAME says what goes wrong, --who N in which member, --which
-// NAME with which device (see kModes in main).
+// NAME with which device (see kModes in main). With --meet FOLDER members tell each other their
+// devices by files there: a group with that of slow-device reaches 70 % of what it says. --metric
+// NAME says it by another name than ring.rate, and a thousand million times as much.
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -28,6 +33,9 @@ struct Ring {
   std::string group = kGroupByHand;
 
   std::string which;
+  std::string meet;
+  std::string metric = "ring.rate";
+  std::string token;
 
   bool is(const char* wanted) const { return mode == wanted && rank == who; }
   bool is_wrong() const {
@@ -69,7 +77,7 @@ int end(const Emitter& out, int code) {
 }
 
 // Says or reads the token; the exit code when that was all.
-int bring_up(const Ring& ring, Emitter& out) {
+int bring_up(Ring& ring, Emitter& out) {
   if (ring.rank == 0) {
     if (ring.mode == "dies-before-token") {
       usleep(200'000);
@@ -81,6 +89,7 @@ int bring_up(const Ring& ring, Emitter& out) {
         ring.mode == "bad-token" ? "two words" : ring.nonce + "#" + std::to_string(getpid());
     out.emit(Token{"ring", value});
     out.emit(Note{"token " + value, {}});
+    ring.token = value;
     return -1;
   }
   const auto read = read_token_line(read_stdin(), ring.group, ring.ranks);
@@ -88,8 +97,30 @@ int bring_up(const Ring& ring, Emitter& out) {
     std::fprintf(stderr, "ring-host: %s\n", problem->c_str());
     return end(out, 2);
   }
-  out.emit(Note{"token " + std::get<Token>(read).value, {}});
+  ring.token = std::get<Token>(read).value;
+  out.emit(Note{"token " + ring.token, {}});
   return -1;
+}
+
+// Leaves a file that says whether this member has the slow device, and waits for those of all.
+bool one_is_slow(const Ring& ring) {
+  namespace fs = std::filesystem;
+  std::string name = ring.token;
+  std::replace(name.begin(), name.end(), '/', '_');
+  const fs::path folder = fs::path(ring.meet) / name;
+  fs::create_directories(folder);
+  const bool own = ring.mode == "slow-device" && ring.device == ring.which;
+  std::ofstream(folder / std::to_string(ring.rank)) << (own ? "slow" : "well");
+  bool slow = false;
+  for (int member = 0; member < ring.ranks; ++member) {
+    std::string word;
+    while (word.size() < 4) {
+      usleep(1000);
+      std::ifstream(folder / std::to_string(member)) >> word;
+    }
+    slow = slow || word == "slow";
+  }
+  return slow;
 }
 
 int measure(const Ring& ring, Emitter& out) {
@@ -100,15 +131,17 @@ int measure(const Ring& ring, Emitter& out) {
   if (wrong) return end(out, 4);
   if (ring.rank == 0) {
     Metric metric;
-    metric.name = "ring.rate";
+    metric.name = ring.metric;
     metric.unit = "B/s";
-    metric.value = 100;
-    metric.samples = {99, 100, 101, 100, 100, 100};
-    metric.parameters["ranks"] = std::int64_t{ring.ranks};
+    const bool slow = !ring.meet.empty() && one_is_slow(ring);
+    metric.value = (slow ? 70 : 100) * (ring.metric == "ring.rate" ? 1 : 1e9);
+    metric.samples.assign(6, metric.value);
+    if (ring.metric == "ring.rate") metric.parameters["ranks"] = std::int64_t{ring.ranks};
     metric.subject.kind = rackproof::contract::SubjectKind::kGroup;
     metric.check = "ring.verify";
     out.emit(metric);
   }
+  if (ring.rank != 0 && !ring.meet.empty()) one_is_slow(ring);
   return end(out, 0);
 }
 
@@ -121,6 +154,8 @@ Ring read_line(int argc, char** argv) {
     if (argument == "--ranks") ring.ranks = std::atoi(argv[i + 1]);
     if (argument == "--rank") ring.rank = std::atoi(argv[i + 1]);
     if (argument == "--which") ring.which = argv[i + 1];
+    if (argument == "--metric") ring.metric = argv[i + 1];
+    if (argument == "--meet") ring.meet = argv[i + 1];
     if (argument == "--who") ring.who = std::atoi(argv[i + 1]);
   }
   const char* const nonce = std::getenv(kNonceVariable);
@@ -138,10 +173,10 @@ int main(int argc, char** argv) {
         "{\"name\":\"ring\",\"backend\":\"host\",\"summary\":\"a group that measures nothing\"}\n");
     return 0;
   }
-  const Ring ring = read_line(argc, argv);
+  Ring ring = read_line(argc, argv);
   static const std::set<std::string> kModes = {"ok",           "dies-before-token",  "no-token",
                                                "bad-token",    "ends-without-token", "dies-later",
-                                               "wrong-answer", "wrong-device"};
+                                               "wrong-answer", "wrong-device",       "slow-device"};
   if (!kModes.contains(ring.mode) || ring.ranks < 2) {
     std::fprintf(stderr, "ring-host: no mode %s, or no --ranks\n", ring.mode.c_str());
     return 2;

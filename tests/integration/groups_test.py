@@ -144,6 +144,33 @@ class Solo(support.Case):
         self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
         print(done.stdout)
 
+    def test_a_device_that_makes_each_part_slow_is_named(self):
+        table = self.write("table.json", support.platform([{
+            "metric": "stream.triad", "backend": "host", "judge": "absolute", "expected": {"value": 100, "unit": "GB/s"},
+            "tolerance_below": 0.1, "source": {"title": "a test", "kind": "measured-here", "date": "2026-01"}}]))
+        meet = self.folder / "meet"
+        meet.mkdir()
+        step = ring("slow-device")
+        step["arguments"] += ["--which", "GPU-node0-5", "--meet", str(meet), "--metric", "stream.triad"]
+        step["expect"] = [{"metric": "stream.triad"}]
+        del step["members"]
+        done = self.run_suite([step], "--platform", table, "--force-platform", LD_LIBRARY_PATH=support.FAKE_NVML,
+                              FAKE_NVML="gpus=8")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        report = self.report()
+        verdict = self.verdict(report, "ring")
+        self.assertEqual((verdict["outcome"], verdict["reason_id"]), ("fail", "below-limit"), done.stderr)
+        found = [f for f in report["findings"] if f["id"] == "slow-member"]
+        self.assertEqual([f["subject"].split("/")[-1] for f in found], ["GPU-node0-5"], done.stderr)
+        self.assertIn("with it are 30 % slower than like parts without it (7 parts in 7 rounds)", found[0]["text"])
+        self.assertIn("running parts of it", done.stderr)
+        self.assertEqual(report["acceptance"], "rejected")
+        self.assertIn("GPU 5", report["acceptance_reason"].split(";")[0])
+        cell = next(cell for cell in report["cells"] if cell["step"] == "ring")
+        self.assertEqual(len(cell["measurements"]), 1)
+        self.assertEqual(self.rackproof("check", "out/report.json").returncode, 0)
+        print(done.stdout)
+
     def test_one_rank_drives_the_members_of_all_its_devices(self):
         step = ring()
         del step["members"]
