@@ -8,12 +8,19 @@
 namespace rackproof::run {
 namespace {
 
-// What all of the rounds may take, in deadlines of the step.
+// What all of the rounds may take, in deadlines of the step, and of what is left of the run's time:
+// the steps after it are to be measured, too.
 constexpr double kDeadlines = 2;
+constexpr double kShareOfRest = 0.5;
 // A part may take so many times what the suite expects of the whole, and this much to come
 // together.
 constexpr double kTimesExpected = 3;
 constexpr double kMoreSeconds = 30;
+
+double seconds_for(const config::Step& step, const Context& context) {
+  const double left = context.request.time_budget_seconds - context.elapsed();
+  return std::min(kDeadlines * step.deadline_seconds, kShareOfRest * left);
+}
 
 double deadline_of_part(const config::Step& step) {
   if (step.takes_seconds <= 0) return step.deadline_seconds;
@@ -67,7 +74,7 @@ PartRuns::PartRuns(Context& context, StepRunner& runner, const plan::PlacedStep&
       step_(step),
       instance_(instance),
       round_(round),
-      until_(context.around.clock.now() + kDeadlines * step.step.deadline_seconds) {}
+      until_(context.around.clock.now() + seconds_for(step.step, context)) {}
 
 std::optional<std::vector<PartRun>> PartRuns::run(const std::vector<Part>& parts) {
   if (!context_.goes_on() || context_.around.clock.now() >= until_) return std::nullopt;

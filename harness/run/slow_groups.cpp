@@ -91,6 +91,7 @@ std::vector<SlowGroups::Slow> SlowGroups::find(const plan::PlacedStep& step) con
     const plan::Instance& instance = step.instances[i];
     if (instance.ranks.size() < kLeastMembers) continue;
     if (runner_.tally().failed_instances.contains(i)) continue;
+    if (explained_.contains(model::label(instance.subject))) continue;
     Slow slow{i, {}};
     for (const judge::BeyondLimit& one : beyond) {
       if (context_.live.cells[one.cell].subject == instance.subject) slow.cells.push_back(one);
@@ -170,6 +171,7 @@ void SlowGroups::tell_part(const PartRuns& runs, const localise::SlowSearch& sea
                       fmt::format("what makes it slow is among {}; it was not narrowed further",
                                   members_text({suspects.begin(), suspects.end()})));
   }
+  explained_.insert(runs.name());
   finding.evidence["deficit"] = search.deficit();
   finding.text =
       fmt::format("{}: parts of {} with it are {:.0f} % slower than like parts without it{}", who,

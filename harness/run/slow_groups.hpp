@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "harness/judge/judge.hpp"
@@ -15,7 +17,8 @@ inline constexpr std::size_t kMostSlowGroups = 3;
 
 /// Of a group that missed a limit of speed, parts of one size run one after the other: which of
 /// them are slower than their like tells the host or the member that makes it slow
-/// (localise::SlowSearch). Nothing of what they measure counts.
+/// (localise::SlowSearch). Nothing of what they measure counts. A group in which somebody was found
+/// is not searched again in a later step: it would be the same one.
 class SlowGroups {
  public:
   SlowGroups(Context& context, StepRunner& runner) : context_(context), runner_(runner) {}
@@ -38,6 +41,7 @@ class SlowGroups {
 
   Context& context_;
   StepRunner& runner_;
+  std::set<std::string> explained_;  ///< groups in which somebody was found
 };
 
 }  // namespace rackproof::run

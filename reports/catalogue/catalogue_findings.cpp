@@ -127,13 +127,11 @@ constexpr std::array kEntries = {
     CatalogueEntry{
         model::finding_id::kGroupNarrowed, kKind,
         "a group that failed or is slow was run in parts, and no member found",
-        "The group did well when it was run again, or its members fail only together, or no half "
-        "of "
-        "a slow one is slower than the other, or the time for it was over before a single member "
-        "was found. The text says which, and among which members the cause is.",
+        "The group did well when it was run again, or its members fail only together, or neither "
+        "half of a slow one is slower than the other, or the time for it was over before a single "
+        "member was found. The text says which, and among which members the cause is.",
         "If it fails only together, or is slow as a whole, look at what those members share: "
-        "links, "
-        "switches, rails, settings. If it fails at times, run the step again several times."},
+        "links, switches, rails, settings. If it fails at times, run the step several times."},
     CatalogueEntry{model::finding_id::kUnexpectedMetric, kKind,
                    "a bench reported a number that no cell expects",
                    "A record has a metric, parameter or subject that the suite does not expect. It "

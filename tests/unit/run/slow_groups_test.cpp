@@ -156,6 +156,31 @@ TEST_CASE("a search that a failure or the time ends says how far it came") {
   }
 }
 
+TEST_CASE("a group in which somebody was found is not searched again") {
+  Stage stage(8);
+  config::Step again = sized_ring();
+  again.id = "again";
+  stage.request.suite.steps = {sized_ring(), again};
+  stage.bench =
+      rated([](const model::Attempt& head) { return with_host(head, "node5") ? 70 : 100; });
+  const model::Report report = stage.play();
+  CHECK(verdict(report, "again").reason_id == "below-limit");
+  CHECK(slow_findings(report, "slow-member").size() == 1);
+  CHECK(parts_run(report) == 7);
+}
+
+TEST_CASE("half of the run's time is left for the steps after it") {
+  Stage stage(8);
+  stage.request.suite.steps = {sized_ring()};
+  stage.request.time_budget_seconds = 40;
+  stage.bench =
+      rated([](const model::Attempt& head) { return with_host(head, "node5") ? 70 : 100; });
+  const model::Report report = stage.play();
+  CHECK(slow_findings(report, "slow-member").empty());
+  CHECK(has_finding(report, "group-narrowed", "what makes it slow is among members 4"));
+  CHECK(report.run.seconds < 40);
+}
+
 TEST_CASE("where nobody wants it, or many groups are slow, none is run in parts") {
   Stage stage(16, 4);
   stage.bench = rated([](const model::Attempt&) { return 70; });
