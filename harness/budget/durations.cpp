@@ -73,9 +73,11 @@ Duration duration_of(const config::Step& step, int hosts, const std::vector<RunT
             KnownFrom::kReports};
   }
   if (step.takes_seconds > 0) {
-    return {step.takes_seconds, step.takes_seconds * step.attempts, KnownFrom::kSuite};
+    return {step.takes_seconds * step.repeat, step.takes_seconds * step.attempts,
+            KnownFrom::kSuite};
   }
-  return {step.deadline_seconds, step.deadline_seconds * step.attempts, KnownFrom::kDeadline};
+  return {step.deadline_seconds * step.repeat, step.deadline_seconds * step.attempts,
+          KnownFrom::kDeadline};
 }
 
 double rest_seconds(const std::vector<RunTimes>& runs) {

@@ -51,6 +51,7 @@ int verify_verb(const VerifyOptions& options, const Program& program) {
     screen.verdict = verdict_line(report);
     screen.verdict.pop_back();  // its newline
     signoff::verify_report(exhibit, program.paths, screen);
+    signoff::verify_validity(report, options.at, screen);
   }
   signoff::verify_signatures({options.signers, options.at, options.unsigned_too, options.roles},
                              exhibit, screen);

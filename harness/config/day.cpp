@@ -57,6 +57,17 @@ double parse_time(const std::string& text, std::string_view bare) {
                             "' is not a time: expected for example 90 s, 10 min, 12 h or 30 d");
 }
 
+double read_days(const document::Field& field) {
+  constexpr double kDay = 24 * 3600.0;
+  const std::string text = field.text();
+  const std::optional<double> seconds = time_seconds(text);
+  if (!seconds || *seconds < kDay || *seconds > 36'525 * kDay) {
+    field.fail("expected a time of a day at least and 100 years at most, such as '90 d', got '" +
+               text + "'");
+  }
+  return *seconds;
+}
+
 std::string read_day(const document::Field& field) {
   std::string day = field.text();
   if (!is_day(day)) field.fail("expected the last day as YYYY-MM-DD, got '" + day + "'");

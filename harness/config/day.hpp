@@ -18,6 +18,9 @@ std::optional<double> time_seconds(const std::string& text, std::string_view bar
 /// The same. Throws UsageError, which says what is expected.
 double parse_time(const std::string& text, std::string_view bare = "");
 
+/// Seconds of a time of a day at least and 100 years at most: "90 d". Throws ConfigError.
+double read_days(const document::Field& field);
+
 /// A day as YYYY-MM-DD. Throws ConfigError.
 std::string read_day(const document::Field& field);
 

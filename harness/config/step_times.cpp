@@ -24,6 +24,10 @@ void read_times(const document::Object& object, double budget, Step& step) {
   if (const auto attempts = object.find("attempts")) {
     step.attempts = static_cast<int>(attempts->integer(1, kMaxAttempts));
   }
+  if (const auto repeat = object.find("repeat")) {
+    step.repeat = static_cast<int>(repeat->integer(1, kMaxAttempts));
+  }
+  step.attempts = std::max(step.attempts, step.repeat);
   if (step.deadline_seconds * step.attempts > budget) {
     deadline.fail("the deadline times the attempts is " +
                   document::number_text(step.deadline_seconds * step.attempts) +
@@ -43,7 +47,7 @@ void read_times(const document::Object& object, double budget, Step& step) {
 /// Steps run one after the other.
 void require_time(const document::Field& budget, const Suite& suite) {
   double all = 0;
-  for (const Step& step : suite.steps) all += step.takes_seconds;
+  for (const Step& step : suite.steps) all += step.takes_seconds * step.repeat;
   if (all <= suite.time_budget_seconds) return;
   budget.fail("is " + document::number_text(suite.time_budget_seconds) +
               " s, shorter than what the steps say that they take together (" +

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "harness/config/claims.hpp"
+#include "harness/config/day.hpp"
 #include "harness/config/extent.hpp"
 #include "harness/config/step_environment.hpp"
 #include "harness/config/step_times.hpp"
@@ -294,26 +295,11 @@ void refuse_ends(const document::Field& expect, const Step& step) {
 }
 
 Step read_step(const document::Field& field, double budget) {
-  const document::Object object(field, {"id",
-                                        "title",
-                                        "bench",
-                                        "backend",
-                                        "arguments",
-                                        "environment",
-                                        "placement",
-                                        "needs",
-                                        "members",
-                                        "rounds",
-                                        "deadline",
-                                        "takes",
-                                        "bring_up",
-                                        "grace",
-                                        "attempts",
-                                        "confirm",
-                                        "narrow",
-                                        "on_failure",
-                                        "when_unavailable",
-                                        "expect"});
+  const document::Object object(
+      field,
+      {"id",       "title",   "bench",   "backend",  "arguments",  "environment",      "placement",
+       "needs",    "members", "rounds",  "deadline", "takes",      "bring_up",         "grace",
+       "attempts", "repeat",  "confirm", "narrow",   "on_failure", "when_unavailable", "expect"});
   Step step;
   step.id = object.require("id").name();
   step.title = object.require("title").text();
@@ -357,9 +343,10 @@ bool is_process_group(const Step& step) {
 
 Suite load_suite(const std::string& path) {
   const document::Document document = document::load_document(path);
-  const document::Object object(document::Field(document.file, document.root, ""),
-                                {"schema", "id", "title", "purpose", "time_budget", "quiet_wait",
-                                 "extent", "claims", "plan", "judge", "findings", "steps"});
+  const document::Object object(
+      document::Field(document.file, document.root, ""),
+      {"schema", "id", "title", "purpose", "time_budget", "quiet_wait", "extent", "claims", "plan",
+       "judge", "findings", "steps", "valid"});
   document::check_schema(object.require("schema"), kSuiteSchema);
   Suite suite;
   suite.info.id = object.require("id").name();
@@ -369,6 +356,7 @@ Suite load_suite(const std::string& path) {
   const document::Field budget = object.require("time_budget");
   suite.time_budget_seconds = budget.seconds();
   if (const auto wait = object.find("quiet_wait")) suite.quiet_wait_seconds = wait->seconds();
+  if (const auto valid = object.find("valid")) suite.info.valid_seconds = read_days(*valid);
   if (const auto extent = object.find("extent")) suite.info.extent = read_extent(*extent);
   if (const auto judge = object.find("judge")) suite.info.policy = read_policy(*judge);
   if (const auto findings = object.find("findings")) {

@@ -53,6 +53,7 @@ struct Step {
   double grace_seconds = 5;     ///< between TERM and KILL
   double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then
   int attempts = 1;             ///< at most this many, when the first ones cannot decide
+  int repeat = 1;               ///< at least this many, never more than `attempts`
   Confirm confirm = Confirm::kAlone;
   bool narrow = true;  ///< a group that fails is run in parts to find which member it is
   bool failure_stops_run = false;

@@ -53,7 +53,7 @@ model::PlannedRun planned_run(const plan::Plan& plan, const model::Report& repor
   for (const plan::PlacedStep& placed : plan.steps) {
     model::PlannedStep& step = run.steps[places.at(placed.step.id)];
     step.where = plan::where_text(placed);
-    step.takes_seconds = placed.step.takes_seconds;
+    step.takes_seconds = placed.step.takes_seconds * placed.step.repeat;
     step.deadline_seconds = placed.step.deadline_seconds;
   }
   const evidence::Context context(report);

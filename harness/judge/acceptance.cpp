@@ -25,6 +25,7 @@
 #include "reports/model/finding_id.hpp"
 #include "reports/model/parts.hpp"
 #include "reports/model/reason_id.hpp"
+#include "reports/model/validity.hpp"
 #include "reports/model/worst_first.hpp"
 
 namespace rackproof::judge {
@@ -97,7 +98,9 @@ std::string accepted_reason(const model::Report& report) {
     }
     if (required.waived > 0) text += fmt::format(", {} waived", required.waived);
   }
-  return text + excused(report) + unjudged_but_accepted(report);
+  text += excused(report) + unjudged_but_accepted(report);
+  const std::string until = model::valid_until(report);
+  return until.empty() ? text : fmt::format("{}; valid until {}", text, until.substr(0, 10));
 }
 
 std::string verified_reason(const model::Report& report) {

@@ -281,6 +281,7 @@ Plan make_plan(const config::Suite& suite, const Site& site, const Selection& se
                          step.unavailable_waives,
                          model::StepState::kNotReached,
                          {}};
+    info.repeat = step.repeat;
     PlacedStep placed{step, {}, false, false};
     const auto& in_rank = site.in_rank_benches;
     placed.in_rank = std::find(in_rank.begin(), in_rank.end(), program(step)) != in_rank.end();

@@ -144,7 +144,7 @@ plan::Site site_of(const model::Report& report) {
 bool same_step(const model::StepInfo& own, const model::StepInfo& planned) {
   return own.title == planned.title && own.bench == planned.bench &&
          own.backend == planned.backend && own.placement == planned.placement &&
-         own.attempts_allowed == planned.attempts_allowed &&
+         own.attempts_allowed == planned.attempts_allowed && own.repeat == planned.repeat &&
          own.unavailable_waives == planned.unavailable_waives;
 }
 

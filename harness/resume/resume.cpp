@@ -33,6 +33,7 @@ bool is_open(const model::Report& before, const std::vector<judge::Doubtful>& do
   const auto step = std::find_if(before.steps.begin(), before.steps.end(),
                                  [&](const auto& one) { return one.id == attempt.step; });
   const int own = step == before.steps.end() ? 1 : step->attempts_allowed;
+  if (step != before.steps.end() && attempt.number < step->repeat) return true;
   if (evidence::is_discounted(before.suite.policy, attempt)) {
     return attempt.number < evidence::attempts_when_disturbed(own);
   }

@@ -88,13 +88,14 @@ void Coordinator::make_plan() {
 
 Expected Coordinator::expected(std::size_t from) const {
   Expected expected;
-  expected.step = plan_.steps[from].step.takes_seconds;
+  const auto takes = [](const config::Step& step) { return step.takes_seconds * step.repeat; };
+  expected.step = takes(plan_.steps[from].step);
   expected.run_at_most = at_most_left(from);
   double sum = 0;
   for (std::size_t i = from; i < plan_.steps.size(); ++i) {
     if (plan_.steps[i].instances.empty()) continue;
     if (plan_.steps[i].step.takes_seconds <= 0) return expected;
-    sum += plan_.steps[i].step.takes_seconds;
+    sum += takes(plan_.steps[i].step);
   }
   expected.run = std::min(sum, expected.run_at_most);
   return expected;

@@ -11,7 +11,7 @@ namespace rackproof::run {
 
 /// What is expected of a step and of the run, in seconds from the begin of the step.
 struct Expected {
-  double step = 0;            ///< one measurement of the step; 0: nobody says
+  double step = 0;            ///< the step, measured as often as it should be; 0: nobody says
   std::optional<double> run;  ///< this step and all after it; none: nobody says it of all of them
   double run_at_most = 0;
 };

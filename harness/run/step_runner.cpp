@@ -167,7 +167,8 @@ void StepRunner::repeat_doubtful(const plan::PlacedStep& step) {
   const std::vector<Pending> all = std::exchange(measured_, {});
   const std::vector<judge::Doubtful> doubtful = judge::find_doubtful(context_.live, step.step.id);
   for (const Pending& next : all) {
-    if (next.number <= attempts_worth(context_.live, doubtful, next)) start(next);
+    const int worth = attempts_worth(context_.live, doubtful, next);
+    if (next.number <= std::max(worth, step.step.repeat)) start(next);
   }
   await();
 }
@@ -253,7 +254,7 @@ int StepRunner::measure_in_ranks(const plan::PlacedStep& step, int number, bool 
   await();
   if (!context_.goes_on() || tally_.failed()) return 0;
   if (!loads_.disturbed().empty()) return evidence::attempts_when_disturbed(step.step.attempts);
-  int worth = 0;
+  int worth = step.step.repeat;
   for (const judge::Doubtful& one : judge::find_doubtful(context_.live, step.step.id)) {
     worth = std::max(worth, judge::attempts_of(one.doubt, step.step.attempts));
   }

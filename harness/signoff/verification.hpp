@@ -29,6 +29,10 @@ struct SignerRules {
 /// steps were left out. It must be there.
 void verify_report(const Exhibit& exhibit, const config::Paths& paths, Screen& screen);
 
+/// Whether the time for which its suite accepts a machine is over: now, or `at` (as
+/// SignerRules::at). Says nothing of a report that is not accepted, or has no such time.
+void verify_validity(const model::Report& report, const std::string& at, Screen& screen);
+
 /// Whether suite, tables and programs of the report are those that are installed here.
 void verify_installed(const model::Report& report, const config::Paths& paths, Screen& screen);
 

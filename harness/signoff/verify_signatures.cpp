@@ -6,6 +6,7 @@
 
 #include "harness/document/document.hpp"
 #include "harness/document/located_json.hpp"
+#include "harness/signoff/moment.hpp"
 #include "harness/signoff/signature_files.hpp"
 #include "harness/signoff/ssh_keygen.hpp"
 #include "harness/signoff/sshsig.hpp"
@@ -83,16 +84,6 @@ Statement read_said(const std::string& path) {
   } catch (const document::ConfigError& error) {
     throw Refusal(error.what());
   }
-}
-
-/// "20260131120000Z" of "2026-01-31T12:00:00.5Z": as ssh-keygen has it, and in the order of time.
-std::string moment_of(const std::string& utc) {
-  constexpr std::size_t kMomentDigits = 14;
-  std::string digits;
-  for (const char c : utc) {
-    if (c >= '0' && c <= '9' && digits.size() < kMomentDigits) digits += c;
-  }
-  return digits + "Z";
 }
 
 /// Everything about one signer.

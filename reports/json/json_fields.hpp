@@ -305,6 +305,7 @@ void describe(V& v, T& step) {
   v.field("backend", step.backend);
   v.field("placement", step.placement);
   v.field("attempts_allowed", step.attempts_allowed);
+  v.unless("repeat", step.repeat, 1);
   v.field("unavailable_waives", step.unavailable_waives);
   v.field("state", step.state);
   v.maybe("reason", step.reason);

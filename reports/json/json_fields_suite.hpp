@@ -108,6 +108,7 @@ void describe(V& v, T& suite) {
   v.maybe("extent", suite.extent);
   v.maybe("claims", suite.claims);
   v.maybe("plan", suite.plan);
+  v.unless("valid_seconds", suite.valid_seconds, 0.0);
 }
 
 template <class V, Is<ProofInfo> T>

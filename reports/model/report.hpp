@@ -76,6 +76,7 @@ struct StepInfo {
   Reason<StepReason> reason;  ///< why it was not done, or not to its end
   /// Of the hosts that were tested those that the selection kept it to, sorted; empty: all.
   std::vector<std::string> only_hosts = {};
+  int repeat = 1;  ///< so many attempts are made at least, and all of them count
 
   bool operator==(const StepInfo&) const = default;
 };
@@ -123,6 +124,7 @@ struct SuiteInfo {
   Extent extent = {};
   std::vector<Claim> claims = {};      ///< empty: each step is one
   std::optional<SuitePlan> plan = {};  ///< of one that `rackproof plan` made
+  double valid_seconds = 0;            ///< for how long a machine is accepted by it; 0: nobody says
 
   bool operator==(const SuiteInfo&) const = default;
 };

@@ -69,7 +69,7 @@ class Suites(support.Case):
         return done.stdout
 
     def test_without_a_gpu_its_cells_are_waived(self):
-        for suite in ("node", "acceptance", "fabric", "soak"):
+        for suite in ("node", "acceptance", "certification", "fabric", "soak"):
             cells = [line for line in self.dry_run(suite, "gpus=0").splitlines()
                      if re.match(r"\S*-gpu\S*:.*\[", line)]
             self.assertTrue(cells)
@@ -86,7 +86,7 @@ class Suites(support.Case):
         self.assertEqual(fabric.count("copy.peer_write"), 56 * 4)
         self.assertEqual(len(re.findall(r"^pairs-gpu-latency:.* - .*:pairs.latency\[", fabric,
                                         flags=re.M)), 28)
-        for suite in ("node", "acceptance", "fabric", "soak"):
+        for suite in ("node", "acceptance", "certification", "fabric", "soak"):
             text = self.dry_run(suite, "gpus=8")
             self.assertLess(int(re.search(r"(\d+) cells in", text).group(1)), 1500)
 

@@ -83,7 +83,7 @@ TEST_CASE("chances are three and in order") {
 TEST_CASE("each program that a shipped fault names is in a shipped suite, or could be") {
   const budget::FaultTable table = budget::load_faults(kConfigs + "faults.json");
   std::set<std::string> programs;
-  for (const char* name : {"acceptance", "fabric", "node", "smoke", "soak"}) {
+  for (const char* name : {"acceptance", "certification", "fabric", "node", "smoke", "soak"}) {
     for (const Step& step : load_suite(kConfigs + "suites/" + name + ".json").steps) {
       programs.insert(step.bench + "-" + step.backend);
     }

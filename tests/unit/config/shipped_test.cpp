@@ -38,7 +38,35 @@ TEST_CASE("every shipped suite loads and conforms to its schema") {
     ids.insert(suite.info.id);
     check_schema_of(file, "suite.schema.json");
   }
-  CHECK(ids == std::set<std::string>{"acceptance", "fabric", "gate", "node", "smoke", "soak"});
+  CHECK(ids == std::set<std::string>{"acceptance", "certification", "fabric", "gate", "node",
+                                     "smoke", "soak"});
+}
+
+TEST_CASE("certification measures what acceptance does, three times and for ninety days") {
+  const Suite once = load_suite(kConfigs + "suites/acceptance.json");
+  const Suite suite = load_suite(kConfigs + "suites/certification.json");
+  CHECK(once.info.valid_seconds == 0);
+  CHECK(suite.info.valid_seconds == 90 * 24 * 3600.0);
+  CHECK(suite.info.claims == once.info.claims);
+  CHECK(suite.info.policy == once.info.policy);
+  REQUIRE(suite.steps.size() == once.steps.size());
+  for (std::size_t i = 0; i < suite.steps.size(); ++i) {
+    const Step& here = suite.steps[i];
+    const Step& there = once.steps[i];
+    INFO(here.id);
+    CHECK(here.id == there.id);
+    CHECK(here.bench + here.backend == there.bench + there.backend);
+    CHECK(here.placement == there.placement);
+    CHECK(here.repeat == 3);
+    REQUIRE(here.expect.size() == there.expect.size());
+    for (std::size_t k = 0; k < here.expect.size(); ++k) {
+      CHECK(here.expect[k].metric == there.expect[k].metric);
+      CHECK(here.expect[k].each == there.expect[k].each);
+      CHECK(here.expect[k].required == there.expect[k].required);
+    }
+    // Only loads are longer.
+    CHECK((here.arguments == there.arguments || here.bench == "burn"));
+  }
 }
 
 TEST_CASE("every shipped platform loads and conforms to its schema") {

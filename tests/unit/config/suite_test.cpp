@@ -22,6 +22,7 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(suite.quiet_wait_seconds == 120);
   CHECK(suite.purpose == "Shows each field of a suite once.");
   CHECK(suite.time_budget_seconds == 600);
+  CHECK(suite.info.valid_seconds == 12 * 7 * 24 * 3600.0);
   REQUIRE(suite.steps.size() == 3);
   const Step& memory = suite.steps[0];
   CHECK(memory.id == "memory");
@@ -35,7 +36,8 @@ TEST_CASE("every field of a suite arrives") {
   CHECK(memory.deadline_seconds == 90);
   CHECK(memory.takes_seconds == 45);
   CHECK(memory.grace_seconds == 0.5);
-  CHECK(memory.attempts == 2);
+  CHECK(memory.attempts == 3);  // as often as it is repeated
+  CHECK(memory.repeat == 3);
   CHECK(memory.failure_stops_run);
   CHECK(memory.unavailable_waives);
   CHECK(memory.no_gpu_waives);
@@ -153,6 +155,8 @@ TEST_CASE("what a suite leaves out has the documented value") {
   CHECK(step.grace_seconds == 5);
   CHECK(step.takes_seconds == 0);
   CHECK(step.attempts == 1);
+  CHECK(step.repeat == 1);
+  CHECK(suite.info.valid_seconds == 0);
   CHECK_FALSE(step.failure_stops_run);
   CHECK_FALSE(step.unavailable_waives);
   CHECK_FALSE(step.needs_device);

@@ -152,16 +152,16 @@ TEST_CASE("every member of tables and the report itself is in the document") {
     CHECK(described<RankInfo>() == 7);
   }
   {
-    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j] = StepInfo{};
-    CHECK(described<StepInfo>() == 10);
+    [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, j, k] = StepInfo{};
+    CHECK(described<StepInfo>() == 11);
   }
   {
     [[maybe_unused]] const auto& [a, b, c, d, e, f, g, h, i, t, v, w, x] = JudgePolicy{};
     CHECK(described<JudgePolicy>() == 13);
   }
   {
-    [[maybe_unused]] const auto& [j, k, l, m, n, u, v, w] = SuiteInfo{};
-    CHECK(described<SuiteInfo>() == 8);
+    [[maybe_unused]] const auto& [j, k, l, m, n, u, v, w, x] = SuiteInfo{};
+    CHECK(described<SuiteInfo>() == 9);
     [[maybe_unused]] const auto& [o, p, q, r, s] = ToolInfo{};
     CHECK(described<ToolInfo>() == 5);
   }

@@ -66,6 +66,17 @@ TEST_CASE("what was only verified is counted apart") {
         "table from accepted nodes, or name one with --platform");
 }
 
+TEST_CASE("what is accepted for a time says until when") {
+  model::Report report = concluded({{Outcome::kPass}});
+  report.run.began_utc = "2026-11-27T20:00:00.000Z";
+  report.suite.valid_seconds = 90 * 24 * 3600.0;
+  conclude(report);
+  CHECK(report.acceptance_reason == "the one required cell passes; valid until 2027-02-25");
+  report.cells[0].verdict.outcome = Outcome::kFail;
+  conclude(report);
+  CHECK(report.acceptance_reason.find("valid until") == std::string::npos);
+}
+
 TEST_CASE("accepted takes every required cell, and one pass") {
   CHECK(acceptance({{Outcome::kPass}}) == Acceptance::kAccepted);
   CHECK(acceptance({{Outcome::kPass}, {Outcome::kWaived}}) == Acceptance::kAccepted);

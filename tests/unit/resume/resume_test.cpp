@@ -70,6 +70,23 @@ TEST_CASE("a step that is done has failed by the last attempts that it was done 
   CHECK(request.failed_steps == std::set<std::string>{"badly"});
 }
 
+TEST_CASE("what is to be repeated is not done before its last time") {
+  model::Report before;
+  before.steps = {step_info("b", "stopped")};
+  before.steps[0].repeat = 3;
+  before.steps[0].attempts_allowed = 3;
+  const auto on = [](const std::string& host, int number) {
+    model::Attempt out = attempt("b", 0, model::ending::Completed{0});
+    out.subject.host = host;
+    out.number = number;
+    return out;
+  };
+  before.attempts = {on("node0", 1), on("node1", 1), on("node1", 2), on("node1", 3)};
+  resume::Request request;
+  resume::continue_from(before, request);
+  CHECK(request.done_subjects == std::set<std::pair<std::string, std::string>>{{"b", "node1"}});
+}
+
 TEST_CASE("what was measured well in a step that is not done is done") {
   model::Report before;
   before.steps = {step_info("a", "done"), step_info("b", "stopped")};
