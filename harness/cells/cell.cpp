@@ -322,6 +322,20 @@ void hold_to_ports(const evidence::Context& context, const model::Cell& cell,
   is_met(unmet, judgement);
 }
 
+/// What is right, and was not measured as often as the suite asks for.
+Verdict too_seldom(const evidence::Context& context, const model::Cell& cell, std::size_t measured,
+                   Outcome outcome) {
+  const model::StepInfo* const step = context.step(cell.step);
+  if (!model::is_right(outcome) || step == nullptr) return std::nullopt;
+  if (measured >= static_cast<std::size_t>(std::max(step->repeat, 1))) return std::nullopt;
+  model::Verdict verdict;
+  verdict.outcome = Outcome::kUntested;
+  verdict.reason_id = model::reason_id::kNotRepeated;
+  verdict.reason =
+      fmt::format("measured {} of the {} times that the suite asks for", measured, step->repeat);
+  return verdict;
+}
+
 }  // namespace
 
 bool is_split(const model::Verdict& verdict) {
@@ -371,6 +385,9 @@ Judgement judge_cell(evidence::Courses& courses, const model::Cell& cell, Words 
   const Outcome outcome = judgement.verdict.outcome;
   if (judgement.scattered && (model::is_right(outcome) || outcome == Outcome::kUnjudged)) {
     judgement.verdict = evidence::untested_when_scattered(context, cell, *evidence.clean.back());
+  }
+  if (auto seldom = too_seldom(context, cell, evidence.clean.size(), judgement.verdict.outcome)) {
+    judgement.verdict = *std::move(seldom);
   }
   if (judgement.verdict.outcome == Outcome::kUntested) judgement.clean.clear();
   if (!evidence.again.empty() && !judgement.clean.empty()) {

@@ -12,6 +12,8 @@
 namespace rackproof::config {
 namespace {
 
+constexpr double kDay = 24 * 3600.0;
+
 /// Two digits of a day, or -1.
 int digits(const std::string& text, std::size_t at) {
   const auto digit = [&](std::size_t i) {
@@ -36,7 +38,6 @@ bool is_day(const std::string& text) {
 }
 
 std::optional<double> time_seconds(const std::string& text, std::string_view bare) {
-  constexpr double kDay = 24 * 3600.0;
   double value = 0;
   const char* const end_of_text = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), end_of_text, value);
@@ -58,7 +59,6 @@ double parse_time(const std::string& text, std::string_view bare) {
 }
 
 double read_days(const document::Field& field) {
-  constexpr double kDay = 24 * 3600.0;
   const std::string text = field.text();
   const std::optional<double> seconds = time_seconds(text);
   if (!seconds || *seconds < kDay || *seconds > 36'525 * kDay) {

@@ -27,7 +27,7 @@ void read_times(const document::Object& object, double budget, Step& step) {
   if (const auto repeat = object.find("repeat")) {
     step.repeat = static_cast<int>(repeat->integer(1, kMaxAttempts));
   }
-  step.attempts = std::max(step.attempts, step.repeat);
+  step.attempts += step.repeat - 1;
   if (step.deadline_seconds * step.attempts > budget) {
     deadline.fail("the deadline times the attempts is " +
                   document::number_text(step.deadline_seconds * step.attempts) +

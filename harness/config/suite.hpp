@@ -52,8 +52,8 @@ struct Step {
   double takes_seconds = 0;     ///< what one attempt is expected to take; 0: nobody says
   double grace_seconds = 5;     ///< between TERM and KILL
   double bring_up_seconds = 0;  ///< of a group: member 0 must have given its token by then
-  int attempts = 1;             ///< at most this many, when the first ones cannot decide
-  int repeat = 1;               ///< at least this many, never more than `attempts`
+  int attempts = 1;             ///< at most this many, those of `repeat` among them
+  int repeat = 1;               ///< so many measure it at least
   Confirm confirm = Confirm::kAlone;
   bool narrow = true;  ///< a group that fails is run in parts to find which member it is
   bool failure_stops_run = false;

@@ -149,6 +149,7 @@ void StepRunner::follow(const Outcome& outcome) {
   const int allowed = next.step->step.attempts;
   const bool disturbed = !outcome.disturbed.empty();
   if (outcome.measured && !disturbed) {
+    ++tally_.measured[next.instance];
     measured_.push_back(next);
     return;
   }
@@ -167,8 +168,9 @@ void StepRunner::repeat_doubtful(const plan::PlacedStep& step) {
   const std::vector<Pending> all = std::exchange(measured_, {});
   const std::vector<judge::Doubtful> doubtful = judge::find_doubtful(context_.live, step.step.id);
   for (const Pending& next : all) {
+    const bool owed = tally_.measured[next.instance] < step.step.repeat;
     const int worth = attempts_worth(context_.live, doubtful, next);
-    if (next.number <= std::max(worth, step.step.repeat)) start(next);
+    if (next.number <= (owed ? std::max(worth, step.step.attempts) : worth)) start(next);
   }
   await();
 }

@@ -19,6 +19,7 @@ enum class GroupFault {
 /// What is known of the step that is measured now.
 struct Tally {
   std::map<std::size_t, int> last_number;    ///< of the attempts at each instance
+  std::map<std::size_t, int> measured;       ///< attempts that counted, at each instance
   std::set<std::size_t> failed_instances;    ///< those whose last attempt ended badly
   std::map<std::size_t, GroupFault> faults;  ///< of the groups that failed last
   std::set<std::size_t>

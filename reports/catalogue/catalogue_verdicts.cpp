@@ -143,6 +143,11 @@ constexpr std::array kEntries = {
         "measurement nor the recording says whether they were met.",
         "Look at the attempt's notes. For NCCL, leave NCCL_DEBUG unset so that the bench reads its "
         "log; for ports, record, and see that their counters in /sys/class/infiniband exist."},
+    CatalogueEntry{
+        model::reason_id::kNotRepeated, kKind, "measured fewer times than the suite asks for",
+        "The step is to be repeated (`repeat` of the suite), and some of its attempts "
+        "gave no number that counts: they ended badly, or other programs disturbed them.",
+        "Look at the attempts that did not end well, and run the step again."},
     CatalogueEntry{model::reason_id::kNoSamples, kKind,
                    "the judged statistic needs samples that are not there",
                    "The baseline asks for a statistic (median, worst, p99...) of the samples, and "

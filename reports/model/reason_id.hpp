@@ -52,6 +52,7 @@ inline constexpr const char* kBringUp = "bring-up";
 inline constexpr const char* kNotStarted = "not-started";
 inline constexpr const char* kUnverified = "unverified";
 inline constexpr const char* kBadNumber = "bad-number";
+inline constexpr const char* kNotRepeated = "not-repeated";
 inline constexpr const char* kNoSamples = "no-samples";
 inline constexpr const char* kInconsistent = "inconsistent";
 inline constexpr const char* kFaultInjected = "fault-injected";

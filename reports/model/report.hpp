@@ -76,7 +76,7 @@ struct StepInfo {
   Reason<StepReason> reason;  ///< why it was not done, or not to its end
   /// Of the hosts that were tested those that the selection kept it to, sorted; empty: all.
   std::vector<std::string> only_hosts = {};
-  int repeat = 1;  ///< so many attempts are made at least, and all of them count
+  int repeat = 1;  ///< so many attempts must measure it, and all of them count
 
   bool operator==(const StepInfo&) const = default;
 };

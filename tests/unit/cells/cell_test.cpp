@@ -276,6 +276,20 @@ TEST_CASE("a demanded condition decides before the number") {
   CHECK(judged(report).outcome == model::Outcome::kPass);
 }
 
+TEST_CASE("what is to be measured three times is no pass after two") {
+  model::Report report = one_cell(100);
+  CHECK(judged(report).outcome == Outcome::kPass);
+  report.steps[0].repeat = 2;
+  const model::Verdict seldom = judged(report);
+  CHECK(seldom.outcome == Outcome::kUntested);
+  CHECK(seldom.reason_id == "not-repeated");
+  CHECK(seldom.reason == "measured 1 of the 2 times that the suite asks for");
+  // A number below its limit fails however often it was measured.
+  model::Report slow = one_cell(50);
+  slow.steps[0].repeat = 2;
+  CHECK(judged(slow).outcome == Outcome::kFail);
+}
+
 TEST_CASE("a limit inside the interval is judged by the rule of the suite") {
   // Samples 89.1 to 90.9, limit 90.
   model::Report report = one_cell(90);

@@ -54,6 +54,42 @@ TEST_CASE("a step that is to be repeated is measured so often, and all of it cou
   }
 }
 
+TEST_CASE("an attempt that ends badly is no repeat") {
+  Stage stage;
+  config::Step often = step("a");
+  often.repeat = 3;
+  int launches = 0;
+  stage.bench = [&launches](const warden::Launch& launch) {
+    if (++launches == 2) return fakes::Act(launch, 1).hello().killed(11);
+    fakes::Act act(launch, 1);
+    act.hello().check();
+    protocol::Metric metric;
+    metric.name = kMetric;
+    metric.unit = "B/s";
+    metric.value = 100;
+    metric.samples = fakes::samples_around(100, 0.001);
+    metric.check = "answer";
+    return act.metric(metric).end().done();
+  };
+  SECTION("it is made up for where there are attempts left") {
+    often.attempts = 4;
+    stage.request.suite.steps = {often};
+    const model::Report report = stage.play();
+    CHECK(launches == 4);
+    CHECK(report.cells.at(0).measurements.size() == 3);
+    CHECK(model::is_right(verdict(report, "a").outcome));
+  }
+  SECTION("or the cell is untested") {
+    often.attempts = 3;
+    stage.request.suite.steps = {often};
+    const model::Report report = stage.play();
+    CHECK(launches == 3);
+    CHECK(verdict(report, "a").outcome == model::Outcome::kUntested);
+    CHECK(verdict(report, "a").reason_id == "not-repeated");
+    CHECK(report.acceptance == model::Acceptance::kIncomplete);
+  }
+}
+
 TEST_CASE("what was measured well in a step that was not done is not measured again") {
   Stage stage(2, 1);
   stage.request.suite.steps = {step("a"), step("b")};
