@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "contract/exit_code.hpp"
 #include "harness/cells/confirmed.hpp"
 #include "harness/cells/plausible.hpp"
 #include "harness/evidence/disturbance.hpp"
@@ -65,15 +64,16 @@ const model::Attempt* with_fault(const evidence::Evidence& evidence) {
   return found == evidence.attempts.end() ? nullptr : *found;
 }
 
-/// True when every process of the cell ended saying that it is not available here, and nothing
-/// else.
-bool only_unavailable(const evidence::Evidence& evidence) {
-  return std::all_of(evidence.attempts.begin(), evidence.attempts.end(),
-                     [](const model::Attempt* attempt) {
-                       const auto* how = std::get_if<model::ending::Completed>(&attempt->ending);
-                       return how != nullptr &&
-                              how->exit_code == static_cast<int>(contract::ExitCode::kUnavailable);
-                     });
+/// The last process of the cell that ended saying that it is not available here, where each of them
+/// did; those that the run cut short said nothing.
+const model::Attempt* only_unavailable(const evidence::Evidence& evidence) {
+  const model::Attempt* last = nullptr;
+  for (const model::Attempt* attempt : evidence.attempts) {
+    if (evidence::was_cut_short(attempt->ending)) continue;
+    if (!evidence::was_unavailable(attempt->ending)) return nullptr;
+    last = attempt;
+  }
+  return last;
 }
 
 Verdict without_number(const evidence::Context& context, const model::Cell& cell,
@@ -82,9 +82,10 @@ Verdict without_number(const evidence::Context& context, const model::Cell& cell
   if (auto left = evidence::left_with_its_host(context, cell)) return *left;
   if (auto owed = evidence::owed_without_gpu(context, cell, step)) return *owed;
   if (evidence.attempts.empty()) return evidence::untested_without_attempt(context, cell, step);
+  const model::Attempt* const unavailable = only_unavailable(evidence);
   if (cell.measurements.empty() && step != nullptr && step->unavailable_waives &&
-      only_unavailable(evidence) && with_fault(evidence) == nullptr) {
-    model::Verdict result = evidence::untested_after(*evidence.last);
+      unavailable != nullptr && with_fault(evidence) == nullptr) {
+    model::Verdict result = evidence::untested_after(*unavailable);
     result.outcome = Outcome::kWaived;
     return result;
   }

@@ -157,6 +157,11 @@ bool has_given_up(const model::Ending& end) {
   return exit_code_of(end) == static_cast<int>(contract::ExitCode::kGaveUp);
 }
 
+bool was_unavailable(const model::Ending& end) {
+  return end ==
+         model::Ending(ending::Completed{static_cast<int>(contract::ExitCode::kUnavailable)});
+}
+
 bool was_cut_short(const model::Ending& end) {
   using model::CancelReason;
   const auto* how = std::get_if<ending::Cancelled>(&end);

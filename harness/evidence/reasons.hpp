@@ -26,6 +26,9 @@ bool was_cancelled(const model::Ending& ending);
 /// Cancelled for the sake of the run alone: interrupted, or out of time.
 bool was_cut_short(const model::Ending& ending);
 
+/// Ended saying that it is not available here.
+bool was_unavailable(const model::Ending& ending);
+
 /// Ended because it waited in vain for another member of its group: a witness, not the culprit.
 bool has_given_up(const model::Ending& ending);
 

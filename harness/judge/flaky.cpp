@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "contract/exit_code.hpp"
 #include "harness/evidence/reasons.hpp"
 #include "reports/model/finding_id.hpp"
 
@@ -19,9 +18,7 @@ struct Record {
 };
 
 bool counts(const model::Attempt& attempt) {
-  if (evidence::was_cancelled(attempt.ending)) return false;
-  const auto* how = std::get_if<model::ending::Completed>(&attempt.ending);
-  return how == nullptr || how->exit_code != static_cast<int>(contract::ExitCode::kUnavailable);
+  return !evidence::was_cancelled(attempt.ending) && !evidence::was_unavailable(attempt.ending);
 }
 
 }  // namespace

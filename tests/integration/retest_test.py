@@ -29,7 +29,7 @@ class Retest(support.Case):
         cls.addClassCleanup(shutil.rmtree, cls.before, ignore_errors=True)
         done = cls.rack_in(cls.before).run()
         if done.returncode != 3:
-            raise AssertionError(f"exit code {done.returncode}: " + done.stdout[-3000:] + done.stderr[-2000:])
+            raise AssertionError(f"exit code {done.returncode}: " + done.stderr[-2000:] + done.stdout[-3000:])
 
     @staticmethod
     def rack_in(folder):
@@ -50,7 +50,7 @@ class Retest(support.Case):
 
     def retest(self, *arguments, out="again", of="out"):
         done = self.rack.launch("retest", of, *REPAIR, "--out", out, *arguments)
-        self.told = done.stdout[-4000:] + done.stderr[-3000:]
+        self.told = done.stderr[-3000:] + done.stdout[-4000:]
         return done
 
     def report_in(self, folder):
@@ -144,7 +144,7 @@ class Retest(support.Case):
         while done.returncode == 2 and time.monotonic() < ends:
             time.sleep(1)
             done = self.rack.launch("run", "--resume", "again")
-        self.assertEqual(done.returncode, 0, done.stdout[-4000:] + done.stderr[-2000:])
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:] + done.stdout[-4000:])
         after = self.report_in("again")
         self.assertEqual(after["amends"]["run"], self.report_in("out")["run"]["id"])
         self.assertEqual(after["run"]["segments"], cut["run"]["segments"] + 1)

@@ -189,6 +189,22 @@ TEST_CASE("not available waives only where the step says so, and only without a 
   check(report, Outcome::kUntested, "signalled");
 }
 
+TEST_CASE("what a run cut short says nothing of being available") {
+  model::Report report = one_cell();
+  report.steps[0].unavailable_waives = true;
+  report.cells[0].measurements.clear();
+  const auto cancelled = [](model::CancelReason why) { return ending::Cancelled{{why, ""}}; };
+  report.attempts[0].ending = cancelled(model::CancelReason::kInterrupted);
+  CHECK(look(report).verdict.outcome == Outcome::kUntested);
+  // The run goes on, and asks again.
+  report.attempts.push_back(attempt(2));
+  report.attempts[1].ending = ending::Completed{3};
+  check(report, Outcome::kWaived, "unavailable");
+  // Cut short for another reason than the run's own.
+  report.attempts[0].ending = cancelled(model::CancelReason::kRankLost);
+  CHECK(look(report).verdict.outcome == Outcome::kUntested);
+}
+
 TEST_CASE("a number that nobody verified is no result") {
   model::Report report = one_cell();
   report.cells[0].measurements[0].check = {};
