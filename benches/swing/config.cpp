@@ -55,6 +55,34 @@ void add_pair(std::vector<Run>& runs, const Config& config, const Run& run, bool
   }
 }
 
+void declare(kit::Options& options, Config& config) {
+  options.list("frequencies", config.frequencies, "beats a second of the square wave, in Hz");
+  options.number("seconds", config.seconds, 0.01, 86400, "how long each frequency is run");
+  options.number("duty", config.duty, 0.1, 0.9, "share of a beat for which the load is on");
+  options.integer("rounds", config.rounds, 1, 1000, "how often all is run");
+  options.choices("phases", config.phases, {"in-phase", "spread"},
+                  "all ranks at once, or one after the other over a beat");
+  options.choice("clocks", config.clocks, {"aligned", "own"},
+                 "edges at agreed instants, or at those that the clock of each rank shows");
+  options.integer("exchanges", config.exchanges, 1, 100'000,
+                  "questions for the time of each rank, of which the shortest counts");
+  options.number("start-fraction", config.start_fraction, 1e-6, 1,
+                 "share of the ranks that swings first; twice as many each time until all do");
+  options.number("stage-seconds", config.stage_seconds, 0.01, 86400,
+                 "how long each of these takes");
+  options.number("ramp", config.ramp, 0, 86400,
+                 "seconds of a single ramp up, as long at the top, and down again; 0: none");
+  options.choice("on-limit", config.on_limit, {"stop", "go-on"},
+                 "where power is limited or braked while all swing in phase");
+  options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of operands and phases");
+  options.text("page", config.page,
+               "file for a page that draws the power of each run over its schedule");
+  options.list("plant", config.plant,
+               "test only: clock:RANK:MS, late:RANK:MS, throttle:RANK, power-limit:RANK");
+  options.text("kernel-files", config.kernel_files,
+               "test only: a folder with a sys of its own, to read sensors and counters from");
+}
+
 }  // namespace
 
 Plants plants_of(const std::vector<std::string>& words, std::int64_t ranks) {
@@ -143,30 +171,19 @@ std::string fault_of(const Config& config) {
   return fmt::format("{}", fmt::join(faults, ","));
 }
 
-void declare(kit::Options& options, Config& config) {
-  options.list("frequencies", config.frequencies, "beats a second of the square wave, in Hz");
-  options.number("seconds", config.seconds, 0.01, 86400, "how long each frequency is run");
-  options.number("duty", config.duty, 0.1, 0.9, "share of a beat for which the load is on");
-  options.integer("rounds", config.rounds, 1, 1000, "how often all is run");
-  options.choices("phases", config.phases, {"in-phase", "spread"},
-                  "all ranks at once, or one after the other over a beat");
-  options.choice("clocks", config.clocks, {"aligned", "own"},
-                 "edges at agreed instants, or at those that the clock of each rank shows");
-  options.integer("exchanges", config.exchanges, 1, 100'000,
-                  "questions for the time of each rank, of which the shortest counts");
-  options.number("start-fraction", config.start_fraction, 1e-6, 1,
-                 "share of the ranks that swings first; twice as many each time until all do");
-  options.number("stage-seconds", config.stage_seconds, 0.01, 86400,
-                 "how long each of these takes");
-  options.number("ramp", config.ramp, 0, 86400,
-                 "seconds of a single ramp up, as long at the top, and down again; 0: none");
+void declare_host(kit::Options& options, Config& config) {
+  declare(options, config);
   options.integer("threads", config.threads, 0, 65536,
                   "threads of each rank; 0: one for each physical core that is its own");
-  options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of operands and phases");
-  options.list("plant", config.plant,
-               "test only: clock:RANK:MS, late:RANK:MS, throttle:RANK, power-limit:RANK");
-  options.text("kernel-files", config.kernel_files,
-               "test only: a folder with a sys of its own, to read sensors and counters from");
+}
+
+void declare_cuda(kit::Options& options, Config& config) {
+  declare(options, config);
+  options.text(
+      "device", config.device,
+      "GPU of each rank; without it the first rank of a host has the first one, and so on");
+  options.integer("size", config.size, 64, 65536,
+                  "rows and columns of the products that are the load");
 }
 
 }  // namespace rackproof::swing

@@ -22,8 +22,12 @@ struct Config {
   double start_fraction = 1;
   double stage_seconds = 10;
   double ramp = 0;
-  std::int64_t threads = 0;
+  std::string on_limit = "stop";  ///< or "go-on", for the comparison of what limits power
+  std::int64_t threads = 0;       ///< of the host
+  std::string device;             ///< of the GPU bench; empty: by the rank on its host
+  std::int64_t size = 8192;       ///< of its products
   std::int64_t seed = 1;
+  std::string page;  ///< file that is drawn; empty: none
   std::vector<std::string> plant;
   std::string kernel_files = "/";  ///< under which sys is
 };
@@ -66,6 +70,8 @@ inline constexpr double kRampSlots = 50;
 /// All that is planted, as `hello` shall name it; empty for nothing.
 std::string fault_of(const Config& config);
 
-void declare(kit::Options& options, Config& config);
+/// The command lines of the two.
+void declare_host(kit::Options& options, Config& config);
+void declare_cuda(kit::Options& options, Config& config);
 
 }  // namespace rackproof::swing

@@ -77,13 +77,26 @@ std::string_view text_of(Event event) {
       return "thermal throttling";
     case Event::kLostLink:
       return "lost links";
+    case Event::kPowerBrake:
+      return "power brake";
+    case Event::kXid:
+      return "Xid errors";
   }
   return "";
 }
 
 EventCounts read_events(const fs::path& root) {
-  return {of_processors(root, "power_limit_count"), of_processors(root, "throttle_count"),
-          lost_links(root)};
+  return {of_processors(root, "power_limit_count"),
+          of_processors(root, "throttle_count"),
+          lost_links(root),
+          {},
+          {}};
+}
+
+EventCounts NodeLinks::read() {
+  EventCounts counts;
+  counts[static_cast<std::size_t>(Event::kLostLink)] = lost_links(root_);
+  return counts;
 }
 
 bool came(const EventCounts& before, const EventCounts& after, Event event) {
@@ -92,7 +105,7 @@ bool came(const EventCounts& before, const EventCounts& after, Event event) {
 }
 
 void count_events(const Run& run, const std::vector<std::array<bool, kEvents.size()>>& came,
-                  const std::vector<std::string>& hosts, std::array<Arms, kEvents.size()>& arms) {
+                  const std::vector<std::string>& names, std::array<Arms, kEvents.size()>& arms) {
   if (run.kind != Run::Kind::kSquare) return;
   for (std::size_t event = 0; event < arms.size(); ++event) {
     Arms& arm = arms[event];
@@ -101,7 +114,7 @@ void count_events(const Run& run, const std::vector<std::array<bool, kEvents.siz
     for (std::size_t rank = 0; rank < came.size(); ++rank) {
       if (!came[rank][event]) continue;
       anywhere = true;
-      if (run.in_phase) arm.nodes.insert(hosts[rank]);
+      if (run.in_phase) arm.places.insert(names[rank]);
     }
     if (anywhere) ++(run.in_phase ? arm.in_phase : arm.spread);
   }
@@ -128,7 +141,7 @@ Accusation accusation(const Arms& arms) {
 std::string sentence(Event event, const Arms& arms) {
   const std::string runs =
       fmt::format("in {} of {} runs in phase", arms.in_phase, arms.in_phase_runs);
-  const std::string where = fmt::format("{}", fmt::join(arms.nodes, ", "));
+  const std::string where = fmt::format("{}", fmt::join(arms.places, ", "));
   switch (accusation(arms)) {
     case Accusation::kNone:
       return "";

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "benches/kit/host.hpp"
@@ -14,14 +15,15 @@
 
 namespace rackproof::swing {
 
-/// What a node counts that a supply can cause.
-enum class Event { kPowerLimit, kThrottle, kLostLink };
-inline constexpr std::array kEvents{Event::kPowerLimit, Event::kThrottle, Event::kLostLink};
+/// What a node or a GPU counts that a supply can cause.
+enum class Event { kPowerLimit, kThrottle, kLostLink, kPowerBrake, kXid };
+inline constexpr std::array kEvents{Event::kPowerLimit, Event::kThrottle, Event::kLostLink,
+                                    Event::kPowerBrake, Event::kXid};
 
-/// "power limiting", "thermal throttling", "lost links".
+/// "power limiting", "thermal throttling", "lost links", "power brake", "Xid errors".
 std::string_view text_of(Event event);
 
-/// Counts since the node started; none where it has no such counter.
+/// Counts that only grow; none where there is no such counter.
 using EventCounts = std::array<std::optional<double>, kEvents.size()>;
 
 /// Counters of this node: power limit notifications and thermal throttling of cores and packages
@@ -29,6 +31,44 @@ using EventCounts = std::array<std::optional<double>, kEvents.size()>;
 /// went down of network adapters (carrier_down_count) and of InfiniBand ports (link_downed). An
 /// interface without an adapter behind it is left out.
 EventCounts read_events(const std::filesystem::path& root = kit::kKernelFiles);
+
+/// What a rank can count.
+class Counters {
+ public:
+  Counters() = default;
+  virtual ~Counters() = default;
+  Counters(const Counters&) = delete;
+  Counters& operator=(const Counters&) = delete;
+
+  /// The counts now. More than one thread may ask.
+  virtual EventCounts read() = 0;
+};
+
+/// Those of the node, for the one rank of it that looks at them.
+class NodeCounters : public Counters {
+ public:
+  explicit NodeCounters(std::filesystem::path root) : root_(std::move(root)) {}
+  EventCounts read() override { return read_events(root_); }
+
+ private:
+  std::filesystem::path root_;
+};
+
+/// The links of the node alone, beside what counts the rest itself.
+class NodeLinks : public Counters {
+ public:
+  explicit NodeLinks(std::filesystem::path root) : root_(std::move(root)) {}
+  EventCounts read() override;
+
+ private:
+  std::filesystem::path root_;
+};
+
+/// Those of a rank that leaves them to another one.
+class NoCounters : public Counters {
+ public:
+  EventCounts read() override { return {}; }
+};
 
 /// Whether an event came between two readings; false where it was not counted
 /// at both.
@@ -40,13 +80,13 @@ struct Arms {
   std::int64_t in_phase = 0;
   std::int64_t spread_runs = 0;
   std::int64_t spread = 0;
-  std::set<std::string> nodes = {};  ///< where it came in phase
+  std::set<std::string> places = {};  ///< where it came in phase
 };
 
 /// Adds a run to the arms, by the event: `came` says for each rank which of them came there,
-/// `hosts` where that is. Stages and ramps have nothing to be compared with.
+/// `names` what the ranks are called. Stages and ramps have nothing to be compared with.
 void count_events(const Run& run, const std::vector<std::array<bool, kEvents.size()>>& came,
-                  const std::vector<std::string>& hosts, std::array<Arms, kEvents.size()>& arms);
+                  const std::vector<std::string>& names, std::array<Arms, kEvents.size()>& arms);
 
 /// The chance that as many or more of the runs with the event are in phase, if phases did not
 /// matter: one side of Fisher's exact test (hypergeometric). 1 where it never came.

@@ -1,5 +1,6 @@
 #include "benches/swing/load.hpp"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <sys/prctl.h>
 
@@ -24,9 +25,14 @@ Bits bits_of(const Lanes& lanes) { return std::bit_cast<Bits>(lanes); }
 
 class Thread {
  public:
-  Thread(const LoadPlan& plan, const OwnClock& clock, const std::atomic<bool>& stop,
+  Thread(const LoadPlan& plan, bool crowded, const OwnClock& clock, const std::atomic<bool>& stop,
          const Lanes& start, const Lanes& expected)
-      : plan_(plan), clock_(clock), stop_(stop), start_(start), expected_(expected) {
+      : plan_(plan),
+        crowded_(crowded),
+        clock_(clock),
+        stop_(stop),
+        start_(start),
+        expected_(expected) {
     result_.trace = plan.trace;
   }
 
@@ -42,7 +48,7 @@ class Thread {
         const double ended = clock_.now();
         result_.trace.add(began, ended);
         began = ended;
-        if (plan_.crowded) sched_yield();
+        if (crowded_) sched_yield();
       } while (began < pulse.off && !stop_.load(std::memory_order_relaxed));
       result_.falls.push_back(began);
     }
@@ -55,7 +61,7 @@ class Thread {
     while (!stop_.load(std::memory_order_relaxed)) {
       const double nap = clock_.now() + kNap;
       if (nap >= moment) {
-        clock_.sleep_until(moment, plan_.crowded ? 0 : kAwake);
+        clock_.sleep_until(moment, crowded_ ? 0 : kAwake);
         return !stop_.load(std::memory_order_relaxed);
       }
       clock_.sleep_until(nap);
@@ -86,6 +92,7 @@ class Thread {
   }
 
   const LoadPlan& plan_;
+  bool crowded_;
   const OwnClock& clock_;
   const std::atomic<bool>& stop_;
   const Lanes& start_;
@@ -117,19 +124,19 @@ std::vector<int> share_of(const std::vector<int>& cpus, std::int64_t index, std:
   return {cpus.begin() + index * count / of, cpus.begin() + (index + 1) * count / of};
 }
 
-LoadResult run_load(const LoadPlan& plan, const OwnClock& clock, const std::atomic<bool>& stop,
-                    const std::optional<kit::Injection>& injection) {
+LoadResult HostLoad::run(const LoadPlan& plan, const OwnClock& clock, const std::atomic<bool>& stop,
+                         const std::optional<kit::Injection>& injection) {
   const Lanes start = first_lanes(plan.seed);
   const Lanes expected = reference(start);
   std::vector<Thread> threads;
-  threads.reserve(plan.cpus.size());
-  for (std::size_t i = 0; i < plan.cpus.size(); ++i) {
-    threads.emplace_back(plan, clock, stop, start, expected);
+  threads.reserve(place_.cpus.size());
+  for (std::size_t i = 0; i < place_.cpus.size(); ++i) {
+    threads.emplace_back(plan, place_.crowded, clock, stop, start, expected);
   }
   std::vector<std::thread> running;
   for (std::size_t i = 0; i < threads.size(); ++i) {
     running.emplace_back([&, i] {
-      threads[i].run(plan.cpus[i], i == 0 ? injection : std::optional<kit::Injection>());
+      threads[i].run(place_.cpus[i], i == 0 ? injection : std::optional<kit::Injection>());
     });
   }
   for (std::thread& thread : running) thread.join();
@@ -144,6 +151,18 @@ LoadResult run_load(const LoadPlan& plan, const OwnClock& clock, const std::atom
     if (!all.first_wrong) all.first_wrong = thread.result().first_wrong;
   }
   return all;
+}
+
+std::string HostLoad::proof() const {
+  return "every result of each piece of work, bit by bit, against the same computed without "
+         "vectors";
+}
+
+protocol::Note HostLoad::note() const {
+  return {
+      fmt::format("threads of rank 0: {}{}", place_.cpus.size(),
+                  place_.crowded ? "; more threads than processors: they take turns" : ""),
+      {{"threads", static_cast<std::int64_t>(place_.cpus.size())}, {"crowded", place_.crowded}}};
 }
 
 }  // namespace rackproof::swing

@@ -3,9 +3,12 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "benches/kit/inject.hpp"
+#include "benches/protocol/record.hpp"
 #include "benches/swing/beats.hpp"
 #include "benches/swing/own_clock.hpp"
 #include "benches/swing/work.hpp"
@@ -17,39 +20,73 @@ namespace rackproof::swing {
 /// others use too where there are more ranks than processors.
 std::vector<int> share_of(const std::vector<int>& cpus, std::int64_t index, std::int64_t of);
 
-/// When and on what a load runs, all on the clock of its rank.
-struct LoadPlan {
-  std::vector<Pulse> pulses;
+/// What a rank computes on, where that is processors.
+struct Place {
   std::vector<int> cpus;  ///< one thread for each
   /// More threads than processors: wait asleep, and let others in after each piece of work.
   bool crowded = false;
+};
+
+/// When a load runs, all on the clock of its rank.
+struct LoadPlan {
+  std::vector<Pulse> pulses;
   std::uint64_t seed = 1;
   WorkTrace trace{0, 1, 0};  ///< an empty one with the bins to fill
 };
 
-/// A number that is not what it must be.
-struct WrongLane {
+/// A number that is not what it must be: the `element`-th of a result in the `pulse`-th pulse.
+struct WrongElement {
   double pulse = 0;
-  double lane = 0;
+  double element = 0;
   double got = 0;
   double want = 0;
 };
 
 /// What it did.
 struct LoadResult {
-  std::vector<double> rises;  ///< of each pulse: when half of the threads had begun to compute
-  std::vector<double> falls;  ///< when half of them had ended
+  std::vector<double> rises;  ///< of each pulse: when it computed first
+  std::vector<double> falls;  ///< and when last
+  double tied = 0;            ///< seconds by which these can be wrong, beyond the rank's own clock
   WorkTrace trace{0, 1, 0};
-  std::int64_t compared = 0;  ///< lanes
+  std::int64_t compared = 0;  ///< elements of results
   std::int64_t wrong = 0;
-  std::optional<WrongLane> first_wrong = {};
+  std::optional<WrongElement> first_wrong = {};
 };
 
-/// Runs the pulses and returns when they are over, or soon after `stop` has become true. Every
-/// piece of work is compared with the reference. Pulses that are over before a thread could begin
-/// are begun late all the same, and with one piece of work each. `injection` flips a bit of the
-/// first piece of work of the first thread.
-LoadResult run_load(const LoadPlan& plan, const OwnClock& clock, const std::atomic<bool>& stop,
-                    const std::optional<kit::Injection>& injection);
+/// What computes in a rank.
+class Load {
+ public:
+  Load() = default;
+  virtual ~Load() = default;
+  Load(const Load&) = delete;
+  Load& operator=(const Load&) = delete;
+
+  /// Runs the pulses and returns when they are over, or soon after `stop` has become true. Pulses
+  /// that are over before they could begin are begun late all the same, and with one piece of work
+  /// each. `injection` flips a bit of the first piece of work.
+  virtual LoadResult run(const LoadPlan& plan, const OwnClock& clock, const std::atomic<bool>& stop,
+                         const std::optional<kit::Injection>& injection) = 0;
+  /// How its results are proved, for people.
+  virtual std::string proof() const = 0;
+  /// "lane", "element": what a result is made of.
+  virtual std::string element() const = 0;
+  /// On what it runs.
+  virtual protocol::Note note() const = 0;
+};
+
+/// Arithmetic on processors. A rise is when half of the threads have begun to compute, a fall when
+/// half of them have ended. Every piece of work is compared with the reference.
+class HostLoad : public Load {
+ public:
+  explicit HostLoad(Place place) : place_(std::move(place)) {}
+  LoadResult run(const LoadPlan& plan, const OwnClock& clock, const std::atomic<bool>& stop,
+                 const std::optional<kit::Injection>& injection) override;
+  std::string proof() const override;
+  std::string element() const override { return "lane"; }
+  protocol::Note note() const override;
+
+ private:
+  Place place_;
+};
 
 }  // namespace rackproof::swing

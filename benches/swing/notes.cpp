@@ -36,27 +36,28 @@ std::int64_t smallest_at(const std::vector<double>& values) {
   return std::min_element(values.begin(), values.end()) - values.begin();
 }
 
-// The hosts without a sensor, by why; empty where all have one.
-std::string lacks_of(const std::vector<Host>& hosts) {
+// Those without a sensor, by why; empty where all have one.
+std::string lacks_of(const std::vector<Sensed>& all) {
   std::vector<std::string> texts;
-  for (const Rapl::Lack lack : {Rapl::Lack::kNoCounter, Rapl::Lack::kNotReadable}) {
-    const auto lacks = [lack](const Host& host) { return host.lack == lack; };
-    const auto first = std::find_if(hosts.begin(), hosts.end(), lacks);
-    if (first == hosts.end()) continue;
-    const auto more = std::count_if(first, hosts.end(), lacks) - 1;
+  for (const Lack lack :
+       {Lack::kNoCounter, Lack::kNotReadable, Lack::kNoLibrary, Lack::kNoGpuCounter}) {
+    const auto lacks = [lack](const Sensed& one) { return one.lack == lack; };
+    const auto first = std::find_if(all.begin(), all.end(), lacks);
+    if (first == all.end()) continue;
+    const auto more = std::count_if(first, all.end(), lacks) - 1;
     texts.push_back(fmt::format("{} on {}{}", text_of(lack), first->name,
                                 more == 0 ? "" : fmt::format(" and {} more", more)));
   }
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-void add_skew(const Skew& skew, const std::vector<std::string>& hosts, double bound,
+void add_skew(const Skew& skew, const std::vector<std::string>& names, double bound,
               protocol::Note& note) {
   note.text += fmt::format(
       "; rising edges {} apart at the median and {} at 99 % of {} beats, where clocks are known to "
       "{}; farthest off is rank {} on {}, {}",
       duration(skew.p50), duration(skew.p99), skew.per_beat.size(), duration(bound),
-      skew.worst_rank, hosts[static_cast<std::size_t>(skew.worst_rank)],
+      skew.worst_rank, names[static_cast<std::size_t>(skew.worst_rank)],
       late_or_early(skew.worst_lag));
   note.facts["skew_p50"] = skew.p50;
   note.facts["skew_p99"] = skew.p99;
@@ -138,45 +139,46 @@ protocol::Note note_of(const Clocks& clocks) {
        {"behind", offset(behind)}}};
 }
 
-Headroom headroom_of(const std::vector<Host>& hosts) {
+Headroom headroom_of(const std::vector<Sensed>& all) {
   double sum = 0;
-  for (const Host& host : hosts) {
-    if (!host.idle_watts || !host.limit_watts) return std::nullopt;
-    sum += *host.limit_watts - *host.idle_watts;
+  for (const Sensed& one : all) {
+    if (!one.idle_watts || !one.limit_watts) return std::nullopt;
+    sum += *one.limit_watts - *one.idle_watts;
   }
   return sum;
 }
 
-protocol::Note note_of(const std::vector<Host>& hosts) {
+protocol::Note note_of(const std::vector<Sensed>& all, const std::string& sensed,
+                       const std::string& power) {
   protocol::Note note;
-  const std::string lacks = lacks_of(hosts);
+  const std::string lacks = lacks_of(all);
   if (lacks.empty()) {
-    note.text = "power of each host is that of its processor packages, by their energy counters";
+    note.text = power;
   } else {
     note.text = lacks + ": nothing is said of power, and coherence and amplitudes are of the load";
   }
   for (const Event event : kEvents) {
-    const auto counted = std::count_if(hosts.begin(), hosts.end(), [&](const Host& host) {
-      return host.counted[static_cast<std::size_t>(event)];
+    const auto counted = std::count_if(all.begin(), all.end(), [&](const Sensed& one) {
+      return one.counted[static_cast<std::size_t>(event)];
     });
     note.text +=
-        fmt::format("; {} counted on {} of {} hosts", text_of(event), counted, hosts.size());
+        fmt::format("; {} counted on {} of {} {}", text_of(event), counted, all.size(), sensed);
   }
-  note.facts["hosts"] = static_cast<std::int64_t>(hosts.size());
+  note.facts["sensed"] = static_cast<std::int64_t>(all.size());
   note.facts["power"] = lacks.empty();
-  if (const Headroom headroom = headroom_of(hosts)) note.facts["headroom"] = *headroom;
+  if (const Headroom headroom = headroom_of(all)) note.facts["headroom"] = *headroom;
   return note;
 }
 
 protocol::Note note_of(const Run& run, const Config& config, const Collected& all,
-                       const Series& series, const std::vector<std::string>& hosts) {
+                       const Series& series, const std::vector<std::string>& names) {
   protocol::Note note;
-  note.text = title_of(run, static_cast<std::int64_t>(hosts.size()));
+  note.text = title_of(run, static_cast<std::int64_t>(names.size()));
   note.facts = {{"frequency", run.frequency},
                 {"in_phase", run.in_phase},
                 {"bound", all.bound},
                 {"drifted", all.drifted}};
-  if (run.in_phase) add_skew(skew_of(all.rises), hosts, all.bound, note);
+  if (run.in_phase) add_skew(skew_of(all.rises), names, all.bound, note);
   add_load(run, config, series, note);
   add_power(run, all, series, note);
   return note;

@@ -7,7 +7,7 @@
 #include "benches/protocol/record.hpp"
 #include "benches/swing/collect.hpp"
 #include "benches/swing/config.hpp"
-#include "benches/swing/rapl.hpp"
+#include "benches/swing/sensor.hpp"
 #include "benches/swing/series.hpp"
 
 namespace rackproof::swing {
@@ -26,21 +26,24 @@ struct Clocks {
 };
 protocol::Note note_of(const Clocks& clocks);
 
-/// A host as rank 0 knows it.
-struct Host {
+/// What has a sensor of its own, a host or a GPU, as rank 0 knows it.
+struct Sensed {
   std::string name;
-  Rapl::Lack lack = Rapl::Lack::kNoCounter;
+  Lack lack = Lack::kNoCounter;
   std::optional<double> idle_watts = {};
   std::optional<double> limit_watts = {};
   std::array<bool, kEvents.size()> counted{};
 };
-/// What the hosts may draw above idle, where all of them say both.
-Headroom headroom_of(const std::vector<Host>& hosts);
-/// What is measured of the hosts and what is not, and why.
-protocol::Note note_of(const std::vector<Host>& hosts);
+/// What all of them may draw above idle, where each says both.
+Headroom headroom_of(const std::vector<Sensed>& all);
+/// What is measured of them and what is not, and why: `sensed` is "hosts" or "GPUs", `power` a
+/// sentence of whose power it is.
+protocol::Note note_of(const std::vector<Sensed>& all, const std::string& sensed,
+                       const std::string& power);
 
-/// What a run came to, for people. `series` holds this run alone.
+/// What a run came to, for people. `series` holds this run alone, `names` what the ranks are
+/// called.
 protocol::Note note_of(const Run& run, const Config& config, const Collected& all,
-                       const Series& series, const std::vector<std::string>& hosts);
+                       const Series& series, const std::vector<std::string>& names);
 
 }  // namespace rackproof::swing

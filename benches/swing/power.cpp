@@ -112,24 +112,36 @@ std::optional<Levels> levels_of(std::span<const double> beat, double duty) {
   return Levels{kit::median(low), kit::median(high)};
 }
 
-std::optional<double> rise_seconds(std::span<const EnergyReading> updates,
-                                   std::span<const double> edges, const Levels& levels,
+std::optional<double> edge_seconds(std::span<const EnergyReading> updates,
+                                   std::span<const double> edges, const Levels& levels, Edge edge,
                                    double patience) {
   const auto interval = update_interval(updates);
   if (!interval || levels.swing() <= 0) return std::nullopt;
-  const std::vector<Watts> points = watts_of(updates);
-  std::vector<double> rises;
-  for (const double edge : edges) {
-    // An update that holds the edge is a mean over both sides of it, and its middle is before.
-    const double from = edge - *interval;
-    const auto tenth = reaches(points, levels.low + 0.1 * levels.swing(), from, edge + patience);
-    if (!tenth) continue;
-    const auto most = reaches(points, levels.low + 0.9 * levels.swing(), *tenth, edge + patience);
-    if (most) rises.push_back(*most - *tenth);
+  std::vector<Watts> points = watts_of(updates);
+  Levels between = levels;
+  if (edge == Edge::kFall) {  // upside down it rises
+    for (Watts& point : points) point.watts = -point.watts;
+    between = {-levels.high, -levels.low};
   }
-  if (rises.empty()) return std::nullopt;
-  const double rise = kit::median(rises);
-  if (rise < 2 * *interval) return std::nullopt;
+  std::vector<double> all;
+  for (const double at : edges) {
+    // An update that holds the edge is a mean over both sides of it, and its middle is before.
+    const double from = at - *interval;
+    const double until = at + patience;
+    const auto tenth = reaches(points, between.low + 0.1 * between.swing(), from, until);
+    if (!tenth) continue;
+    const auto most = reaches(points, between.low + 0.9 * between.swing(), *tenth, until);
+    if (most) all.push_back(*most - *tenth);
+  }
+  if (all.empty()) return std::nullopt;
+  return kit::median(std::move(all));
+}
+
+std::optional<double> rise_seconds(std::span<const EnergyReading> updates,
+                                   std::span<const double> edges, const Levels& levels,
+                                   double patience) {
+  const auto rise = edge_seconds(updates, edges, levels, Edge::kRise, patience);
+  if (!rise || *rise < 2 * *update_interval(updates)) return std::nullopt;
   return rise;
 }
 

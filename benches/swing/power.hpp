@@ -45,6 +45,13 @@ struct Levels {
 /// where the edges are over. None where a part has no such bin.
 std::optional<Levels> levels_of(std::span<const double> beat, double duty);
 
+enum class Edge { kRise, kFall };
+/// How long power takes over eight tenths of the swing, as it looks: the median over the edges at
+/// which it gets there within `patience` seconds. None where no edge does.
+std::optional<double> edge_seconds(std::span<const EnergyReading> updates,
+                                   std::span<const double> edges, const Levels& levels, Edge edge,
+                                   double patience);
+
 /// How long power takes from a tenth to nine tenths of the swing, the median over the edges at
 /// which it gets there within `patience` seconds. None where no edge does, and where that is less
 /// than two updates of the counter, which it cannot tell from nothing.

@@ -89,6 +89,23 @@ std::vector<std::vector<double>> Ranks::gather(std::span<const double> values) c
   return rows;
 }
 
+std::vector<std::string> Ranks::names(const std::string& mine) const {
+  constexpr std::size_t kLength = 256;
+  std::array<char, kLength> own{};
+  mine.copy(own.data(), kLength - 1);
+  const std::size_t ranks = rank() == 0 ? hosts_.size() : 0;
+  std::vector<char> all(ranks * kLength);
+  (void)counted(all.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  require(MPI_Igather(own.data(), kLength, MPI_CHAR, all.data(), kLength, MPI_CHAR, 0,
+                      world_->mpi.group(), &request),
+          "MPI_Igather");
+  wait(request);
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < ranks; ++at) names.emplace_back(all.data() + at * kLength);
+  return names;
+}
+
 std::vector<double> Ranks::share(double value) const {
   std::vector<double> all(hosts_.size());
   MPI_Request request = MPI_REQUEST_NULL;

@@ -35,6 +35,8 @@ class Ranks {
   std::int64_t local_rank() const { return local_rank_; }
   std::int64_t local_size() const { return local_size_; }
 
+  /// What each rank calls itself, on rank 0; at most 255 letters of each.
+  std::vector<std::string> names(const std::string& mine) const;
   /// On rank 0 the values of each rank, equally many, in a row; nothing elsewhere.
   std::vector<std::vector<double>> gather(std::span<const double> values) const;
   /// The values of all ranks, one after the other, on every rank.

@@ -106,16 +106,4 @@ std::optional<double> Rapl::joules() {
   return sum * 1e-6;
 }
 
-std::string text_of(Rapl::Lack lack) {
-  switch (lack) {
-    case Rapl::Lack::kNothing:
-      return "energy counters of the processor packages";
-    case Rapl::Lack::kNoCounter:
-      return "the kernel shows no energy counter of the processor";
-    case Rapl::Lack::kNotReadable:
-      return "this user may not read the energy counters of the processor";
-  }
-  return "";
-}
-
 }  // namespace rackproof::swing

@@ -6,30 +6,27 @@
 #include <vector>
 
 #include "benches/kit/host.hpp"
+#include "benches/swing/sensor.hpp"
 
 namespace rackproof::swing {
 
 /// The energy counters of the processor packages of this node, as the kernel's powercap files show
 /// them (Documentation/power/powercap in the kernel's tree: energy_uj in microjoules, which begins
 /// again at 0 after max_energy_range_uj).
-class Rapl {
+class Rapl : public Sensor {
  public:
-  /// Why there is no sensor: the kernel shows none, or this user may not read it.
-  enum class Lack { kNothing, kNoCounter, kNotReadable };
-
   /// Takes all packages, or none where one of them cannot be read: a part of the power would be
   /// taken for all of it.
   explicit Rapl(const std::filesystem::path& root = kit::kKernelFiles);
-  ~Rapl();
-  Rapl(const Rapl&) = delete;
-  Rapl& operator=(const Rapl&) = delete;
+  ~Rapl() override;
 
   Lack lack() const { return lack_; }
   /// Joules since this was made, of all packages; none once a counter cannot be read any more.
   /// Wants to be asked before a counter has gone around twice.
-  std::optional<double> joules();
+  std::optional<double> joules() override;
   /// The long-term limit of all packages in watts, where each states one.
-  std::optional<double> limit_watts() const { return limit_; }
+  std::optional<double> limit_watts() const override { return limit_; }
+  double pause() const override { return 0.0005; }
 
  private:
   struct Package {
@@ -45,8 +42,5 @@ class Rapl {
   std::vector<Package> packages_;
   std::optional<double> limit_;
 };
-
-/// "the kernel shows no energy counter of the processor" and the like, for a sentence.
-std::string text_of(Rapl::Lack lack);
 
 }  // namespace rackproof::swing

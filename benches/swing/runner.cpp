@@ -6,7 +6,6 @@
 #include <exception>
 #include <thread>
 
-#include "benches/kit/host.hpp"
 #include "benches/swing/sampler.hpp"
 
 namespace rackproof::swing {
@@ -17,47 +16,15 @@ constexpr double kLead = 0.3;
 // From the end of a run on: energy counters move once more, so that they reach over all of it.
 constexpr double kTail = 0.1;
 
-// Tells processors that are alike from those that are not; no more than that.
-double mark_of(const std::vector<int>& cpus) {
-  double mark = 0;
-  for (const int cpu : cpus) mark = std::fmod(mark * 1021 + cpu + 1, 1e9 + 7);
-  return mark;
-}
-
 void to_common(std::vector<double>& instants, const ClockLine& line) {
   for (double& instant : instants) instant = line.common(instant);
 }
 
 }  // namespace
 
-Place place_of(const Ranks& ranks, std::int64_t threads) {
-  const std::vector<int> cpus = kit::one_cpu_per_core(kit::allowed_cpus());
-  const double mark = mark_of(cpus);
-  const std::vector<double> marks = ranks.share(mark);
-  const auto here = static_cast<std::size_t>(ranks.rank());
-  std::int64_t index = 0;
-  std::int64_t of = 0;
-  for (std::size_t other = 0; other < marks.size(); ++other) {
-    if (marks[other] != mark || ranks.hosts()[other] != ranks.hosts()[here]) continue;
-    if (other < here) ++index;
-    ++of;
-  }
-  Place place;
-  const std::vector<int> mine = share_of(cpus, index, of);
-  const std::size_t count = threads == 0 ? mine.size() : static_cast<std::size_t>(threads);
-  for (std::size_t i = 0; i < count; ++i) place.cpus.push_back(mine[i % mine.size()]);
-  place.crowded = of > static_cast<std::int64_t>(cpus.size()) || count > mine.size();
-  return place;
-}
-
 Runner::Runner(const Ranks& ranks, const Config& config, const Plants& plants,
-               const OwnClock& clock, Rapl* rapl)
-    : ranks_(ranks),
-      config_(config),
-      plants_(plants),
-      clock_(clock),
-      rapl_(rapl),
-      place_(place_of(ranks, config.threads)) {}
+               const OwnClock& clock, const Parts& parts, Event stop)
+    : ranks_(ranks), config_(config), plants_(plants), clock_(clock), parts_(parts), stop_(stop) {}
 
 bool Runner::planted(const std::set<std::int64_t>& ranks, const Run& run) const {
   return run.in_phase && ranks.count(ranks_.rank()) > 0;
@@ -70,8 +37,6 @@ double Runner::phase(const Run& run) const {
 
 LoadPlan Runner::load_plan(const Run& run, const Shape& shape, const ClockLine& line) const {
   LoadPlan plan;
-  plan.cpus = place_.cpus;
-  plan.crowded = place_.crowded;
   plan.seed = static_cast<std::uint64_t>(config_.seed + run.round);
   const auto late = plants_.late.find(ranks_.rank());
   const double delay = late == plants_.late.end() ? 0 : late->second;
@@ -90,9 +55,10 @@ bool Runner::watch(const Run& run, const ClockLine& line, double start, double e
                    const EventCounts& before, std::atomic<bool>& stop) const {
   for (const double look : looks_of(run, config_.duty, start, end)) {
     clock_.sleep_until(line.theirs(look));
-    const bool limited = run.in_phase && ranks_.local_rank() == 0 &&
-                         came(before, read_events(config_.kernel_files), Event::kPowerLimit);
-    if (!ranks_.any(limited || planted(plants_.power_limit, run))) continue;
+    const bool limited = config_.on_limit == "stop" &&
+                         (planted(plants_.power_limit, run) ||
+                          (run.in_phase && came(before, parts_.counters->read(), stop_)));
+    if (!ranks_.any(limited)) continue;
     stop = true;
     return true;
   }
@@ -101,15 +67,14 @@ bool Runner::watch(const Run& run, const ClockLine& line, double start, double e
 
 void Runner::swing(const Run& run, const LoadPlan& plan, const ClockLine& line, double start,
                    const std::optional<kit::Injection>& injection, RunResult& result) {
-  const bool first = ranks_.local_rank() == 0;
-  const EventCounts before = first ? read_events(config_.kernel_files) : EventCounts{};
+  const EventCounts before = parts_.counters->read();
   std::optional<Sampler> sampler;
-  if (rapl_ != nullptr) sampler.emplace(*rapl_, clock_);
+  if (parts_.sensor != nullptr) sampler.emplace(*parts_.sensor, clock_);
   std::atomic<bool> stop{false};
   std::exception_ptr failure;
   std::thread load([&] {
     try {
-      result.load = run_load(plan, clock_, stop, injection);
+      result.load = parts_.load->run(plan, clock_, stop, injection);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -124,12 +89,12 @@ void Runner::swing(const Run& run, const LoadPlan& plan, const ClockLine& line, 
   load.join();
   if (failure) std::rethrow_exception(failure);
   if (sampler) result.updates = sampler->stop();
-  const EventCounts after = first ? read_events(config_.kernel_files) : EventCounts{};
+  const EventCounts after = parts_.counters->read();
   for (const Event event : kEvents) {
     result.came[static_cast<std::size_t>(event)] = came(before, after, event);
   }
   if (planted(plants_.power_limit, run)) {
-    result.came[static_cast<std::size_t>(Event::kPowerLimit)] = true;
+    result.came[static_cast<std::size_t>(stop_)] = true;
   }
   if (planted(plants_.throttle, run) && run.kind == Run::Kind::kSquare) {
     result.came[static_cast<std::size_t>(Event::kThrottle)] = true;
@@ -142,6 +107,7 @@ RunResult Runner::run(const Run& run, const std::optional<kit::Injection>& injec
   before_ = first;
   const double start = ranks_.from_first(clock_.now() + kLead);
   RunResult result;
+  result.looks = parts_.looks;
   result.shape = shape_of(run, config_.duty, start, phase(run), ranks_.rank() < run.swinging);
   swing(run, load_plan(run, result.shape, line), line, start, injection, result);
   const Reading second = ranks_.align(clock_, config_.exchanges, questions_);
@@ -149,7 +115,7 @@ RunResult Runner::run(const Run& run, const std::optional<kit::Injection>& injec
   to_common(result.load.rises, between);
   to_common(result.load.falls, between);
   for (EnergyReading& update : result.updates) update.at = between.common(update.at);
-  result.bound = std::max(first.bound, second.bound);
+  result.bound = std::max(first.bound, second.bound) + result.load.tied;
   result.drifted = second.offset - first.offset;
   return result;
 }

@@ -12,44 +12,36 @@
 #include "benches/swing/events.hpp"
 #include "benches/swing/load.hpp"
 #include "benches/swing/own_clock.hpp"
+#include "benches/swing/parts.hpp"
 #include "benches/swing/power.hpp"
 #include "benches/swing/ranks.hpp"
-#include "benches/swing/rapl.hpp"
 #include "benches/swing/shape.hpp"
 
 namespace rackproof::swing {
 
-/// What a rank computes on.
-struct Place {
-  std::vector<int> cpus;
-  bool crowded = false;  ///< more ranks than processors on this host
-};
-/// Shares the processors of a host among the ranks that may use the same ones. Collective.
-Place place_of(const Ranks& ranks, std::int64_t threads);
-
 /// What came of a run on this rank. Instants are on the common clock, in between of two alignments.
 struct RunResult {
-  bool stopped = false;  ///< a node met a power limit, and all ranks ended early
+  bool stopped = false;  ///< somewhere came what must not be, and all ranks ended early
+  bool looks = true;     ///< this rank has a sensor or lacks one; another one looks for the rest
   Shape shape;
   LoadResult load;
   std::array<bool, kEvents.size()> came{};
-  std::vector<EnergyReading> updates;  ///< of the node, on its first rank; empty without a sensor
-  double bound = 0;                    ///< of the clock of this rank, the larger one of both times
-  double drifted = 0;                  ///< seconds that its clock gained meanwhile
+  std::vector<EnergyReading> updates;  ///< of what this rank looks at; empty without a sensor
+  double bound = 0;    ///< of the instants of this rank: of its clock, and of its device
+  double drifted = 0;  ///< seconds that its clock gained meanwhile
 };
 
 /// Lets this rank take part in runs. Everything is collective.
 class Runner {
  public:
-  /// All have to outlive it. `rapl` is null but on the first rank of a host that has the counters.
+  /// All have to outlive it. `stop` is what all stop for.
   Runner(const Ranks& ranks, const Config& config, const Plants& plants, const OwnClock& clock,
-         Rapl* rapl);
+         const Parts& parts, Event stop);
 
-  /// Aligns the clocks, agrees on the start, runs, and aligns again. While ranks swing in phase the
-  /// first rank of each host looks every second whether a power limit was met; then all stop.
+  /// Aligns the clocks, agrees on the start, runs, and aligns again. While ranks swing in phase
+  /// they look every second whether what must not be has come; then all stop.
   RunResult run(const Run& run, const std::optional<kit::Injection>& injection);
 
-  const Place& place() const { return place_; }
   /// Of rank 0: what the alignments of all runs asked.
   const Questions& questions() const { return questions_; }
 
@@ -66,8 +58,8 @@ class Runner {
   const Config& config_;
   const Plants& plants_;
   const OwnClock& clock_;
-  Rapl* rapl_;
-  Place place_;
+  const Parts& parts_;
+  Event stop_;
   Questions questions_;
   std::optional<Reading> before_;
 };

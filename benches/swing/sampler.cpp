@@ -4,8 +4,8 @@
 
 namespace rackproof::swing {
 
-Sampler::Sampler(Rapl& rapl, const OwnClock& clock)
-    : rapl_(rapl), clock_(clock), thread_([this] { run(); }) {}
+Sampler::Sampler(Sensor& sensor, const OwnClock& clock)
+    : sensor_(sensor), clock_(clock), thread_([this] { run(); }) {}
 
 Sampler::~Sampler() {
   stop_ = true;
@@ -19,11 +19,10 @@ std::vector<EnergyReading> Sampler::stop() {
 }
 
 void Sampler::run() {
-  constexpr double kDistance = 0.0005;
   double next = clock_.now();
   for (bool last = false; !last;) {
     last = stop_;
-    const auto joules = rapl_.joules();
+    const auto joules = sensor_.joules();
     if (!joules) {
       failed_ = true;
       return;
@@ -34,13 +33,13 @@ void Sampler::run() {
     }
     if (last) return;
     // One that was held up goes on from where it is.
-    next = std::max(next + kDistance, clock_.now());
+    next = std::max(next + sensor_.pause(), clock_.now());
     clock_.sleep_until(next);
   }
 }
 
-std::optional<double> idle_watts(Rapl& rapl, const OwnClock& clock, double seconds) {
-  Sampler sampler(rapl, clock);
+std::optional<double> idle_watts(Sensor& sensor, const OwnClock& clock, double seconds) {
+  Sampler sampler(sensor, clock);
   clock.sleep_until(clock.now() + seconds);
   const std::vector<EnergyReading> updates = sampler.stop();
   if (updates.size() < 3) return std::nullopt;

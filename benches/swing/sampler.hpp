@@ -7,15 +7,15 @@
 
 #include "benches/swing/own_clock.hpp"
 #include "benches/swing/power.hpp"
-#include "benches/swing/rapl.hpp"
+#include "benches/swing/sensor.hpp"
 
 namespace rackproof::swing {
 
-/// Reads the energy counters of the node twice a millisecond, in a thread of its own, from when it
-/// is made until it is stopped. Both arguments have to outlive it.
+/// Reads an energy counter as often as it says, in a thread of its own, from when this is made
+/// until it is stopped. Both arguments have to outlive it.
 class Sampler {
  public:
-  Sampler(Rapl& rapl, const OwnClock& clock);
+  Sampler(Sensor& sensor, const OwnClock& clock);
   ~Sampler();
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
@@ -27,7 +27,7 @@ class Sampler {
  private:
   void run();
 
-  Rapl& rapl_;
+  Sensor& sensor_;
   const OwnClock& clock_;
   std::atomic<bool> stop_{false};
   bool failed_ = false;
@@ -37,6 +37,6 @@ class Sampler {
 
 /// Mean power over so many seconds in which the caller lets nothing run; none where the counters
 /// did not move or could not be read.
-std::optional<double> idle_watts(Rapl& rapl, const OwnClock& clock, double seconds);
+std::optional<double> idle_watts(Sensor& sensor, const OwnClock& clock, double seconds);
 
 }  // namespace rackproof::swing

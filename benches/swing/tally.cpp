@@ -90,10 +90,8 @@ void Tally::add(const Run& run, const Collected& all) {
 
 void Tally::say_series(const Key& key, const Series& series, kit::Session& session) const {
   const auto& [kind, frequency, spread] = key;
-  const protocol::Check check = kit::check_of(
-      name_of(kind, frequency, spread),
-      "every result of each piece of work, bit by bit, against the same computed without vectors",
-      series.compared, series.wrong, series.first_wrong);
+  const protocol::Check check = kit::check_of(name_of(kind, frequency, spread), proof_,
+                                              series.compared, series.wrong, series.first_wrong);
   session.check(check);
   contract::Parameters parameters{{"ranks", ranks_}, {"clocks", config_.clocks}};
   if (kind == Run::Kind::kRamp) {

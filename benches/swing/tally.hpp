@@ -1,7 +1,9 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "benches/kit/session.hpp"
 #include "benches/swing/series.hpp"
@@ -11,8 +13,9 @@ namespace rackproof::swing {
 /// All runs of a measurement, and what is said of them.
 class Tally {
  public:
-  Tally(const Config& config, std::int64_t ranks, Headroom headroom)
-      : config_(config), ranks_(ranks), headroom_(headroom) {}
+  /// `proof` says how results are proved.
+  Tally(const Config& config, std::int64_t ranks, Headroom headroom, std::string proof)
+      : config_(config), ranks_(ranks), headroom_(headroom), proof_(std::move(proof)) {}
 
   void add(const Run& run, const Collected& all);
   /// For each series a check, and then its metrics.
@@ -26,6 +29,7 @@ class Tally {
   const Config& config_;
   std::int64_t ranks_;
   Headroom headroom_;
+  std::string proof_;
   std::map<Key, Series> series_;
 };
 

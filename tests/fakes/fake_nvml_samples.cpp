@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/fakes/fake_nvml.hpp"
+#include "tests/fakes/fake_nvml_power.hpp"
 
 namespace {
 
@@ -20,6 +21,8 @@ constexpr int kTimeout = 10;
 constexpr int kLost = 15;
 constexpr int kTypeUnsignedLongLong = 3;
 constexpr unsigned kFirstOfLinks = 201;
+constexpr unsigned kLastOfLinks = 250;
+constexpr unsigned long long kPowerBrake = 0x80;
 const std::set<unsigned> kSumsOverLinks = {38, 45, 52, 59};
 
 const SteadyClock::time_point kBegin = SteadyClock::now();
@@ -81,6 +84,13 @@ bool has_come(const NvmlChange& change) {
 // What the GPU is at this moment: its state with all changes up to now.
 std::map<std::string, double> state_of(const NvmlGpu& gpu) {
   std::map<std::string, double> state = gpu.state;
+  if (follows_load(gpu)) {
+    const FollowedPower power = followed_power(gpu);
+    state["milliwatts"] = power.watts * 1e3;
+    state["millijoules"] = power.joules * 1e3;
+    state["power_brake_ns"] = power.brake_ns;
+    state["throttle"] = static_cast<double>(power.brakes ? kPowerBrake : 0);
+  }
   for (const NvmlChange& change : gpu.changes) {
     if (!has_come(change)) continue;
     for (const auto& [name, value] : change.state) state[name] = value;
@@ -128,6 +138,16 @@ int nvmlDeviceGetFieldValues(void* handle, int count, FieldValue* values) {
                                                         {94, "pcie_replays"},
                                                         {143, "remapped_rows"},
                                                         {186, "milliwatts"},
+                                                        {74, "power_cap_ns"},
+                                                        {251, "software_thermal_ns"},
+                                                        {252, "hardware_thermal_ns"},
+                                                        {253, "power_brake_ns"},
+                                                        {256, "smoothing"},
+                                                        {260, "smoothing_floor_watts"},
+                                                        {266, "smoothing_rise_milliwatts"},
+                                                        {267, "smoothing_fall_milliwatts"},
+                                                        {268, "smoothing_hysteresis_ms"},
+                                                        {269, "smoothing_profile"},
                                                         {208, "nvlink_receive_errors"},
                                                         {211, "nvlink_integrity_errors"},
                                                         {215, "nvlink_recovery_events"},
@@ -139,7 +159,8 @@ int nvmlDeviceGetFieldValues(void* handle, int count, FieldValue* values) {
         ask("nvmlDeviceGetFieldValues", handle, name == names.end() ? "" : name->second, value);
     if (values[i].code == kLost) return kLost;
     // Of a link: all errors are on the last one.
-    if (values[i].field >= kFirstOfLinks && values[i].code == kNvmlSuccess) {
+    if (values[i].field >= kFirstOfLinks && values[i].field <= kLastOfLinks &&
+        values[i].code == kNvmlSuccess) {
       const unsigned links = links_of(handle);
       if (values[i].scope >= links) values[i].code = kNvmlInvalidArgument;
       if (values[i].scope + 1 != links) value = 0;
@@ -207,7 +228,10 @@ int nvmlEventSetCreate(void** set) {
   return enter_nvml("nvmlEventSetCreate", nullptr);
 }
 
-int nvmlEventSetFree(void* /*set*/) { return kNvmlSuccess; }
+int nvmlEventSetFree(void* /*set*/) {
+  listened.clear();
+  return kNvmlSuccess;
+}
 
 int nvmlDeviceRegisterEvents(void* handle, unsigned long long /*types*/, void* /*set*/) {
   listened.insert(handle);

@@ -8,6 +8,7 @@ import os
 import subprocess
 import threading
 import time
+import xml.etree.ElementTree
 
 import support
 
@@ -83,6 +84,7 @@ class Swing(support.Case):
         self.refuse(2, ("--frequencies", "0.2,100"), "--frequencies 100", "from 0.01 to 50")
         self.refuse(2, (*SHORT, "--plant", "late:2:5"), "--plant late:2:5", "a rank below 2")
         self.refuse(2, (*SHORT, "--plant", "brake:1"), "--plant brake:1", "expected clock:RANK")
+        self.refuse(2, (*SHORT, "--page", "none/page.html"), "--page none/page.html", "cannot be written")
         self.refuse(2, (*SHORT, "--clocks", "own", "--plant", "clock:1:60000"), "60 s apart", "at most 5 s")
 
     def test_four_ranks_with_clocks_apart_are_aligned_within_the_bound(self):
@@ -102,6 +104,20 @@ class Swing(support.Case):
         self.assertEqual(len(self.metrics(records, "swing.skew_p99")), 2)
         self.assertTrue(self.metrics(records, "swing.coherence"))
         self.assertTrue(self.metrics(records, "swing.spread_coherence"))
+
+    def test_a_page_draws_each_run(self):
+        done = self.swing(2, *SHORT, "--ramp", "0.2", "--page", "page.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        page = xml.etree.ElementTree.parse(self.folder / "page.html").getroot()
+        of = "{http://www.w3.org/1999/xhtml}"
+        self.assertEqual([title.text for title in page.iter(of + "h2")],
+                         ["5 Hz in phase, round 1", "5 Hz with phases spread, round 1", "ramp of 0.2 s, round 1"])
+        self.assertEqual(len(list(page.iter(of + "svg"))), 3)
+        self.assertGreaterEqual(len(list(page.iter(of + "polyline"))), 3)
+        # What is planted is refused by nobody who reads a page: it says so.
+        done = self.swing(2, *SHORT, "--plant", "throttle:1", "--phases", "in-phase", "--page", "planted.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("test-only faults: throttle:1", (self.folder / "planted.html").read_text())
 
     def test_by_their_own_clocks_ranks_are_as_far_apart_as_these_are(self):
         done, records = self.records(2, "--frequencies", "1", "--seconds", "6", "--phases", "in-phase", "--clocks", "own",

@@ -3,6 +3,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <array>
+#include <cstring>
+
 #include "benches/kit/clock.hpp"
 #include "contract/throttle_reason.hpp"
 
@@ -16,6 +19,25 @@ constexpr int kSuccess = 0;
 constexpr int kClockSm = 1;
 constexpr int kClockMemory = 2;
 constexpr int kSensorGpu = 0;
+constexpr unsigned long long kEventXid = 8;
+
+struct FieldValue {  // nvmlFieldValue_t
+  unsigned field;
+  unsigned scope;
+  long long timestamp;
+  long long latency;
+  int type;
+  int code;
+  std::array<unsigned char, 8> value;
+};
+
+struct EventData {  // nvmlEventData_t
+  Handle device;
+  unsigned long long type;
+  unsigned long long data;
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
 
 struct Functions {
   int (*init)() = nullptr;
@@ -28,6 +50,11 @@ struct Functions {
   int (*power_limit)(Handle, unsigned*) = nullptr;
   int (*energy)(Handle, unsigned long long*) = nullptr;
   int (*throttle)(Handle, unsigned long long*) = nullptr;
+  int (*fields)(Handle, int, FieldValue*) = nullptr;
+  int (*make_events)(void**) = nullptr;
+  int (*free_events)(void*) = nullptr;
+  int (*register_events)(Handle, unsigned long long, void*) = nullptr;
+  int (*wait_for_event)(void*, EventData*, unsigned) = nullptr;
 };
 
 template <class Function>
@@ -42,6 +69,35 @@ std::optional<double> ask(double unit, Function function, Words... words) {
   return static_cast<double>(value) * unit;
 }
 
+template <class Raw>
+double raw(const FieldValue& value) {
+  Raw number{};
+  std::memcpy(&number, value.value.data(), sizeof number);
+  return static_cast<double>(number);
+}
+
+// By nvmlValueType_t.
+std::optional<double> number_of(const FieldValue& value) {
+  switch (value.type) {
+    case 0:
+      return raw<double>(value);
+    case 1:
+      return raw<unsigned>(value);
+    case 2:
+      return raw<unsigned long>(value);
+    case 3:
+      return raw<unsigned long long>(value);
+    case 4:
+      return raw<long long>(value);
+    case 5:
+      return raw<int>(value);
+    case 6:
+      return raw<unsigned short>(value);
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 struct Nvml::Library {
@@ -49,11 +105,15 @@ struct Nvml::Library {
   Functions call;
   bool started = false;
   Handle device = nullptr;
+  void* events = nullptr;
+  bool listens = false;
+  std::int64_t xids = 0;
 
   Library() = default;
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
   ~Library() {
+    if (events != nullptr && call.free_events != nullptr) call.free_events(events);
     if (started && call.shutdown != nullptr) call.shutdown();
     if (library != nullptr) dlclose(library);
   }
@@ -75,9 +135,24 @@ struct Nvml::Library {
     if (call.throttle == nullptr) {
       find(library, "nvmlDeviceGetCurrentClocksEventReasons", call.throttle);
     }
+    find(library, "nvmlDeviceGetFieldValues", call.fields);
+    find(library, "nvmlEventSetCreate", call.make_events);
+    find(library, "nvmlEventSetFree", call.free_events);
+    find(library, "nvmlDeviceRegisterEvents", call.register_events);
+    find(library, "nvmlEventSetWait_v2", call.wait_for_event);
     if (call.init == nullptr || call.handle_by_uuid == nullptr) return false;
     started = call.init() == kSuccess;
     return started && call.handle_by_uuid(uuid.c_str(), &device) == kSuccess;
+  }
+
+  bool listen() {
+    if (events != nullptr) return listens;
+    if (call.make_events == nullptr || call.register_events == nullptr ||
+        call.wait_for_event == nullptr || call.make_events(&events) != kSuccess) {
+      return false;
+    }
+    listens = call.register_events(device, kEventXid, events) == kSuccess;
+    return listens;
   }
 };
 
@@ -101,12 +176,42 @@ DeviceState Nvml::read(bool energy) const {
   state.memory_clock_hz = ask<unsigned>(1e6, call.clock, device, kClockMemory);
   state.temperature_c = ask<unsigned>(1, call.temperature, device, kSensorGpu);
   state.power_w = ask<unsigned>(1e-3, call.power, device);
-  if (energy) state.energy_j = ask<unsigned long long>(1e-3, call.energy, device);
-  unsigned long long reasons = 0;
-  if (call.throttle != nullptr && call.throttle(device, &reasons) == kSuccess) {
-    state.throttle_reasons = reasons;
-  }
+  if (energy) state.energy_j = energy_j();
+  state.throttle_reasons = throttle_reasons();
   return state;
+}
+
+std::optional<double> Nvml::energy_j() const {
+  return ask<unsigned long long>(1e-3, library_->call.energy, library_->device);
+}
+
+std::optional<std::uint64_t> Nvml::throttle_reasons() const {
+  unsigned long long reasons = 0;
+  const auto call = library_->call.throttle;
+  if (call == nullptr || call(library_->device, &reasons) != kSuccess) return std::nullopt;
+  return reasons;
+}
+
+std::optional<double> Nvml::field(unsigned number, unsigned scope) const {
+  FieldValue value{};
+  value.field = number;
+  value.scope = scope;
+  const auto call = library_->call.fields;
+  if (call == nullptr || call(library_->device, 1, &value) != kSuccess) return std::nullopt;
+  return value.code == kSuccess ? number_of(value) : std::nullopt;
+}
+
+std::optional<std::int64_t> Nvml::xids() {
+  Library& library = *library_;
+  if (!library.listen()) return std::nullopt;
+  // A driver that always has one more to tell is not listened to for ever.
+  constexpr int kMost = 1000;
+  for (int told = 0; told < kMost; ++told) {
+    EventData event{};
+    if (library.call.wait_for_event(library.events, &event, 0) != kSuccess) break;
+    if (event.type == kEventXid) ++library.xids;
+  }
+  return library.xids;
 }
 
 std::optional<double> Nvml::power_limit_w() const {

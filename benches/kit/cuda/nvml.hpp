@@ -41,6 +41,16 @@ class Nvml {
   std::optional<double> power_limit_w() const;
   /// The highest clock of the multiprocessors.
   std::optional<double> max_sm_clock_hz() const;
+  /// Joules since the driver was loaded; see read().
+  std::optional<double> energy_j() const;
+  /// Reasons to throttle at this moment: bits, see throttle_names().
+  std::optional<std::uint64_t> throttle_reasons() const;
+  /// One of NVML's fields (NVML_FI_*), in its own unit; `scope` is the link or profile where a
+  /// field has one. Nothing where the device or this driver has none.
+  std::optional<double> field(unsigned number, unsigned scope = 0) const;
+  /// Xid errors of the device since this was first called, of which the first call tells 0; nothing
+  /// where the driver does not tell of them. One thread.
+  std::optional<std::int64_t> xids();
 
  private:
   struct Library;

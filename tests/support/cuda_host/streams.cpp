@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "tests/support/cuda_host/busy.hpp"
 #include "tests/support/cuda_host/image.hpp"
 #include "tests/support/cuda_host/machine.hpp"
 #include "tests/support/cuda_host/memory.hpp"
@@ -70,6 +71,33 @@ double end(const Operation& operation) {
   return play().seconds ? play().seconds(done) : 0;
 }
 
+// Says for as long as it lives that the device is at work, beside all its other streams.
+class Busy {
+ public:
+  explicit Busy(int device)
+      : at_(static_cast<std::size_t>(device)),
+        slot_(busy_slot(static_cast<std::size_t>(machine().host), at_)) {
+    if (slot_ == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    if (working_[at_]++ == 0) slot_->since = busy_clock();
+  }
+  ~Busy() {
+    if (slot_ == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    if (--working_[at_] > 0) return;
+    slot_->total += busy_clock() - slot_->since;
+    slot_->since = 0;
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  static inline std::mutex mutex_;
+  static inline std::array<int, kMostDevices> working_{};
+  std::size_t at_;
+  BusySlot* slot_;
+};
+
 void run(CUstream_st& stream, const Task& task) {
   stream.clock.join(task.seen);
   const std::uint32_t number = next_on_line(stream.line);
@@ -83,6 +111,7 @@ void run(CUstream_st& stream, const Task& task) {
     const AtWork at_work;
     last_written() = nullptr;
     trail() = {};
+    const Busy busy(stream.device);
     task.body();
     flip_last(operation);
     stream.seconds += end(operation);

@@ -76,7 +76,7 @@ TEST_CASE("what makes no sense of a program is refused at its place") {
 
 TEST_CASE("each shipped bench says how its programs are run, but for those that are run by hand") {
   // They need ranks of a launcher, and do not run inside of them: prove could not start them.
-  const std::set<std::string> by_hand = {"steps-host", "swing-host"};
+  const std::set<std::string> by_hand = {"steps-host", "swing-cuda", "swing-host"};
   std::set<std::string> names;
   for (const BenchProgram& program :
        load_programs(RACKPROOF_BINARY_DIR "/share/rackproof/benches")) {

@@ -100,7 +100,7 @@ TEST_CASE("a run is counted in its arm once, however many ranks met the event") 
   CHECK(throttled.in_phase == 1);
   CHECK(throttled.spread_runs == 1);
   CHECK(throttled.spread == 0);
-  CHECK(throttled.nodes == std::set<std::string>{"b", "c"});
+  CHECK(throttled.places == std::set<std::string>{"b", "c"});
   CHECK(arms[kLinks].in_phase == 0);
 }
 

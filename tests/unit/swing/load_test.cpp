@@ -13,11 +13,11 @@ LoadPlan plan_from(const OwnClock& clock, int pulses, double lead = 0.02) {
   LoadPlan plan;
   const double start = clock.now() + lead;
   plan.pulses = square_wave(start, 50, 0.5, pulses, 0);
-  plan.cpus = {kit::allowed_cpus().front()};
-  plan.crowded = true;
   plan.trace = WorkTrace(start - 1, 1000, 2);
   return plan;
 }
+
+Place place(bool crowded = true) { return {{kit::allowed_cpus().front()}, crowded}; }
 
 double work_in(const LoadResult& result) {
   return std::accumulate(result.trace.bins().begin(), result.trace.bins().end(), 0.0);
@@ -37,9 +37,8 @@ TEST_CASE("no pulse begins before its time or ends before it is over, and all wo
   const OwnClock clock(wall_seconds(), 0.3);
   const std::atomic<bool> stop{false};
   for (const bool crowded : {true, false}) {
-    LoadPlan plan = plan_from(clock, 5);
-    plan.crowded = crowded;
-    const LoadResult result = run_load(plan, clock, stop, std::nullopt);
+    const LoadPlan plan = plan_from(clock, 5);
+    const LoadResult result = HostLoad(place(crowded)).run(plan, clock, stop, std::nullopt);
     REQUIRE(result.rises.size() == 5);
     REQUIRE(result.falls.size() == 5);
     for (std::size_t i = 0; i < 5; ++i) {
@@ -57,7 +56,8 @@ TEST_CASE("no pulse begins before its time or ends before it is over, and all wo
 TEST_CASE("pulses that were missed are begun late, one piece of work each") {
   const OwnClock clock(wall_seconds(), 0);
   const std::atomic<bool> stop{false};
-  const LoadResult result = run_load(plan_from(clock, 3, -5), clock, stop, std::nullopt);
+  const LoadResult result =
+      HostLoad(place()).run(plan_from(clock, 3, -5), clock, stop, std::nullopt);
   CHECK(result.rises.size() == 3);
   CHECK(result.compared == 3 * static_cast<std::int64_t>(kLanes));
 }
@@ -65,13 +65,14 @@ TEST_CASE("pulses that were missed are begun late, one piece of work each") {
 TEST_CASE("a flipped bit is found where it is") {
   const OwnClock clock(wall_seconds(), 0);
   const std::atomic<bool> stop{false};
-  LoadPlan plan = plan_from(clock, 2);
-  plan.cpus.push_back(plan.cpus.front());
-  const LoadResult result = run_load(plan, clock, stop, kit::Injection{77, 3});
+  Place both = place();
+  both.cpus.push_back(both.cpus.front());
+  const LoadResult result =
+      HostLoad(both).run(plan_from(clock, 2), clock, stop, kit::Injection{77, 3});
   CHECK(result.wrong == 1);
   REQUIRE(result.first_wrong);
   CHECK(result.first_wrong->pulse == 1);
-  CHECK(result.first_wrong->lane == 77 % kLanes);
+  CHECK(result.first_wrong->element == 77 % kLanes);
   CHECK(result.first_wrong->got != result.first_wrong->want);
 }
 
@@ -84,7 +85,7 @@ TEST_CASE("a load that is told to stop does not wait for its pulses") {
     clock.sleep_until(clock.now() + 0.05);
     stop = true;
   });
-  const LoadResult result = run_load(plan, clock, stop, std::nullopt);
+  const LoadResult result = HostLoad(place()).run(plan, clock, stop, std::nullopt);
   teller.join();
   CHECK(result.rises.empty());
   CHECK(result.compared == 0);

@@ -31,26 +31,25 @@ TEST_CASE("the clocks say how far they are apart, and which") {
 }
 
 TEST_CASE("headroom is known where all hosts state limit and idle power") {
-  std::vector<Host> hosts{{"a", Rapl::Lack::kNothing, 50, 250},
-                          {"b", Rapl::Lack::kNothing, 60, 200}};
+  std::vector<Sensed> hosts{{"a", Lack::kNothing, 50, 250}, {"b", Lack::kNothing, 60, 200}};
   CHECK(headroom_of(hosts).value() == Approx(340));
   hosts[1].limit_watts.reset();
   CHECK_FALSE(headroom_of(hosts));
 }
 
 TEST_CASE("what is not measured of hosts is said with its reason") {
-  std::vector<Host> hosts{{"a", Rapl::Lack::kNoCounter},
-                          {"b", Rapl::Lack::kNotReadable},
-                          {"c", Rapl::Lack::kNoCounter}};
+  std::vector<Sensed> hosts{
+      {"a", Lack::kNoCounter}, {"b", Lack::kNotReadable}, {"c", Lack::kNoCounter}};
   hosts[0].counted[static_cast<std::size_t>(Event::kThrottle)] = true;
-  const protocol::Note note = note_of(hosts);
+  const protocol::Note note = note_of(hosts, "hosts", "power is that of processors");
   CHECK_THAT(note.text, Catch::Contains("no energy counter of the processor on a and 1 more") &&
                             Catch::Contains("may not read") && Catch::Contains("on b") &&
                             Catch::Contains("nothing is said of power") &&
                             Catch::Contains("thermal throttling counted on 1 of 3 hosts"));
   CHECK(note.facts.at("power") == contract::Scalar(false));
-  for (Host& host : hosts) host.lack = Rapl::Lack::kNothing;
-  CHECK(note_of(hosts).facts.at("power") == contract::Scalar(true));
+  for (Sensed& host : hosts) host.lack = Lack::kNothing;
+  CHECK(note_of(hosts, "hosts", "power is that of processors").facts.at("power") ==
+        contract::Scalar(true));
 }
 
 TEST_CASE("a run in phase names its skew and the rank that is farthest off") {

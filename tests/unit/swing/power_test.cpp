@@ -111,6 +111,14 @@ TEST_CASE("smoothing by the supply shows as a floor and as slow edges") {
   const Levels levels = levels_of(folded(watts, 64), 0.5).value();
   CHECK(levels.swing() == Approx(50).epsilon(0.05));
   CHECK(rise_seconds(updates, edges_of(40), levels, 0.25).value() == Approx(0.08).epsilon(0.05));
+  std::vector<double> falls = edges_of(40);
+  for (double& fall : falls) fall += 0.25;
+  CHECK(edge_seconds(updates, falls, levels, Edge::kFall, 0.25).value() ==
+        Approx(0.08).epsilon(0.05));
+  // As they look, however coarse the counter is.
+  const auto coarse = updates_of(counter_of(smooth, 0.05, 21));
+  CHECK(edge_seconds(coarse, falls, levels, Edge::kFall, 0.25).value() > 0.05);
+  CHECK_FALSE(edge_seconds(updates, falls, levels, Edge::kRise, 0.1));
 }
 
 TEST_CASE("folding takes the median beat, so that one disturbed beat changes nothing") {

@@ -31,7 +31,7 @@ TEST_CASE(
   package(root, "intel-rapl:0:0", "dram", "7000000");
   package(root, "intel-rapl:2", "psys", "7000000");
   Rapl rapl(root.path());
-  REQUIRE(rapl.lack() == Rapl::Lack::kNothing);
+  REQUIRE(rapl.lack() == Lack::kNothing);
   CHECK(rapl.joules() == 0.0);
   root.write("sys/class/powercap/intel-rapl:0/energy_uj", "2000000\n");
   root.write("sys/class/powercap/intel-rapl:1/energy_uj", "6500000\n");
@@ -53,7 +53,7 @@ TEST_CASE("a limit is that of all packages, or there is none") {
 
 TEST_CASE("a sensor that is not there, or that cannot be read, gives no value") {
   const test::Folder root;
-  CHECK(Rapl(root.path()).lack() == Rapl::Lack::kNoCounter);
+  CHECK(Rapl(root.path()).lack() == Lack::kNoCounter);
   CHECK_FALSE(Rapl(root.path()).joules());
   package(root, "intel-rapl:0", "package-0", "1000");
   // A folder where a file is wanted cannot be read by anybody, root included.
@@ -61,7 +61,7 @@ TEST_CASE("a sensor that is not there, or that cannot be read, gives no value") 
   std::filesystem::remove(root.path("sys/class/powercap/intel-rapl:1/energy_uj"));
   std::filesystem::create_directory(root.path("sys/class/powercap/intel-rapl:1/energy_uj"));
   Rapl part(root.path());
-  CHECK(part.lack() == Rapl::Lack::kNotReadable);
+  CHECK(part.lack() == Lack::kNotReadable);
   CHECK_FALSE(part.joules());
   CHECK_FALSE(part.limit_watts());
 }

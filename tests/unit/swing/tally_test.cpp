@@ -35,7 +35,7 @@ class Listener : public kit::Session {
 
 TEST_CASE("each frequency and kind has its check, and metrics of all rounds") {
   const Config config;
-  Tally tally(config, 4, std::nullopt);
+  Tally tally(config, 4, std::nullopt, "bit by bit");
   for (int round = 0; round < 3; ++round) {
     for (const double frequency : {1.0, 5.0}) {
       Run run = played::run(frequency);
@@ -71,7 +71,7 @@ TEST_CASE("each frequency and kind has its check, and metrics of all rounds") {
 
 TEST_CASE("one late beat is in the 99th percentile of a few and not in their median") {
   const Config config;
-  Tally tally(config, 4, std::nullopt);
+  Tally tally(config, 4, std::nullopt, "bit by bit");
   Collected all = played::collected(2, {0, 0, 0, 0});
   all.rises[3].back() += 0.5;
   tally.add(played::run(2), all);
@@ -83,7 +83,7 @@ TEST_CASE("one late beat is in the 99th percentile of a few and not in their med
 
 TEST_CASE("a wrong result fails the check of its series alone") {
   const Config config;
-  Tally tally(config, 4, std::nullopt);
+  Tally tally(config, 4, std::nullopt, "bit by bit");
   Collected wrong = played::collected(1, {0, 0, 0, 0});
   wrong.wrong = 2;
   wrong.first_wrong = protocol::FirstWrong{"rank 3, pulse 1, lane 7", "1", "2", 3};
