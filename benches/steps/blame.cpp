@@ -9,8 +9,6 @@
 namespace rackproof::steps {
 namespace {
 
-// The share of a step from which on something is worth a sentence.
-constexpr double kWorthSaying = 0.05;
 constexpr std::array<std::string_view, kWaits> kWaitWords{"all-reduces of tensor parallelism",
                                                           "exchanges with experts",
                                                           "neighbouring stages", "gradients"};
@@ -105,6 +103,17 @@ std::optional<Blame> blame(const std::vector<RankTimes>& ranks) {
   }
   if (const auto slow = slow_product(ranks, step)) return slow;
   return exposed(ranks, step);
+}
+
+std::pair<double, double> waited_of(const std::vector<RankTimes>& ranks) {
+  double step = 0;
+  double waited = 0;
+  for (const RankTimes& rank : ranks) {
+    step = std::max(step, rank.total);
+    waited += std::accumulate(rank.waits.begin(), rank.waits.end(), 0.0);
+  }
+  waited /= static_cast<double>(std::max<std::size_t>(1, ranks.size()));
+  return {waited, step > 0 ? waited / step : 0};
 }
 
 std::string text_of(const Blame& blame) {

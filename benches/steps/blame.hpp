@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "benches/steps/cores.hpp"
@@ -44,6 +45,13 @@ struct Blame {
 /// beyond the median rank; waiting for messages that nothing hides, the pipeline's left out, since
 /// its bubble has a formula. Nothing where all is well.
 std::optional<Blame> blame(const std::vector<RankTimes>& ranks);
+
+/// Parts of a step below this share are not worth a sentence.
+inline constexpr double kWorthSaying = 0.05;
+
+/// What a rank waits for messages of every kind in a step, as the mean of the ranks, in seconds and
+/// as a share of the step.
+std::pair<double, double> waited_of(const std::vector<RankTimes>& ranks);
 
 /// The sentence for people.
 std::string text_of(const Blame& blame);

@@ -154,6 +154,11 @@ Network::Network(Progress progress) : engine_(std::make_unique<Engine>()) {
   require(MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, world_.rank_, MPI_INFO_NULL, &node),
           "MPI_Comm_split_type");
   require(MPI_Comm_size(node, &local_size_), "MPI_Comm_size");
+  // The first rank of this one's host, which all of them know of each other.
+  int first = world_.rank_;
+  require(MPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast");
+  hosts_.resize(static_cast<std::size_t>(world_.size_));
+  require(MPI_Allgather(&first, 1, MPI_INT, hosts_.data(), 1, MPI_INT, all), "MPI_Allgather");
   MPI_Comm_free(&node);
   const int threads = progress == Progress::kThread ? 2 * local_size_ : local_size_;
   engine_->polite = threads > sysconf(_SC_NPROCESSORS_ONLN);

@@ -66,6 +66,8 @@ class Network {
   const Group& world() const { return world_; }
   /// Ranks on this machine, this one included.
   int local_size() const { return local_size_; }
+  /// The host of each rank, by the lowest rank that is there.
+  const std::vector<int>& hosts() const { return hosts_; }
   /// The ranks that bring the same color, in the order of their keys.
   Group split(int color, int key);
   /// Whether ranks, and the threads that drive their messages, are more than the cores of this
@@ -81,6 +83,7 @@ class Network {
   std::unique_ptr<Engine> engine_;
   Group world_;
   int local_size_ = 1;
+  std::vector<int> hosts_;
 };
 
 }  // namespace rackproof::steps

@@ -8,6 +8,7 @@
 #include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/steps/blame.hpp"
+#include "benches/steps/links.hpp"
 #include "benches/steps/predict.hpp"
 #include "benches/steps/schedule.hpp"
 #include "benches/steps/stage.hpp"
@@ -156,8 +157,24 @@ void say_bubble(const Plan& plan, const Config& config, const std::vector<Step>&
        {"bubble_interleaved_2", bubble(stages, batches, 2)}});
 }
 
+// What makes the step slow, in one sentence. A link counts where ranks wait for messages at all.
+void say_blame(const std::vector<RankTimes>& ranks, const std::vector<Link>& links,
+               kit::Session& session) {
+  const auto found = blame(ranks);
+  const auto slow = slow_link(links);
+  if (slow && (!found || found->part == Part::kExposed)) {
+    const auto [waited, share] = waited_of(ranks);
+    if (share >= kWorthSaying) {
+      return session.note(
+          text_of(*slow, waited, share),
+          {{"share", share}, {"link_seconds", slow->seconds}, {"link_times", slow->times}});
+    }
+  }
+  if (found) session.note(text_of(*found), {{"share", found->share}});
+}
+
 void say_slowest(const Plan& plan, const Config& config, const std::vector<RankTimes>& ranks,
-                 kit::Session& session) {
+                 const std::vector<Link>& links, kit::Session& session) {
   std::vector<double> own;
   for (const RankTimes& rank : ranks) own.push_back(rank.own());
   const auto worst = std::max_element(own.begin(), own.end()) - own.begin();
@@ -169,7 +186,7 @@ void say_slowest(const Plan& plan, const Config& config, const std::vector<RankT
                            "times the median of the ranks",
                            worst, most * 1e3, most / kit::median(own)),
                {{"slowest_rank", static_cast<std::int64_t>(worst)}, {"own_seconds", most}});
-  if (const auto found = blame(ranks)) session.note(text_of(*found), {{"share", found->share}});
+  say_blame(ranks, links, session);
 }
 
 void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& steps,
@@ -217,6 +234,8 @@ void measure_training(const Plan& plan, const Config& config, const Groups& grou
   const Group& world = groups.world;
   Stage stage(plan, config, groups, network, Scope::kTraining);
   const Alone alone = measure_alone(stage, config, groups, word);
+  const std::vector<Link> links =
+      measure_links(network, stage.shape().tokens * stage.shape().hidden, word);
   session.phase("training: proof of a first step", 0.1);
   (void)run_step(stage, plan, groups, word);
   stage.proof().check_exactly(stage.sign());
@@ -246,7 +265,7 @@ void measure_training(const Plan& plan, const Config& config, const Groups& grou
   const bool hides =
       plan.progress == Progress::kThread && (config.host_share < 1 || !network.crowded());
   say_steps(plan, config, steps, stages, stage.shape(), hides, session);
-  say_slowest(plan, config, median_ranks(steps), session);
+  say_slowest(plan, config, median_ranks(steps), links, session);
   double total = 0;
   for (const Step& step : steps) total += step.seconds;
   protocol::Metric share = train_metric(plan, config, "proof_share", "ratio");

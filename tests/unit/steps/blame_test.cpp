@@ -82,4 +82,13 @@ TEST_CASE("waiting for neighbouring stages is the pipeline's bubble, and not bla
   CHECK_FALSE(blame(ranks));
 }
 
+TEST_CASE("what ranks wait is the mean of all kinds, as a share of the step") {
+  std::vector<RankTimes> ranks(2, healthy());
+  ranks[0].waits = {0.01, 0.01, 0.01, 0.01};
+  ranks[1].waits = {};
+  CHECK(waited_of(ranks).first == Approx(0.02));
+  CHECK(waited_of(ranks).second == Approx(0.2));
+  CHECK(waited_of({}).second == 0);
+}
+
 }  // namespace rackproof::steps
