@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/inject.hpp"
@@ -21,21 +22,31 @@ struct MessageFindings {
   std::uint64_t want = 0;
 };
 
-/// The data of an all-reduce in place on one device, with one right sum whatever the order. Each
-/// message has other numbers than the one before, so that one that did not take place is seen.
-/// Everything is queued on the stream that is given. Move-only; used with its device current.
+/// What becomes of the data of a message.
+enum class Exchange {
+  kAllReduce,      ///< every rank gets the sum
+  kAllGather,      ///< each has a part, every rank gets all parts
+  kReduceScatter,  ///< each gets a part of the sum
+};
+
+/// The data of a message in place on one device, each element of which has one right value whatever
+/// the order. Each message has other numbers than the one before, so that one that did not take
+/// place is seen. Everything is queued on the stream that is given. Move-only; used with its device
+/// current.
 class DeviceMessage {
  public:
+  /// Of `count` elements, all parts together: of an exchange of parts a multiple of the ranks.
   /// Takes the memory; throws UsageError when there is too little.
   DeviceMessage(reduction::Dtype dtype, std::int64_t count, int ranks, std::uint64_t seed,
-                const kit::cuda::Stream& stream);
+                const kit::cuda::Stream& stream, Exchange exchange = Exchange::kAllReduce,
+                int rank = 0);
 
   /// The input of `rank` of the message with that number.
   void fill(int rank, std::uint64_t number, const kit::cuda::Stream& stream);
-  void queue(ncclComm_t group, const kit::cuda::Stream& stream);
-  /// Test only: flips a bit of the sum.
+  void queue(ncclComm_t group, int rank, const kit::cuda::Stream& stream);
+  /// Test only: flips a bit of the result.
   void inject(const kit::Injection& injection, const kit::cuda::Stream& stream);
-  /// Queues comparing every element of the sum.
+  /// Queues comparing every element of the result.
   void verify(const kit::cuda::Stream& stream);
   /// Once that is over: adds what was found.
   void take_findings();
@@ -43,12 +54,21 @@ class DeviceMessage {
   const MessageFindings& findings() const { return findings_; }
 
  private:
+  std::vector<reduction::DeviceSegment> results(int rank, int ranks) const;
+  char* at(std::int64_t element) const {
+    return static_cast<char*>(memory_.data()) + element * width_;
+  }
+  void find_first();
+
+  Exchange exchange_;
   reduction::SlotData data_;
   std::uint64_t seed_;
   std::int64_t count_;
   std::int64_t width_;
+  std::int64_t part_;  ///< elements that a rank brings, or keeps
   kit::cuda::DeviceMemory memory_;
-  kit::cuda::DeviceBuffer<reduction::DeviceSegment> segment_;
+  std::vector<reduction::DeviceSegment> parts_;  ///< of the result, by whose elements they are
+  kit::cuda::DeviceBuffer<reduction::DeviceSegment> segments_;
   // Outlives what is copied into it: giving that back waits for the device, whose last copy may
   // still be under way after an abort.
   kit::cuda::PinnedBuffer<reduction::SlotFindings> found_here_;

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "benches/kit/cublas/tune.hpp"
+#include <utility>
+
 #include "benches/kit/errors.hpp"
 #include "benches/kit/product/device_compare.hpp"
 #include "benches/kit/product/device_proof.hpp"
@@ -12,16 +13,15 @@ namespace {
 
 // All bits set: NaN in every floating type.
 constexpr int kPoison = 0xFF;
-// A product of the right size is asked for, not the last percent of it.
-constexpr cublas::Search kSearch{8, 0.5};
 
 }  // namespace
 
-DeviceProduct::DeviceProduct(const cublas::Problem& problem, std::uint64_t seed,
+DeviceProduct::DeviceProduct(const cublas::Problem& problem, std::uint64_t seed, std::string where,
                              const kit::cuda::Stream& stream)
     : problem_(problem),
       plan_(product::plan_exact(problem.dtype, problem.k)),
       seed_(seed),
+      where_(std::move(where)),
       a_(problem.dtype, problem.m, problem.k),
       b_(problem.dtype, problem.n, problem.k),
       result_(static_cast<std::size_t>(problem.m * problem.n *
@@ -34,13 +34,14 @@ DeviceProduct::DeviceProduct(const cublas::Problem& problem, std::uint64_t seed,
   stream.synchronize();
 }
 
-void DeviceProduct::settle(std::int64_t rows, const kit::cuda::Stream& stream) {
+void DeviceProduct::settle(std::int64_t rows, const kit::cuda::Stream& stream,
+                           const cublas::Search& search) {
   rows_ = rows;
   cublas::Problem problem = problem_;
   problem.m = rows;
   matmul_.emplace(handle_, problem);
   const auto tuned =
-      cublas::tune(*matmul_, operand(a_), operand(b_), result_.data(), kSearch, stream);
+      cublas::tune(*matmul_, operand(a_), operand(b_), result_.data(), search, stream);
   if (!tuned) {
     throw kit::Unavailable(fmt::format("cuBLASLt has no kernel for {} {}x{}x{} on this device",
                                        product::numbers(problem.dtype).name, problem.m, problem.n,
@@ -54,8 +55,8 @@ void DeviceProduct::settle(std::int64_t rows, const kit::cuda::Stream& stream) {
   const product::DeviceProduct exact{problem.dtype,          plan_, product::mix(seed_, 1),
                                      product::mix(seed_, 2), rows,  problem.n,
                                      result_.data()};
-  const product::Fault found = product::check_exact_on_device(
-      exact, product::mix(seed_, 3), "mlp.down beside the message, ", stream);
+  const product::Fault found =
+      product::check_exact_on_device(exact, product::mix(seed_, 3), where_, stream);
   compared_ += elements();
   exact_.wrong += found.wrong;
   exact_.all_counted = exact_.all_counted && found.all_counted;
@@ -81,9 +82,9 @@ void DeviceProduct::compare(const kit::cuda::Stream& stream) {
 
 product::Fault DeviceProduct::fault() const {
   product::Fault all = exact_;
-  const product::Fault later = product::fault_of(kit::cuda::read_one(findings_.data()),
-                                                 product::numbers(problem_.dtype).result_bytes,
-                                                 problem_.n, "mlp.down beside the message, ");
+  const product::Fault later =
+      product::fault_of(kit::cuda::read_one(findings_.data()),
+                        product::numbers(problem_.dtype).result_bytes, problem_.n, where_);
   all.wrong += later.wrong;
   if (!all.first) all.first = later.first;
   return all;

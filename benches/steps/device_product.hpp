@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "benches/kit/cublas/matmul.hpp"
+#include "benches/kit/cublas/tune.hpp"
 #include "benches/kit/cuda/memory.hpp"
 #include "benches/kit/product/device_operand.hpp"
 #include "benches/kit/product/exact_operands.hpp"
@@ -18,13 +20,18 @@ namespace rackproof::steps {
 /// device current.
 class DeviceProduct {
  public:
+  /// A product of the right size is asked for, not the last percent of it.
+  static constexpr cublas::Search kSearch{8, 0.5};
+
   /// Takes the memory; throws UsageError when there is too little.
-  DeviceProduct(const cublas::Problem& problem, std::uint64_t seed,
+  /// `where` begins the place of a wrong element: "mlp.down forward, ".
+  DeviceProduct(const cublas::Problem& problem, std::uint64_t seed, std::string where,
                 const kit::cuda::Stream& stream);
 
   /// From now on the first `rows` rows alone: looks for the fastest algorithm, proves its result
   /// and keeps it to compare with. Throws kit::Unavailable where the library has none.
-  void settle(std::int64_t rows, const kit::cuda::Stream& stream);
+  void settle(std::int64_t rows, const kit::cuda::Stream& stream,
+              const cublas::Search& search = kSearch);
   std::int64_t rows() const { return rows_; }
 
   /// Overwrites the result with what no product is.
@@ -45,6 +52,7 @@ class DeviceProduct {
   cublas::Problem problem_;
   product::ExactPlan plan_;
   std::uint64_t seed_;
+  std::string where_;
   std::int64_t rows_ = 0;
   cublas::Handle handle_;
   product::DeviceOperand a_;

@@ -8,6 +8,7 @@
 #include "benches/kit/errors.hpp"
 #include "benches/kit/nccl/local_ranks.hpp"
 #include "benches/steps/nccl_overlap.hpp"
+#include "benches/steps/nccl_train.hpp"
 
 namespace rackproof::steps {
 namespace {
@@ -57,6 +58,7 @@ void run(const NcclConfig& config, kit::Session& session) {
     (void)kit::nccl::note_log(log, kit::nccl::parse_log(log.text()), session);
   }
   measure_overlap(plan, config, locals, session);
+  measure_steps(plan, config, devices.front().memory_peak(), locals, session);
   session.phase("done", 1);
 }
 
@@ -66,7 +68,9 @@ kit::Bench nccl_bench(NcclConfig& config) {
   kit::Bench bench;
   bench.name = "steps";
   bench.backend = "nccl";
-  bench.summary = "What of a training step's messages GPUs hide behind products, all proved.";
+  bench.summary =
+      "Steps of training and inference on GPUs, and what of their messages products hide, all "
+      "proved.";
   bench.example = "steps-nccl --card llama-8b --messages gradients --sequence 8192";
   bench.declare = [&config](kit::Options& options) { declare(options, config); };
   bench.libraries = [] {

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 
+#include "benches/kit/cublas/matmul.hpp"
 #include "benches/kit/errors.hpp"
 
 namespace rackproof::steps {
@@ -44,10 +47,67 @@ NcclCell cell_of(const NcclPlan& plan, const std::string& message, const Layout&
   return cell;
 }
 
+bool measures(const NcclConfig& config, std::string_view part) {
+  return std::find(config.parts.begin(), config.parts.end(), part) != config.parts.end();
+}
+
+std::int64_t number_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : -1;
+}
+
+void set_plant(NcclPlan& plan, const std::string& text) {
+  plan.serialised = text == "serialised";
+  if (plan.serialised || text.empty()) return;
+  constexpr std::string_view kSlow = "slow-gemm:";
+  const std::size_t colon = text.rfind(':');
+  if (text.starts_with(kSlow) && colon > kSlow.size()) {
+    const std::string_view words = text;
+    plan.slow_rank = number_of(words.substr(kSlow.size(), colon - kSlow.size()));
+    plan.slow_times = number_of(words.substr(colon + 1));
+    if (plan.slow_rank >= 0 && plan.slow_times > 0) return;
+  }
+  throw kit::UsageError(
+      fmt::format("--plant {}: expected serialised or slow-gemm:RANK:TIMES", text));
+}
+
+void add_steps(NcclPlan& plan, const NcclConfig& config, std::int64_t ranks) {
+  const auto add = [&](const char* part, Sharing sharing, const Batch& batch) {
+    plan.steps.push_back(step_plan(part, sharing, plan.card, config.layers, batch, ranks,
+                                   plan.operands, plan.elements));
+  };
+  const Batch batch{config.sequence, config.sequences, 1};
+  if (measures(config, "train")) {
+    const Sharing sharing = config.sharing == "tensor" ? Sharing::kTensor
+                            : config.sharing == "fsdp" ? Sharing::kSharded
+                                                       : Sharing::kData;
+    add("train", sharing, batch);
+  }
+  if (measures(config, "prefill")) add("prefill", Sharing::kTensor, batch);
+  if (!measures(config, "decode")) return;
+  for (const std::string& text : config.batches) {
+    const std::int64_t sequences = number_of(text);
+    if (sequences < 1 || sequences > kMost) {
+      throw kit::UsageError(
+          fmt::format("--batches {}: expected numbers from 1 to {}", text, kMost));
+    }
+    add("decode", Sharing::kTensor, {1, sequences, 1});
+  }
+}
+
 }  // namespace
 
 void declare(kit::Options& options, NcclConfig& config) {
   options.text("card", config.card, "model card: the name of a shipped one, or a file NAME.json");
+  options.choices("parts", config.parts, {"overlap", "train", "prefill", "decode"},
+                  "what to measure; prefill and decode share matrices over all ranks");
+  options.choice("sharing", config.sharing, {"tensor", "data", "fsdp"},
+                 "how ranks share the model in train: each matrix over all of them, replicas, or "
+                 "replicas that share the weights");
+  options.integer("layers", config.layers, 1, 65536, "layers of the steps");
+  options.integer("steps", config.steps, 3, 1000, "how often each of them is run");
+  options.list("batches", config.batches, "sequences of decode, each of which gets a token");
   options.choices("messages", config.messages, {"tensor", "gradients", "sweep"},
                   "all-reduces over all ranks: of a layer's output, as one tensor group; of a "
                   "layer's gradients, as replicas; of --sizes");
@@ -58,7 +118,7 @@ void declare(kit::Options& options, NcclConfig& config) {
   options.integer("rounds", config.rounds, 6, 1000, "rounds of each message");
   options.list("sizes", config.sizes, "sizes of the sweep");
   options.integer("seed", config.seed, 0, std::int64_t{1} << 52, "of the operands");
-  options.text("plant", config.plant, "test only: serialised");
+  options.text("plant", config.plant, "test only: serialised, slow-gemm:RANK:TIMES");
   kit::nccl::declare(options, config.group);
 }
 
@@ -70,15 +130,14 @@ NcclPlan plan_of(const NcclConfig& config, std::int64_t ranks) {
                    [&](const Precision& one) { return one.word == plan.card.precision; });
   plan.operands = precision->operands;
   plan.elements = precision->elements;
-  plan.serialised = !config.plant.empty();
-  if (plan.serialised && config.plant != "serialised") {
-    throw kit::UsageError(fmt::format("--plant {}: expected serialised", config.plant));
-  }
+  set_plant(plan, config.plant);
   const Batch batch{config.sequence, config.sequences, 1};
   const auto width = static_cast<std::int64_t>(reduction::size_of(plan.elements));
   Layout replicas;
   replicas.data = ranks;
+  add_steps(plan, config, ranks);
   for (const std::string& message : config.messages) {
+    if (!measures(config, "overlap")) break;
     if (message == "tensor") {
       Layout tensor;
       tensor.tensor = ranks;
@@ -111,10 +170,20 @@ std::int64_t bytes_of(const NcclPlan& plan, const NcclCell& cell) {
   const auto width = static_cast<std::int64_t>(reduction::size_of(plan.elements));
   return cell.count * width + product::operand_bytes(plan.operands, cell.rows, cell.depth) +
          product::operand_bytes(plan.operands, cell.columns, cell.depth) +
-         kResults * cell.rows * cell.columns * product::numbers(plan.operands).result_bytes;
+         kResults * cell.rows * cell.columns * product::numbers(plan.operands).result_bytes +
+         static_cast<std::int64_t>(cublas::kWorkspaceBytes);
 }
 
 void demand_device_memory(const NcclPlan& plan, std::int64_t memory) {
+  for (const StepPlan& step : plan.steps) {
+    const std::int64_t bytes = bytes_of(step);
+    if (bytes <= memory) continue;
+    throw kit::UsageError(
+        fmt::format("{} of {} layers takes {:.1f} GB of a GPU, {:.1f} GB more than it has: fewer "
+                    "--layers, a larger --scale or a shorter --sequence fit",
+                    step.part, step.layers, static_cast<double>(bytes) / 1e9,
+                    static_cast<double>(bytes - memory) / 1e9));
+  }
   for (const NcclCell& cell : plan.cells) {
     const std::int64_t bytes = bytes_of(plan, cell);
     if (bytes <= memory) continue;
@@ -124,6 +193,16 @@ void demand_device_memory(const NcclPlan& plan, std::int64_t memory) {
                     cell.message, cell.rows, cell.columns, cell.depth,
                     static_cast<double>(bytes) / 1e9, static_cast<double>(bytes - memory) / 1e9));
   }
+}
+
+contract::Parameters base_parameters(const NcclPlan& plan, const NcclConfig& config,
+                                     const StepPlan& step) {
+  NcclCell cell;
+  cell.layout = step.layout;
+  contract::Parameters parameters = base_parameters(plan, config, cell);
+  parameters["layers"] = step.layers;
+  if (step.sharing == Sharing::kSharded) parameters["fsdp"] = true;
+  return parameters;
 }
 
 contract::Parameters base_parameters(const NcclPlan& plan, const NcclConfig& config,

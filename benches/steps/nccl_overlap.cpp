@@ -30,7 +30,8 @@ struct Local {
   Local(const NcclPlan& plan, const NcclCell& cell, int ranks, std::uint64_t seed, int rank,
         const Stream& stream)
       : product({plan.operands, cell.rows, cell.columns, cell.depth},
-                product::mix(seed, 100 + static_cast<std::uint64_t>(rank)), stream),
+                product::mix(seed, 100 + static_cast<std::uint64_t>(rank)),
+                "mlp.down beside the message, ", stream),
         message(plan.elements, cell.count, ranks, product::mix(seed, 1), stream) {}
 
   Stream computing;
@@ -129,7 +130,8 @@ class CellRun {
 
   void send() {
     locals_.together([&](int local) {
-      at(local).message.queue(locals_.communicator(local), locals_.stream(local));
+      at(local).message.queue(locals_.communicator(local), locals_.rank(local),
+                              locals_.stream(local));
     });
     locals_.each([&](int local) { at(local).sent.record(locals_.stream(local)); });
   }

@@ -10,9 +10,6 @@ namespace {
 
 using product::Dtype;
 
-// More than any kernel of the library asks for, and little beside the operands.
-constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20U;
-
 struct Types {
   cudaDataType_t operand;
   cublasComputeType_t compute;

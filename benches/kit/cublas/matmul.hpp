@@ -2,6 +2,7 @@
 
 #include <cublasLt.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -56,6 +57,9 @@ class Handle {
  private:
   cublasLtHandle_t handle_ = nullptr;
 };
+
+/// What each Matmul has of the device for the library: more than any of its kernels asks for.
+inline constexpr std::size_t kWorkspaceBytes = std::size_t{64} << 20U;
 
 /// A problem as the library wants it described. Move-only; one thread.
 class Matmul {

@@ -49,3 +49,43 @@ TEST_CASE("a message that did not take place is wrong") {
     CHECK(message.findings().wrong > static_cast<std::int64_t>(number) * kCount * 9 / 10);
   }
 }
+
+// With one rank what is gathered and what is scattered is all of it.
+TEST_CASE("a message of parts is compared part by part") {
+  const auto exchange = GENERATE(Exchange::kAllGather, Exchange::kReduceScatter);
+  const kit::cuda::Stream stream;
+  DeviceMessage message(Dtype::kBfloat16, kCount, 1, 7, stream, exchange, 0);
+  message.fill(0, 1, stream);
+  message.verify(stream);
+  stream.synchronize();
+  message.take_findings();
+  CHECK(message.findings().compared == kCount);
+  CHECK(message.findings().wrong == 0);
+  message.inject({77, 3}, stream);
+  message.verify(stream);
+  stream.synchronize();
+  message.take_findings();
+  CHECK(message.findings().wrong == 1);
+  CHECK(message.findings().element == 77);
+  CHECK((message.findings().got ^ message.findings().want) == 8);
+}
+
+TEST_CASE("parts that did not come are wrong, and one's own is not") {
+  const kit::cuda::Stream stream;
+  DeviceMessage message(Dtype::kBfloat16, 3 * kCount, 3, 7, stream, Exchange::kAllGather, 1);
+  message.fill(0, 1, stream);
+  message.fill(2, 1, stream);
+  message.fill(1, 1, stream);
+  message.verify(stream);
+  stream.synchronize();
+  message.take_findings();
+  CHECK(message.findings().compared == 3 * kCount);
+  CHECK(message.findings().wrong == 0);
+  message.fill(1, 2, stream);
+  message.verify(stream);
+  stream.synchronize();
+  message.take_findings();
+  // Those of ranks 0 and 2 are of the message before.
+  CHECK(message.findings().wrong > 2 * kCount * 9 / 10);
+  CHECK(message.findings().element < kCount);
+}

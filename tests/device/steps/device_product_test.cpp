@@ -9,7 +9,7 @@ using product::Dtype;
 TEST_CASE("a product passes whole and in part and how often it is made") {
   const auto dtype = GENERATE(Dtype::kFp32, Dtype::kBf16);
   const kit::cuda::Stream stream;
-  DeviceProduct product({dtype, 64, 48, 80}, 3, stream);
+  DeviceProduct product({dtype, 64, 48, 80}, 3, "mlp.down beside the message, ", stream);
   for (const std::int64_t rows : {64, 32}) {
     product.settle(rows, stream);
     CHECK(product.rows() == rows);
@@ -24,7 +24,7 @@ TEST_CASE("a product passes whole and in part and how often it is made") {
 
 TEST_CASE("a result that nobody wrote is wrong in every element") {
   const kit::cuda::Stream stream;
-  DeviceProduct product({Dtype::kBf16, 64, 48, 80}, 3, stream);
+  DeviceProduct product({Dtype::kBf16, 64, 48, 80}, 3, "mlp.down beside the message, ", stream);
   product.settle(64, stream);
   product.poison(stream);
   product.compare(stream);

@@ -17,9 +17,11 @@ WRONG_ANSWER = 4
 SHORT = ["--json", "--rounds", "6"]
 SWEEP = ["--messages", "sweep", "--sizes", "64M"]
 NAMES = ("compute_time", "message_time", "joint_time", "overlap", "compute_slowdown", "message_slowdown")
+STEPS = ["--json", "--layers", "2", "--steps", "3"]
 ON_HOST = os.environ.get("RACKPROOF_SIZES") == "host"
 if ON_HOST:
     SHORT += ["--scale", "64", "--sequence", "64"]
+    STEPS += ["--scale", "64", "--sequence", "64"]
     SWEEP = ["--messages", "sweep", "--sizes", "64K"]
 
 
@@ -27,8 +29,10 @@ def records_of(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def by_hand(*arguments, short=None):
-    done = subprocess.run([PROGRAM, *(short or SHORT), *arguments], capture_output=True, text=True, timeout=250, check=False)
+def by_hand(*arguments, short=None, machine=None):
+    played = {"RACKPROOF_CUDA_HOST": machine} if machine else {}
+    done = subprocess.run([PROGRAM, *(short or SHORT), *arguments], capture_output=True, text=True, timeout=250, check=False,
+                          env={**os.environ, **played})
     return done.returncode, records_of(done.stdout), done.stderr
 
 
@@ -77,6 +81,59 @@ class Members(unittest.TestCase):
         self.assertGreater(value["joint_time"], 0.8 * (message + products), stderr)
         self.assertEqual(records[0]["fault_injected"], "serialised")
 
+    def test_steps_are_proved_however_ranks_share_the_model(self):
+        for sharing in ("data", "fsdp") + (("tensor",) if len(DEVICES) in (2, 4, 8) else ()):
+            code, records, stderr = by_hand("--parts", "train", "--sharing", sharing, short=STEPS)
+            self.assertEqual(code, 0, stderr)
+            check, = of_kind(records, "check")
+            self.assertTrue(check["passed"] and check["name"] == "steps.train" and check["compared"] > 0)
+            value = {metric["name"].split(".")[1]: metric for metric in of_kind(records, "metric")}
+            self.assertEqual(set(value), {"step_time", "step_time_p99", "step_time_predicted", "mfu", "slowest_rank"})
+            self.assertEqual(len(value["step_time"]["samples"]), 3)
+            parameters = value["step_time"]["parameters"]
+            self.assertEqual(parameters["tp"] * parameters["dp"], len(DEVICES))
+            self.assertEqual(parameters.get("fsdp", False), sharing == "fsdp")
+
+    @unittest.skipUnless(ON_HOST, "it takes messages that are late on purpose")
+    def test_nothing_hides_the_messages_that_products_wait_for(self):
+        if len(DEVICES) != 4:
+            self.skipTest("a tensor group of so many ranks does not fit the card")
+        machine = os.environ["RACKPROOF_CUDA_HOST"] + ",slow=1:20000"
+        for _ in range(5):
+            code, records, stderr = by_hand("--parts", "train", "--sharing", "tensor", "--plant", "slow-gemm:0:4000",
+                                            short=STEPS, machine=machine)
+            self.assertEqual(code, 0, stderr)
+            value = {metric["name"].split(".")[1]: metric["value"] for metric in of_kind(records, "metric")}
+            # Products take about as long as messages: beside each other they would take half.
+            if value["step_time"] > 0.75 * value["step_time_predicted"]:
+                break
+        self.assertGreater(value["step_time"], 0.75 * value["step_time_predicted"])
+
+    def test_passes_forward_are_proved(self):
+        if len(DEVICES) not in (2, 4, 8):
+            self.skipTest("a tensor group of so many ranks does not fit the card")
+        code, records, stderr = by_hand("--parts", "prefill,decode", "--batches", "1,8", short=STEPS)
+        self.assertEqual(code, 0, stderr)
+        self.assertEqual([check["name"] for check in of_kind(records, "check") if check["passed"]],
+                         ["steps.prefill", "steps.decode.1", "steps.decode.8"])
+        self.assertEqual([metric["parameters"]["batch"] for metric in of_kind(records, "metric")
+                          if metric["name"] == "steps.token_time"], [1, 8])
+
+    def test_one_wrong_bit_of_a_step_is_found_in_rank_layer_message_and_element(self):
+        code, records, stderr = by_hand("--parts", "train", "--sharing", "fsdp", "--inject", "bitflip:77:3", short=STEPS)
+        self.assertEqual(code, WRONG_ANSWER, stderr)
+        check, = of_kind(records, "check")
+        self.assertEqual((check["passed"], check["wrong"]), (False, 1))
+        self.assertEqual(check["first_wrong"]["where"],
+                         f"rank {len(DEVICES) - 1}, layer 0, weights all-gather, element 77")
+
+    def test_a_slow_product_is_named_with_its_rank(self):
+        _, records, stderr = by_hand("--parts", "train", "--plant", "slow-gemm:1:1000", short=STEPS)
+        said = [note["text"] for note in of_kind(records, "note") if note["facts"].get("slow")]
+        self.assertEqual(len(said), 1, stderr)
+        self.assertTrue(said[0].startswith("slow GEMM: mlp.down forward takes rank 1 "), said)
+        self.assertEqual(records[0]["fault_injected"], "slow-gemm:1:1000")
+
     def test_one_process_for_each_device(self):
         ranks = len(DEVICES)
         environment = {**os.environ, "RACKPROOF_GROUP": "test-group"}
@@ -106,6 +163,10 @@ class Members(unittest.TestCase):
         for arguments, words in ((["--scale", "3"], "--scale 3: expected a divisor"),
                                  (["--messages", "sweep", "--sizes", "3"], "--sizes 3: expected a multiple of 2 bytes"),
                                  (["--plant", "x"], "--plant x: expected serialised"),
+                                 (["--plant", "slow-gemm:1:0"], "--plant slow-gemm:1:0: expected serialised or slow-gemm"),
+                                 (["--parts", "decode", "--batches", "0"], "--batches 0: expected numbers from 1"),
+                                 (["--parts", "train", "--card", "mixtral-8x7b"], "has experts"),
+                                 (["--parts", "train", "--layers", "9999"], "fewer --layers"),
                                  (["--messages", "sweep", "--sizes", "1T"], "GB more than it has")):
             code, records, stderr = by_hand(*arguments, short=["--json"])
             self.assertEqual(code, USAGE, arguments)
