@@ -38,6 +38,7 @@ SMALL = {
     "collectives-gpu": {"--end": "64", "--min-seconds": "0", "--iterations": "2", "--warmup": "0"},
     "collectives-gpu-large": {"--begin": "4K", "--end": "8K", "--min-seconds": "0", "--iterations": "2", "--warmup": "0"},
     "overlap-gpu": {"--scale": "64", "--sequence": "64", "--rounds": "6"},
+    "training-gpu": {"--scale": "64", "--sequence": "64", "--layers": "1", "--steps": "3"},
     "pairs-gpu-latency": {"--samples": "2", "--warmup": "1"},
     "pairs-gpu-bandwidth": {"--sizes": "16K", "--samples": "2", "--warmup": "1"},
 }
@@ -76,7 +77,8 @@ def small(step):
         if "bytes" in expected["parameters"] and step["id"] in BYTES:
             expected["parameters"]["bytes"] = BYTES[step["id"]]
     for expected in step["expect"] if step["bench"] == "steps" else []:
-        expected["parameters"].update(scale=64, sequence=64, bytes=OVERLAP_BYTES)
+        expected["parameters"].update(scale=64, sequence=64)
+        expected["parameters"].update({"bytes": OVERLAP_BYTES} if step["id"] == "overlap-gpu" else {"layers": 1})
     for expected in step["expect"] if step["bench"] == "stream" else []:
         expected["parameters"]["variant"] = "plain"
     for expected, size in zip(step["expect"], sizes_of(step)):
@@ -85,10 +87,12 @@ def small(step):
 
 
 def suite(steps=None):
-    """The suite acceptance, or these steps of it, small. Of speeds nothing is asked: no rule of peers, since the CPU
+    """The suite acceptance and the training steps of certification, or these steps of them, small. Of speeds nothing is asked: no rule of peers, since the CPU
     shares its time among the GPUs as it likes, and no deadline of hours."""
     whole = racks.read_json(racks.SUITES / "acceptance.json")
-    whole["steps"] = [small(step) for step in whole["steps"] if steps is None or step["id"] in steps]
+    more = [{**step, "repeat": 1} for step in racks.read_json(racks.SUITES / "certification.json")["steps"]
+            if step["id"] == "training-gpu"]
+    whole["steps"] = [small(step) for step in [*whole["steps"], *more] if steps is None or step["id"] in steps]
     ids = {step["id"] for step in whole["steps"]}
     whole["claims"] = [claim for claim in whole["claims"] if ids.issuperset(claim["steps"])]
     if not whole["claims"]:
