@@ -131,6 +131,41 @@ void play_collectives(const BenchLine& line, Stagehand& hand) {
   }
 }
 
+// Training steps of llama-8b: the script knows how long one takes, and all else follows from it.
+void play_training(const BenchLine& line, Stagehand& hand) {
+  const BenchPlace place = hand.here();
+  Metric metric = of_group("steps.step_time", false);
+  metric.parameters = {{"card", line.text("card", "llama-8b")},
+                       {"layers", line.number("layers", 4)},
+                       {"scale", line.number("scale", 1)},
+                       {"sequence", line.number("sequence", 4096)},
+                       {"sequences", std::int64_t{1}},
+                       {"tp", std::int64_t{1}},
+                       {"pp", std::int64_t{1}},
+                       {"dp", line.number("ranks", 1)},
+                       {"fsdp", line.text("sharing", "data") == "fsdp"},
+                       {"micro_batches", std::int64_t{1}},
+                       {"progress", std::string("device")},
+                       {"dtype", std::string("bf16")}};
+  metric.check = "steps.train";
+  hand.check(metric.check, metric.name, place);
+  const std::vector<double> steps = hand.script().samples(metric, place, kSamples);
+  hand.say(metric, place, steps);
+  const auto say = [&](const char* name, const char* unit, Better better, Statistic statistic,
+                       const std::vector<double>& samples) {
+    metric.name = name;
+    metric.unit = unit;
+    metric.better = better;
+    metric.statistic = statistic;
+    hand.say(metric, place, samples);
+  };
+  say("steps.step_time_p99", "s", Better::kLess, Statistic::kP99, steps);
+  say("steps.step_time_predicted", "s", Better::kLess, Statistic::kValue, {steps.front()});
+  say("steps.slowest_rank", "ratio", Better::kLess, Statistic::kValue, {1.01});
+  say("steps.mfu", "ratio", Better::kMore, Statistic::kMedian,
+      std::vector<double>(steps.size(), 0.6));
+}
+
 // The overlap of a layer's gradients of llama-8b with its products: of all times the script knows
 // the message alone, as it would be at so many bytes a second; the others follow from it.
 void play_steps(const BenchLine& line, Stagehand& hand) {
@@ -138,6 +173,7 @@ void play_steps(const BenchLine& line, Stagehand& hand) {
   constexpr double kSlowed = 1.1;  // each by the other
   const BenchPlace place = hand.here();
   if (place.member > 0) return;
+  if (line.text("parts", "overlap") == "train") return play_training(line, hand);
   Metric metric = of_group("steps.message_time", false);
   metric.parameters = {{"card", line.text("card", "llama-8b")},
                        {"layers", std::int64_t{32}},
