@@ -90,6 +90,7 @@ void say_training(const StepPlan& plan, const StepTimes& times, const Speaker& s
   const auto slowest = times.slowest();
   const double predicted = predicted_seconds(plan.program, slowest, times.traffic);
   speaker.say_value("step_time_predicted", "s", Better::kLess, predicted);
+  speaker.say_value("step_over_parts", "ratio", Better::kLess, step / predicted);
   session.note(
       fmt::format("step {:.3f} ms; its products and messages, each measured alone, make {:.3f} ms "
                   "({:+.1f} %): {:.3f} ms of products, {:.3f} ms of messages",

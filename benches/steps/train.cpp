@@ -204,6 +204,9 @@ void say_steps(const Plan& plan, const Config& config, const std::vector<Step>& 
 
   const double predicted = predicted_step(alone, shape, plan, hides);
   say_single(train_metric(plan, config, "step_time_predicted", "s"), predicted, session);
+  protocol::Metric over = train_metric(plan, config, "step_over_parts", "ratio");
+  over.better = contract::Better::kLess;
+  say_single(std::move(over), seconds / predicted, session);
   session.note(
       fmt::format("step {:.3f} ms; its parts, each measured alone, make {:.3f} ms ({:+.1f} %)",
                   seconds * 1e3, predicted * 1e3, 100 * (predicted / seconds - 1)),

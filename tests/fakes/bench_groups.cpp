@@ -161,6 +161,7 @@ void play_training(const BenchLine& line, Stagehand& hand) {
   };
   say("steps.step_time_p99", "s", Better::kLess, Statistic::kP99, steps);
   say("steps.step_time_predicted", "s", Better::kLess, Statistic::kValue, {steps.front()});
+  say("steps.step_over_parts", "ratio", Better::kLess, Statistic::kValue, {1.0});
   say("steps.slowest_rank", "ratio", Better::kLess, Statistic::kValue, {1.01});
   say("steps.mfu", "ratio", Better::kMore, Statistic::kMedian,
       std::vector<double>(steps.size(), 0.6));

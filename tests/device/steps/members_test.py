@@ -88,7 +88,7 @@ class Members(unittest.TestCase):
             check, = of_kind(records, "check")
             self.assertTrue(check["passed"] and check["name"] == "steps.train" and check["compared"] > 0)
             value = {metric["name"].split(".")[1]: metric for metric in of_kind(records, "metric")}
-            self.assertEqual(set(value), {"step_time", "step_time_p99", "step_time_predicted", "mfu", "slowest_rank"})
+            self.assertEqual(set(value), {"step_time", "step_time_p99", "step_time_predicted", "step_over_parts", "mfu", "slowest_rank"})
             self.assertEqual(len(value["step_time"]["samples"]), 3)
             parameters = value["step_time"]["parameters"]
             self.assertEqual(parameters["tp"] * parameters["dp"], len(DEVICES))
