@@ -9,9 +9,9 @@
 namespace rackproof::steps {
 namespace {
 
-constexpr std::array<std::string_view, kWaits> kWaitWords{"all-reduces of tensor parallelism",
-                                                          "exchanges with experts",
-                                                          "neighbouring stages", "gradients"};
+constexpr std::array<std::string_view, kWaits> kWaitWords{
+    "all-reduces of tensor parallelism", "exchanges with experts", "neighbouring stages",
+    "gradients", "weights that are gathered"};
 
 struct Furthest {
   int rank = 0;
@@ -50,7 +50,7 @@ std::optional<Blame> slow_product(const std::vector<RankTimes>& ranks, double st
 std::optional<Blame> exposed(const std::vector<RankTimes>& ranks, double step) {
   Blame found;
   double most = 0;
-  for (const Wait wait : {Wait::kTensor, Wait::kExpert, Wait::kGradients}) {
+  for (const Wait wait : {Wait::kTensor, Wait::kExpert, Wait::kGradients, Wait::kWeights}) {
     double mean = 0;
     for (const RankTimes& rank : ranks) mean += rank.waits[static_cast<std::size_t>(wait)];
     mean /= static_cast<double>(ranks.size());

@@ -60,6 +60,8 @@ void declare(kit::Options& options, Config& config) {
   options.integer("ep", config.layout.expert, 1, kMost, "ranks that share the experts");
   options.flag("sequence-parallel", config.layout.sequence_parallel,
                "reduce-scatter and all-gather in place of the all-reduces of --tp");
+  options.flag("fsdp", config.layout.sharded,
+               "weights are cut over the replicas of --dp, and gathered for each pass");
   options.integer("layers", config.layers, 0, 65536, "layers of the model; 0: those of the card");
   options.integer("scale", config.scale, 1, kMost,
                   "divides the hidden and the feed-forward size of the card");
@@ -90,6 +92,10 @@ Plan plan_of(const Config& config, std::int64_t rank, std::int64_t ranks) {
   plan.card = scaled(load_card(config.card, card_folders()), config.layers, config.scale);
   plan.layout = config.layout;
   demand_fit(plan.layout, plan.card, ranks);
+  if (plan.layout.sharded && (measures(config, "prefill") || measures(config, "decode"))) {
+    throw kit::UsageError(
+        "--fsdp: expected --parts without prefill and decode, which gather nothing");
+  }
   plan.batch = {config.sequence, config.sequences, config.micro_batches};
   plan.place = place_of(rank, plan.layout);
   plan.progress = config.progress == "thread" ? Progress::kThread : Progress::kNone;
@@ -147,6 +153,7 @@ contract::Parameters base_parameters(const Plan& plan, const Config& config) {
                                   {"progress", config.progress}};
   if (plan.layout.expert > 1) parameters["ep"] = plan.layout.expert;
   if (plan.layout.sequence_parallel) parameters["sequence_parallel"] = true;
+  if (plan.layout.sharded) parameters["fsdp"] = true;
   if (config.host_share < 1) parameters["host_share"] = config.host_share;
   return parameters;
 }

@@ -43,7 +43,7 @@ void add_term(const Term& term, std::int64_t count, const Words& weights, std::u
 
 std::int64_t Drawn::at(std::int64_t i, std::int64_t j) const {
   const std::int64_t row = first_row + (transposed ? j : i);
-  const std::int64_t column = transposed ? i : j;
+  const std::int64_t column = first_column + (transposed ? i : j);
   return product::integer_at(bound, seed,
                              static_cast<std::uint64_t>(row * stored_columns + column));
 }
@@ -94,7 +94,9 @@ Expected slice(const Expected& expected, std::int64_t first, std::int64_t count)
     const std::int64_t to = std::min(first + count, begin + block.count);
     if (from < to) {
       Rows rows{to - from, block.terms};
-      for (Term& term : rows.terms) term.a.first_row += from - begin;
+      for (Term& term : rows.terms) {
+        (term.a.transposed ? term.a.first_column : term.a.first_row) += from - begin;
+      }
       part.blocks.push_back(std::move(rows));
     }
     begin += block.count;

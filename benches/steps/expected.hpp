@@ -9,13 +9,15 @@
 namespace rackproof::steps {
 
 /// A part of a matrix of integers in [-bound, bound] that is known by its seed: rows of a stored
-/// matrix of `stored_columns`, from `first_row` on, or, transposed, its columns from there on.
+/// matrix of `stored_columns`, from `first_row` on, or, transposed, the stored columns from
+/// `first_column` on as rows.
 struct Drawn {
   std::uint64_t seed = 0;
   std::int64_t stored_columns = 0;
   std::int64_t bound = 1;
   bool transposed = false;
   std::int64_t first_row = 0;
+  std::int64_t first_column = 0;
 
   std::int64_t at(std::int64_t i, std::int64_t j) const;
 };
@@ -48,7 +50,7 @@ struct Expected {
   std::vector<std::uint64_t> weighed(const std::vector<std::uint64_t>& weights) const;
 };
 
-/// Rows `first` to `first + count` of what is expected; its terms must not be transposed in `a`.
+/// Rows `first` to `first + count` of what is expected.
 Expected slice(const Expected& expected, std::int64_t first, std::int64_t count);
 
 /// Rows of `got` that are not `expected`: their sums weighed with random words differ, or they hold

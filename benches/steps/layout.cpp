@@ -43,6 +43,7 @@ std::string text_of(const Layout& layout) {
       fmt::format("--tp {} --pp {} --dp {}", layout.tensor, layout.pipeline, layout.data);
   if (layout.expert > 1) text += fmt::format(" --ep {}", layout.expert);
   if (layout.sequence_parallel) text += " --sequence-parallel";
+  if (layout.sharded) text += " --fsdp";
   return text;
 }
 
@@ -89,6 +90,15 @@ std::string misfit(const Layout& layout, const Card& card) {
   if (layout.sequence_parallel && layout.tensor == 1) {
     return "--sequence-parallel: expected --tp of at least 2, over which the sequence is cut";
   }
+  if (!layout.sharded) return "";
+  if (layout.data == 1 || layout.expert > 1) {
+    return "--fsdp: expected --dp of at least 2, over which weights are cut, and no --ep";
+  }
+  for (const std::int64_t rows : {card.hidden / layout.tensor, card.feed_forward / layout.tensor}) {
+    if (rows % layout.data == 0) continue;
+    return fmt::format("--fsdp: expected --dp {} to divide the {} rows of a matrix", layout.data,
+                       rows);
+  }
   return "";
 }
 
@@ -99,6 +109,7 @@ std::vector<Layout> fitting_layouts(const Layout& asked, const Card& card, std::
       for (const std::int64_t data : divisors(ranks / tensor / pipeline)) {
         Layout layout{tensor, pipeline, data, ranks / tensor / pipeline / data, false};
         layout.sequence_parallel = asked.sequence_parallel && tensor > 1;
+        layout.sharded = asked.sharded;
         if (misfit(layout, card).empty()) all.push_back(layout);
       }
     }

@@ -15,7 +15,8 @@ struct Layout {
   std::int64_t data = 1;      ///< d: so many replicas, each with data of its own
   std::int64_t expert = 1;    ///< e: the experts over so many ranks, each with data of its own too
   bool sequence_parallel =
-      false;  ///< all-reduces of tensor parallelism as reduce-scatter and all-gather
+      false;             ///< all-reduces of tensor parallelism as reduce-scatter and all-gather
+  bool sharded = false;  ///< replicas share the rows of each matrix, gathered when needed (FSDP)
 
   std::int64_t ranks() const { return tensor * pipeline * data * expert; }
   /// Ranks that hold the same dense weights, and different data: d e.

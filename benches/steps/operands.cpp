@@ -151,6 +151,11 @@ Expected Operands::weight_gradient(const Place& place, Operand a, Operand b, boo
   return expected;
 }
 
+Expected Operands::weights(Operand operand, const Place& place, std::int64_t layer) const {
+  const std::int64_t rows = elements(operand) / columns(operand);
+  return {columns(operand), {{rows, {{drawn(operand, {place, layer})}}}}};
+}
+
 Expected Operands::qkv_gradient(const Place& place) const {
   return weight_gradient(place, Operand::kInput, Operand::kQkvGradient, false);
 }

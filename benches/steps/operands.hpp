@@ -51,6 +51,8 @@ class Operands {
                                     std::int64_t batch) const;
   Expected expert_input_gradient(const Place& place, std::int64_t layer, std::int64_t batch) const;
 
+  /// Weights of a layer, as they are.
+  Expected weights(Operand operand, const Place& place, std::int64_t layer) const;
   /// Gradients of the weights, summed over micro-batches and replicas.
   Expected qkv_gradient(const Place& place) const;
   Expected output_gradient(const Place& place) const;

@@ -60,10 +60,11 @@ Alone measure_alone(Stage& stage, const Config& config, const Groups& groups,
   }
   alone.forward = kit::median(forward);
   alone.backward = kit::median(backward);
-  alone.tensor = median_seconds(groups, word, [&] { stage.exchange_tensor(); });
-  alone.expert = median_seconds(groups, word, [&] { stage.exchange_experts(); });
-  alone.stages = median_seconds(groups, word, [&] { stage.exchange_stages(); });
-  alone.gradients = median_seconds(groups, word, [&] { stage.exchange_gradients(); });
+  alone.tensor = median_seconds(groups, word, [&] { stage.send_alone(Wait::kTensor); });
+  alone.expert = median_seconds(groups, word, [&] { stage.send_alone(Wait::kExpert); });
+  alone.stages = median_seconds(groups, word, [&] { stage.send_alone(Wait::kPipeline); });
+  alone.gradients = median_seconds(groups, word, [&] { stage.send_alone(Wait::kGradients); });
+  alone.weights = median_seconds(groups, word, [&] { stage.send_alone(Wait::kWeights); });
   return alone;
 }
 
@@ -77,7 +78,13 @@ double predicted_step(const std::vector<Alone>& stages, const Shape& shape, cons
   for (const Alone& stage : stages) {
     // Attention's all-reduce has the tokens, that of the experts the rows that were routed.
     const double messages = stage.tensor * (1 + experts) + 2 * stage.expert;
-    times.push_back({layers * (stage.forward + messages), layers * (stage.backward + messages)});
+    // Weights of the first layer of a pass are waited for, the others where nothing hides them.
+    const auto with_weights = [&](double layer) {
+      const double shown = hides ? std::max(0.0, stage.weights - layer) : stage.weights;
+      return layers * layer + stage.weights + (layers - 1) * shown;
+    };
+    times.push_back(
+        {with_weights(stage.forward + messages), with_weights(stage.backward + messages)});
     transfer = std::max(transfer, stage.stages);
     double exposed = layers * stage.gradients;
     if (hides) {

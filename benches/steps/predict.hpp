@@ -16,6 +16,7 @@ struct Alone {
   double expert = 0;     ///< one exchange of the expert group
   double stages = 0;     ///< from a stage to the next
   double gradients = 0;  ///< of one layer
+  double weights = 0;    ///< gathered, of one layer and pass
   double rate = 0;       ///< FLOP/s of a large product
 };
 

@@ -17,6 +17,8 @@ product::Matrix<float> matrix_of(const Tensor& tensor) {
   return {tensor.data, tensor.expected.rows(), tensor.expected.columns};
 }
 
+int sign_of(const Tensor& tensor, int of_step) { return tensor.turns ? of_step : 1; }
+
 // The expected sums of a step of the other sign are those of this one, negated.
 std::vector<std::int64_t> rows_not_exact(const Tensor& tensor, int sign, std::uint64_t seed) {
   if (sign > 0) return wrong_rows(tensor.expected, matrix_of(tensor), seed);
@@ -55,29 +57,31 @@ void Proof::inject(const kit::Injection& injection) {
 void Proof::check_exactly(int sign) {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     Kept& kept = kept_[i];
+    const int own = sign_of(kept.tensor, sign);
     findings_.compared += matrix_of(kept.tensor).size();
-    const auto rows = rows_not_exact(kept.tensor, sign, product::mix(seed_, i));
-    find_wrong(kept.tensor, rows, sign);
+    const auto rows = rows_not_exact(kept.tensor, own, product::mix(seed_, i));
+    find_wrong(kept.tensor, rows, own);
     kept.digests.clear();
-    if (rows.empty()) kept.digests = product::row_digests(matrix_of(kept.tensor), sign);
+    if (rows.empty()) kept.digests = product::row_digests(matrix_of(kept.tensor), own);
   }
 }
 
 void Proof::check(int sign) {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     Kept& kept = kept_[i];
+    const int own = sign_of(kept.tensor, sign);
     findings_.compared += matrix_of(kept.tensor).size();
     if (kept.digests.empty()) {
-      find_wrong(kept.tensor, rows_not_exact(kept.tensor, sign, product::mix(seed_, i)), sign);
+      find_wrong(kept.tensor, rows_not_exact(kept.tensor, own, product::mix(seed_, i)), own);
       continue;
     }
-    const auto digests = product::row_digests(matrix_of(kept.tensor), sign);
+    const auto digests = product::row_digests(matrix_of(kept.tensor), own);
     if (digests == kept.digests) continue;
     std::vector<std::int64_t> rows;
     for (std::size_t row = 0; row < digests.size(); ++row) {
       if (digests[row] != kept.digests[row]) rows.push_back(static_cast<std::int64_t>(row));
     }
-    find_wrong(kept.tensor, rows, sign);
+    find_wrong(kept.tensor, rows, own);
   }
 }
 

@@ -17,6 +17,7 @@ struct Tensor {
   std::int64_t micro_batch = -1;  ///< -1: made of all
   float* data = nullptr;
   Expected expected = {};
+  bool turns = true;  ///< false: weights, which have the same sign in every step
 };
 
 /// "layer 3, attention.output, micro-batch 1".

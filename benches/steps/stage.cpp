@@ -1,9 +1,9 @@
 #include "benches/steps/stage.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "benches/kit/blas/cblas.hpp"
-#include "benches/kit/clock.hpp"
 #include "benches/kit/product/operands.hpp"
 
 namespace rackproof::steps {
@@ -11,9 +11,6 @@ namespace {
 
 using blas::Form;
 using blas::multiply;
-
-constexpr int kForwardTag = 1;
-constexpr int kBackwardTag = 2;
 
 std::int64_t slow_times(const Plan& plan) {
   const bool slow = plan.plant && plan.plant->kind == Plant::Kind::kSlowProduct;
@@ -30,15 +27,6 @@ Floats floats(std::int64_t count) {
   product::fill_value(made.span(), 1.0F);
   return made;
 }
-
-// The rank of the same place in a neighbouring stage.
-int neighbour(const Plan& plan, std::int64_t offset) {
-  Place other = plan.place;
-  other.stage += offset;
-  return static_cast<int>(rank_of(other, plan.layout));
-}
-
-int tag_of(int way, std::int64_t batch) { return static_cast<int>(batch) * 2 + way; }
 
 }  // namespace
 
@@ -75,7 +63,7 @@ void Stage::settle() {
 
 void Stage::forward(std::int64_t layer, std::int64_t batch) {
   const Shape& s = shape_;
-  LayerMemory& weights = memory_.layer(layer);
+  const WeightMemory& weights = memory_.weights(layer, false);
   BatchMemory& in = memory_.batch(batch);
   ResultMemory& out = memory_.result(layer, batch);
   const auto sign = static_cast<float>(sign_);
@@ -113,7 +101,7 @@ void Stage::forward(std::int64_t layer, std::int64_t batch) {
 
 void Stage::backward(std::int64_t layer, std::int64_t batch) {
   const Shape& s = shape_;
-  LayerMemory& weights = memory_.layer(layer);
+  const WeightMemory& weights = memory_.weights(layer, true);
   BatchMemory& in = memory_.batch(batch);
   ResultMemory& out = memory_.result(layer, batch);
   const auto sign = static_cast<float>(sign_);
@@ -222,31 +210,6 @@ void Stage::attend_cached(std::int64_t layer) {
   }
 }
 
-void Stage::wait(const Message& message, Wait kind) {
-  const double start = kit::now_seconds();
-  network_.wait(message);
-  waits_[static_cast<std::size_t>(kind)] += kit::now_seconds() - start;
-}
-
-// What starting takes is communication too.
-template <class Start>
-Message Stage::started(Wait kind, Start&& start) {
-  const double begin = kit::now_seconds();
-  Message message = start();
-  waits_[static_cast<std::size_t>(kind)] += kit::now_seconds() - begin;
-  return message;
-}
-
-template <class Start>
-void Stage::run(Wait kind, Start&& start) {
-  wait(started(kind, start), kind);
-}
-
-template <class Start>
-void Stage::leave_under_way(Wait kind, Start&& start) {
-  under_way_.emplace_back(started(kind, start), kind);
-}
-
 void Stage::reduce(const Floats& data, std::int64_t rows) {
   const Group& group = groups_.tensor;
   if (group.size() == 1) return;
@@ -265,99 +228,9 @@ void Stage::exchange(const Floats& in, const Floats& out) {
   run(Wait::kExpert, [&] { return groups_.expert.all_to_all(in.data(), out.data(), count); });
 }
 
-void Stage::start_gradients(std::int64_t layer) {
-  float* const gradients = memory_.layer(layer).gradients.data();
-  const std::int64_t dense = memory_.dense_gradients();
-  const std::int64_t expert = memory_.expert_gradients();
-  if (groups_.replicas.size() == 1) return;
-  const bool together = plan_.layout.expert == 1;
-  leave_under_way(Wait::kGradients, [&] {
-    return groups_.replicas.all_reduce(gradients, together ? dense + expert : dense);
-  });
-  if (together || groups_.data.size() == 1) return;
-  leave_under_way(Wait::kGradients,
-                  [&] { return groups_.data.all_reduce(gradients + dense, expert); });
-}
-
-void Stage::expect_neighbours() {
-  const std::int64_t count = shape_.tokens * shape_.hidden;
-  from_before_.clear();
-  from_behind_.clear();
-  for (std::int64_t batch = 0; batch < plan_.batch.micro_batches; ++batch) {
-    BatchMemory& in = memory_.batch(batch);
-    if (plan_.place.stage > 0) {
-      from_before_.push_back(groups_.world.receive(
-          in.from_before.data(), count, neighbour(plan_, -1), tag_of(kForwardTag, batch)));
-    }
-    if (scope_ == Scope::kTraining && plan_.place.stage + 1 < plan_.layout.pipeline) {
-      from_behind_.push_back(groups_.world.receive(
-          in.from_behind.data(), count, neighbour(plan_, 1), tag_of(kBackwardTag, batch)));
-    }
-  }
-}
-
-void Stage::await_forward(std::int64_t batch) {
-  if (!from_before_.empty()) {
-    wait(from_before_[static_cast<std::size_t>(batch)], Wait::kPipeline);
-  }
-}
-
-void Stage::await_backward(std::int64_t batch) {
-  if (!from_behind_.empty()) {
-    wait(from_behind_[static_cast<std::size_t>(batch)], Wait::kPipeline);
-  }
-}
-
-void Stage::send_forward(std::int64_t batch) {
-  if (plan_.place.stage + 1 == plan_.layout.pipeline) return;
-  const Floats& last = memory_.result(shape_.layers - 1, batch).experts;
-  leave_under_way(Wait::kPipeline, [&] {
-    return groups_.world.send(last.data(), shape_.tokens * shape_.hidden, neighbour(plan_, 1),
-                              tag_of(kForwardTag, batch));
-  });
-}
-
-void Stage::send_backward(std::int64_t batch) {
-  if (plan_.place.stage == 0) return;
-  const Floats& first = memory_.result(0, batch).attention_gradient;
-  leave_under_way(Wait::kPipeline, [&] {
-    return groups_.world.send(first.data(), shape_.tokens * shape_.hidden, neighbour(plan_, -1),
-                              tag_of(kBackwardTag, batch));
-  });
-}
-
-void Stage::finish() {
-  for (const auto& [message, kind] : under_way_) wait(message, kind);
-  under_way_.clear();
-}
-
 void Stage::turn() {
   sign_ = -sign_;
   memory_.turn();
-}
-
-void Stage::exchange_tensor() { reduce(memory_.result(0, 0).attention, shape_.tokens); }
-
-void Stage::exchange_experts() {
-  exchange(memory_.batch(0).to_experts, memory_.result(0, 0).dispatched);
-}
-
-void Stage::exchange_gradients() {
-  start_gradients(0);
-  finish();
-}
-
-void Stage::exchange_stages() {
-  // Downwards from even stages to odd ones: pairs that do not wait for others.
-  const std::int64_t count = shape_.tokens * shape_.hidden;
-  const std::int64_t stage = plan_.place.stage;
-  if (stage % 2 == 0 && stage + 1 < plan_.layout.pipeline) {
-    network_.wait(
-        groups_.world.send(memory_.result(0, 0).experts.data(), count, neighbour(plan_, 1), 0));
-  } else if (stage % 2 == 1) {
-    network_.wait(
-        groups_.world.receive(memory_.batch(0).from_before.data(), count, neighbour(plan_, -1), 0));
-  }
 }
 
 }  // namespace rackproof::steps

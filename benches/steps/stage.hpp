@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "benches/kit/clock.hpp"
 #include "benches/steps/config.hpp"
 #include "benches/steps/cores.hpp"
 #include "benches/steps/groups.hpp"
@@ -13,8 +14,8 @@
 namespace rackproof::steps {
 
 /// What a rank waits for within a step.
-enum class Wait { kTensor, kExpert, kPipeline, kGradients };
-inline constexpr std::size_t kWaits = 4;
+enum class Wait { kTensor, kExpert, kPipeline, kGradients, kWeights };
+inline constexpr std::size_t kWaits = 5;
 using WaitTimes = std::array<double, kWaits>;
 
 /// What a stage is for: training steps, or passes forward alone.
@@ -41,6 +42,10 @@ class Stage {
   void backward(std::int64_t layer, std::int64_t batch);
   /// Begins to add up the gradients of a layer over the replicas.
   void start_gradients(std::int64_t layer);
+  /// Where replicas share the weights (and otherwise does nothing): begins to gather those of a
+  /// layer for a pass; and waits for those that were begun first.
+  void start_weights(std::int64_t layer, bool backward);
+  void await_weights();
 
   /// Receives are begun before a step, sends within it.
   void expect_neighbours();
@@ -57,10 +62,7 @@ class Stage {
 
   /// One message alone, waited for: as prediction needs it. Those that this layout has not do
   /// nothing.
-  void exchange_tensor();
-  void exchange_experts();
-  void exchange_gradients();
-  void exchange_stages();
+  void send_alone(Wait kind);
 
   const Shape& shape() const { return shape_; }
   Cores& cores() { return cores_; }
@@ -78,6 +80,7 @@ class Stage {
   void run(Wait kind, Start&& start);
   template <class Start>
   void leave_under_way(Wait kind, Start&& start);
+  void meet_neighbour();
   void reduce(const Floats& data, std::int64_t rows);
   void exchange(const Floats& in, const Floats& out);
 
@@ -97,8 +100,28 @@ class Stage {
   Floats cache_;   ///< layer by layer, sequence by sequence, head by head: keys, then values
   Floats scores_;  ///< of the heads that share keys and values
   std::vector<std::pair<Message, Wait>> under_way_;
+  std::vector<Message> gathering_;
   std::vector<Message> from_before_;
   std::vector<Message> from_behind_;
 };
+
+// What starting takes is communication too.
+template <class Start>
+Message Stage::started(Wait kind, Start&& start) {
+  const double begin = kit::now_seconds();
+  Message message = start();
+  waits_[static_cast<std::size_t>(kind)] += kit::now_seconds() - begin;
+  return message;
+}
+
+template <class Start>
+void Stage::run(Wait kind, Start&& start) {
+  wait(started(kind, start), kind);
+}
+
+template <class Start>
+void Stage::leave_under_way(Wait kind, Start&& start) {
+  under_way_.emplace_back(started(kind, start), kind);
+}
 
 }  // namespace rackproof::steps

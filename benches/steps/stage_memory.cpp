@@ -1,6 +1,8 @@
 #include "benches/steps/stage_memory.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 #include "benches/kit/product/operands.hpp"
 
@@ -19,6 +21,20 @@ Floats drawn(const Operands& operands, Operand operand, const At& at) {
   return made;
 }
 
+// The rows of each matrix that one of `replicas` keeps.
+WeightMemory shards_of(WeightMemory& whole, std::int64_t replicas, std::int64_t own) {
+  WeightMemory shards;
+  const std::array to = shards.all();
+  const std::array from = whole.all();
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const std::size_t part = from[i]->size() / static_cast<std::size_t>(replicas);
+    *to[i] = Floats(part);
+    const auto rows = from[i]->span().subspan(static_cast<std::size_t>(own) * part, part);
+    std::copy(rows.begin(), rows.end(), to[i]->data());
+  }
+  return shards;
+}
+
 // Scores of a head, and queries, keys and values of all: what attention needs beside.
 std::int64_t wide_elements(const Shape& shape) {
   return std::max(
@@ -29,7 +45,8 @@ std::int64_t wide_elements(const Shape& shape) {
 
 StageMemory::StageMemory(const Shape& shape, const Layout& layout, const Place& place,
                          std::int64_t micro_batches, const Operands& operands)
-    : wide_(floats(wide_elements(shape))),
+    : sharded_(layout.sharded),
+      wide_(floats(wide_elements(shape))),
       heads_(floats(shape.tokens * shape.qkv)),
       scores_(floats(kAttentionRows * shape.sequence)) {
   const auto make = [&](Operand operand, std::int64_t index) {
@@ -43,9 +60,17 @@ StageMemory::StageMemory(const Shape& shape, const Layout& layout, const Place& 
   product::fill_integers(heads_.span(), 1, 1);
   for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
     const std::int64_t index = shape.first_layer + layer;
-    layers_.push_back({make(Operand::kQkvWeights, index), make(Operand::kOutputWeights, index),
-                       make(Operand::kGateUpWeights, index), make(Operand::kDownWeights, index),
-                       floats(dense_ + expert_)});
+    const auto weights = [&] {
+      return WeightMemory{make(Operand::kQkvWeights, index), make(Operand::kOutputWeights, index),
+                          make(Operand::kGateUpWeights, index), make(Operand::kDownWeights, index)};
+    };
+    LayerMemory& made = layers_.emplace_back();
+    made.weights = weights();
+    made.gradients = floats(dense_ + expert_);
+    if (!sharded_) continue;
+    made.again = weights();
+    made.shards = shards_of(made.weights, layout.data, place.data);
+    made.gradient_shards = shards_of(made.weights, layout.data, place.data);
   }
   const std::int64_t plain = shape.tokens * shape.hidden;
   const std::int64_t routed = shape.rows() * shape.hidden;
@@ -84,6 +109,13 @@ void StageMemory::turn() {
   for (BatchMemory& batch : batches_) {
     for (float& value : batch.to_experts.span()) value = -value;
     for (float& value : batch.to_experts_gradient.span()) value = -value;
+  }
+  if (!sharded_) return;
+  constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+  for (LayerMemory& layer : layers_) {
+    for (WeightMemory* const weights : {&layer.weights, &layer.again}) {
+      for (Floats* const matrix : weights->all()) product::fill_value(matrix->span(), kNothing);
+    }
   }
 }
 
@@ -125,13 +157,45 @@ void StageMemory::prove_backward(Proof& proof, std::int64_t layer, std::int64_t 
           return operands.expert_input_gradient(from, at, batch);
         }));
   }
-  const auto add = [&](const char* name, Operand weights, Expected expected) {
-    proof.add({at, name, -1, gradient(layer, weights), std::move(expected)});
+  prove_gradients(proof, layer, at, layout, place, operands);
+  if (sharded_) prove_weights(proof, layer, at, place, operands);
+}
+
+void StageMemory::prove_gradients(Proof& proof, std::int64_t layer, std::int64_t at,
+                                  const Layout& layout, const Place& place,
+                                  const Operands& operands) {
+  LayerMemory& memory = this->layer(layer);
+  const auto add = [&](const char* name, Operand weights, const Floats& shard, Expected expected) {
+    if (!sharded_) {
+      proof.add({at, name, -1, gradient(layer, weights), std::move(expected)});
+      return;
+    }
+    const std::int64_t rows = expected.rows() / layout.data;
+    proof.add({at, name, -1, shard.data(), slice(expected, place.data * rows, rows)});
   };
-  add("attention.qkv gradient", Operand::kQkvWeights, operands.qkv_gradient(place));
-  add("attention.output gradient", Operand::kOutputWeights, operands.output_gradient(place));
-  add("mlp.gate_up gradient", Operand::kGateUpWeights, operands.gate_up_gradient(place));
-  add("mlp.down gradient", Operand::kDownWeights, operands.down_gradient(place));
+  WeightMemory& shards = memory.gradient_shards;
+  add("attention.qkv gradient", Operand::kQkvWeights, shards.qkv, operands.qkv_gradient(place));
+  add("attention.output gradient", Operand::kOutputWeights, shards.output,
+      operands.output_gradient(place));
+  add("mlp.gate_up gradient", Operand::kGateUpWeights, shards.gate_up,
+      operands.gate_up_gradient(place));
+  add("mlp.down gradient", Operand::kDownWeights, shards.down, operands.down_gradient(place));
+}
+
+void StageMemory::prove_weights(Proof& proof, std::int64_t layer, std::int64_t at,
+                                const Place& place, const Operands& operands) {
+  LayerMemory& memory = this->layer(layer);
+  const auto add = [&](const char* name, Operand weights, const Floats& data) {
+    proof.add({at, name, -1, data.data(), operands.weights(weights, place, at), false});
+  };
+  add("attention.qkv weights", Operand::kQkvWeights, memory.weights.qkv);
+  add("attention.output weights", Operand::kOutputWeights, memory.weights.output);
+  add("mlp.gate_up weights", Operand::kGateUpWeights, memory.weights.gate_up);
+  add("mlp.down weights", Operand::kDownWeights, memory.weights.down);
+  add("attention.qkv weights, backward", Operand::kQkvWeights, memory.again.qkv);
+  add("attention.output weights, backward", Operand::kOutputWeights, memory.again.output);
+  add("mlp.gate_up weights, backward", Operand::kGateUpWeights, memory.again.gate_up);
+  add("mlp.down weights, backward", Operand::kDownWeights, memory.again.down);
 }
 
 void StageMemory::prove(Proof& proof, const Shape& shape, const Layout& layout, const Place& place,
@@ -171,8 +235,10 @@ std::int64_t stage_bytes(const Card& card, const Layout& layout, const Batch& ba
   const std::int64_t of_result = 2 * plain + 2 * routed + (layout.expert > 1 ? 4 * routed : 0);
   const std::int64_t scratch =
       wide_elements(shape) + shape.tokens * shape.qkv + kAttentionRows * shape.sequence;
+  // Weights of both passes, and shards of weights and of gradients.
+  const std::int64_t sharded = layout.sharded ? weights + 2 * weights / layout.data : 0;
   return static_cast<std::int64_t>(sizeof(float)) *
-         (shape.layers * 2 * weights + batch.micro_batches * of_batch +
+         (shape.layers * (2 * weights + sharded) + batch.micro_batches * of_batch +
           shape.layers * batch.micro_batches * of_result + scratch);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,10 +13,22 @@ namespace rackproof::steps {
 
 using Floats = kit::Buffer<float>;
 
+/// The matrices of a layer.
+struct WeightMemory {
+  Floats qkv{1}, output{1}, gate_up{1}, down{1};
+
+  std::array<Floats*, 4> all() { return {&qkv, &output, &gate_up, &down}; }
+};
+
 /// The weights of a layer, and their gradients one behind the other: qkv, output, gate_up, down.
+/// Where replicas share the weights (FSDP) each pass has weights of its own, gathered out of the
+/// shards of all of them, and what a rank keeps of the gradients is its shard.
 struct LayerMemory {
-  Floats qkv, output, gate_up, down;
-  Floats gradients;
+  WeightMemory weights;
+  Floats gradients{1};
+  WeightMemory again;  ///< of the backward pass
+  WeightMemory shards;
+  WeightMemory gradient_shards;
 };
 
 /// The operands of a micro-batch, the same for all layers, and what the neighbouring stages send.
@@ -43,6 +56,11 @@ class StageMemory {
     return results_[static_cast<std::size_t>(layer) * batches_.size() +
                     static_cast<std::size_t>(batch)];
   }
+  /// What a pass forward or backward through a layer multiplies with.
+  const WeightMemory& weights(std::int64_t layer, bool backward) {
+    LayerMemory& memory = this->layer(layer);
+    return backward && sharded_ ? memory.again : memory.weights;
+  }
   /// The gradient of those weights within the gradients of a layer.
   float* gradient(std::int64_t layer, Operand weights);
   /// Elements of the gradients that all replicas share; those of experts lie behind them.
@@ -53,7 +71,8 @@ class StageMemory {
   Floats& heads() { return heads_; }  ///< queries, keys and values
   Floats& scores() { return scores_; }
 
-  /// Negates what goes to the experts, so that a message that did not come is seen.
+  /// Negates what goes to the experts, and forgets the weights that are to be gathered, so that a
+  /// message that did not come is seen.
   void turn();
 
   /// Adds every tensor that crosses ranks to the proof; `backward` those of backward passes too.
@@ -65,10 +84,15 @@ class StageMemory {
                      const Place& place, const Operands& operands);
   void prove_backward(Proof& proof, std::int64_t layer, std::int64_t at, const Layout& layout,
                       const Place& place, const Operands& operands);
+  void prove_gradients(Proof& proof, std::int64_t layer, std::int64_t at, const Layout& layout,
+                       const Place& place, const Operands& operands);
+  void prove_weights(Proof& proof, std::int64_t layer, std::int64_t at, const Place& place,
+                     const Operands& operands);
 
   std::vector<LayerMemory> layers_;
   std::vector<BatchMemory> batches_;
   std::vector<ResultMemory> results_;
+  bool sharded_ = false;
   std::int64_t dense_ = 0;
   std::int64_t expert_ = 0;
   std::int64_t output_at_ = 0;

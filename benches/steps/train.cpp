@@ -18,12 +18,40 @@ namespace {
 
 constexpr std::string_view kCheck = "steps.train";
 
+// A pass of a micro-batch. Weights that replicas share are gathered one layer ahead.
+void run_turn(Stage& stage, const Plan& plan, const Turn& turn) {
+  const std::int64_t layers = stage.shape().layers;
+  const bool backward = turn.kind == Turn::Kind::kBackward;
+  const auto layer_at = [&](std::int64_t place) { return backward ? layers - 1 - place : place; };
+  stage.start_weights(layer_at(0), backward);
+  if (backward) {
+    stage.await_backward(turn.micro_batch);
+  } else {
+    stage.await_forward(turn.micro_batch);
+  }
+  for (std::int64_t place = 0; place < layers; ++place) {
+    const std::int64_t layer = layer_at(place);
+    stage.await_weights();
+    if (place + 1 < layers) stage.start_weights(layer_at(place + 1), backward);
+    if (!backward) {
+      stage.forward(layer, turn.micro_batch);
+      continue;
+    }
+    stage.backward(layer, turn.micro_batch);
+    if (turn.micro_batch + 1 == plan.batch.micro_batches) stage.start_gradients(layer);
+  }
+  if (backward) {
+    stage.send_backward(turn.micro_batch);
+  } else {
+    stage.send_forward(turn.micro_batch);
+  }
+}
+
 // One step, on all ranks at once, and where this rank's time of it went.
 RankTimes run_step(Stage& stage, const Plan& plan, const Groups& groups,
                    kit::ProgressWriter& word) {
   const auto turns =
       one_forward_one_backward(plan.place.stage, plan.layout.pipeline, plan.batch.micro_batches);
-  const std::int64_t layers = stage.shape().layers;
   stage.turn();
   stage.cores().forget();
   stage.waits() = {};
@@ -35,20 +63,7 @@ RankTimes run_step(Stage& stage, const Plan& plan, const Groups& groups,
   if (plan.plant && plan.plant->kind == Plant::Kind::kLate) {
     sleep_until(start + plan.plant->amount);
   }
-  for (const Turn& turn : turns) {
-    if (turn.kind == Turn::Kind::kForward) {
-      stage.await_forward(turn.micro_batch);
-      for (std::int64_t layer = 0; layer < layers; ++layer) stage.forward(layer, turn.micro_batch);
-      stage.send_forward(turn.micro_batch);
-      continue;
-    }
-    stage.await_backward(turn.micro_batch);
-    for (std::int64_t layer = layers - 1; layer >= 0; --layer) {
-      stage.backward(layer, turn.micro_batch);
-      if (turn.micro_batch + 1 == plan.batch.micro_batches) stage.start_gradients(layer);
-    }
-    stage.send_backward(turn.micro_batch);
-  }
+  for (const Turn& turn : turns) run_turn(stage, plan, turn);
   stage.finish();
   RankTimes times;
   times.total = kit::now_seconds() - start;
@@ -101,10 +116,10 @@ std::vector<RankTimes> median_ranks(const std::vector<Step>& steps) {
 
 // The slowest rank of each stage.
 std::vector<Alone> slowest_of_stages(const Plan& plan, const Group& world, const Alone& mine) {
-  constexpr std::size_t kNumbers = 7;
+  constexpr std::size_t kNumbers = 8;
   const std::vector<double> all =
       world.gather(std::vector<double>{mine.forward, mine.backward, mine.tensor, mine.expert,
-                                       mine.stages, mine.gradients, mine.rate});
+                                       mine.stages, mine.gradients, mine.rate, mine.weights});
   std::vector<Alone> stages(static_cast<std::size_t>(plan.layout.pipeline));
   for (int rank = 0; rank < world.size(); ++rank) {
     const double* const from = all.data() + static_cast<std::size_t>(rank) * kNumbers;
@@ -116,6 +131,7 @@ std::vector<Alone> slowest_of_stages(const Plan& plan, const Group& world, const
     stage.stages = std::max(stage.stages, from[4]);
     stage.gradients = std::max(stage.gradients, from[5]);
     stage.rate += from[6];  // of all its ranks
+    stage.weights = std::max(stage.weights, from[7]);
   }
   return stages;
 }

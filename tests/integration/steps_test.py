@@ -52,12 +52,16 @@ class Steps(support.Case):
         self.refuse(2, (*LLAMA, *TINY, "--tp", "2", "--pp", "2"), "a product of 2", "the nearest that fit 2 ranks: --tp")
         self.refuse(3, (*LLAMA, *TINY, "--pp", "3"), "--pp 3", "at most one stage a layer")
         self.refuse(2, ("--card", "llama-70b", "--tp", "2"), "GiB are missing", "fits")
+        self.refuse(2, (*LLAMA, *TINY, "--tp", "2", "--fsdp"), "--fsdp: expected --dp of at least 2")
+        self.refuse(2, (*LLAMA, *TINY, "--dp", "2", "--fsdp", "--parts", "decode"), "--fsdp: expected --parts without")
+        self.refuse(3, (*self.card(hidden_size=64, heads=4), "--dp", "3", "--fsdp"), "to divide the 64 rows of a matrix")
 
     def test_each_part_is_proved_under_each_layout(self):
         for ranks, layout in ((1, ()), (2, ("--tp", "2", "--sequence-parallel")), (2, ("--pp", "2")),
-                              (4, ("--tp", "2", "--dp", "2", "--progress", "thread"))):
+                              (4, ("--tp", "2", "--dp", "2", "--progress", "thread")),
+                              (4, ("--pp", "2", "--dp", "2", "--fsdp"))):
             with self.subTest(layout=layout):
-                parts = "overlap,train,prefill,decode" + (",kv" if ranks > 1 else "")
+                parts = "overlap,train" + ("" if "--fsdp" in layout else ",prefill,decode") + (",kv" if ranks > 1 else "")
                 done, records = self.records(ranks, "--parts", parts, *layout)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 checks = [record for record in records if record["kind"] == "check"]
@@ -79,6 +83,19 @@ class Steps(support.Case):
                 self.assertTrue(wrong[0]["name"].startswith(check), wrong)
                 self.assertEqual(wrong[0]["first_wrong"]["rank"], 1)
                 self.assertRegex(wrong[0]["first_wrong"]["where"], r"^rank 1, layer \d+, .+, row \d+, column \d+$")
+
+    def test_a_flipped_bit_of_gathered_weights_is_named(self):
+        done, records = self.records(2, "--dp", "2", "--fsdp", "--parts", "train", "--inject",
+                                      f"bitflip:{self.before_weights()}:3")
+        self.assertEqual(done.returncode, WRONG_ANSWER, done.stderr)
+        wrong = [record for record in records if record["kind"] == "check" and not record["passed"]]
+        self.assertRegex(wrong[0]["first_wrong"]["where"], r"^rank 1, layer 0, attention.qkv weights, row 0, column 5$")
+
+    @staticmethod
+    def before_weights():
+        """Elements of the tensors of a layer that are compared before its weights, and five more: two micro-batches of 32 tokens of
+        64 numbers four times, and half of the gradients of matrices of 64 x (64 + 2 x 16), 64 x 64, 64 x 448 and 224 x 64."""
+        return 2 * 4 * 32 * 64 + 64 * (96 + 64 + 448 + 224) // 2 + 5
 
     def test_a_late_rank_is_named(self):
         done, records = self.records(2, "--tp", "2", "--parts", "train", "--plant", "late:1:3000")

@@ -88,4 +88,18 @@ TEST_CASE("blocks of rows come from different ranks, from the row on that each o
   CHECK(wrong_rows(expected, {got.data(), 3, 3}, 1) == std::vector<std::int64_t>{2});
 }
 
+TEST_CASE("a slice of a transposed matrix is of its stored columns") {
+  // A gradient of weights is a product whose first matrix is transposed: 4 x 5 out of 6 x 4 and 6
+  // x 5.
+  Drawn turned{5, 4, kBound};
+  turned.transposed = true;
+  const Expected whole{5, {{4, {{turned, Drawn{6, 5, kBound}, 6}}}}};
+  const Expected part = slice(whole, 1, 2);
+  REQUIRE(part.rows() == 2);
+  for (std::int64_t i = 0; i < 2; ++i) {
+    for (std::int64_t j = 0; j < 5; ++j) CHECK(part.at(i, j) == whole.at(i + 1, j));
+  }
+  CHECK(slice(part, 1, 1).at(0, 3) == whole.at(2, 3));
+}
+
 }  // namespace rackproof::steps

@@ -42,6 +42,11 @@ TEST_CASE("what the card cannot be cut into is refused, with what was expected")
              Contains("--tp 16: expected a divisor of the 8 heads"));
   CHECK_THAT(misfit({1, 1, 1, 2, false}, card), Contains("--ep 2: expected 1"));
   CHECK_THAT(misfit({1, 1, 1, 1, true}, card), Contains("--sequence-parallel"));
+  CHECK_THAT(misfit({1, 1, 1, 1, false, true}, card),
+             Contains("--fsdp: expected --dp of at least 2"));
+  CHECK_THAT(misfit({1, 1, 3, 1, false, true}, card), Contains("to divide the 4096 rows"));
+  CHECK(misfit({2, 1, 4, 1, false, true}, card).empty());
+  CHECK(text_of({2, 1, 4, 1, false, true}) == "--tp 2 --pp 1 --dp 4 --fsdp");
   const Card experts = shipped_card("mixtral-8x7b");
   CHECK_THAT(misfit({1, 1, 1, 3, false}, experts),
              Contains("--ep 3: expected a divisor of the 8 experts"));

@@ -1,6 +1,7 @@
 #include "benches/steps/proof.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "benches/kit/product/operands.hpp"
 
@@ -41,6 +42,21 @@ TEST_CASE("right results pass, of either sign, and every element is counted") {
   held.proof.check_exactly(-1);
   CHECK(held.proof.findings().wrong == 0);
   CHECK(held.proof.findings().compared == 3 * 64);
+}
+
+TEST_CASE("weights have the same sign in every step") {
+  std::vector<float> weights(32);
+  product::fill_integers(std::span<float>(weights), kProofBound, 13);
+  Proof proof(7);
+  proof.add({0, "weights", -1, weights.data(), {8, {{4, {{Drawn{13, 8, kProofBound}}}}}}, false});
+  for (const int sign : {1, -1}) {
+    proof.check_exactly(sign);
+    proof.check(-sign);
+  }
+  CHECK(proof.findings().wrong == 0);
+  weights[9] = std::numeric_limits<float>::quiet_NaN();
+  proof.check(-1);
+  CHECK(proof.findings().wrong == 1);
 }
 
 TEST_CASE("a result that nobody wrote has the sign of the step before") {
