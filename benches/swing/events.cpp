@@ -105,7 +105,8 @@ bool came(const EventCounts& before, const EventCounts& after, Event event) {
 }
 
 void count_events(const Run& run, const std::vector<std::array<bool, kEvents.size()>>& came,
-                  const std::vector<std::string>& names, std::array<Arms, kEvents.size()>& arms) {
+                  const std::vector<std::string>& names, const std::vector<std::string>& hosts,
+                  std::array<Arms, kEvents.size()>& arms) {
   if (run.kind != Run::Kind::kSquare) return;
   for (std::size_t event = 0; event < arms.size(); ++event) {
     Arms& arm = arms[event];
@@ -114,7 +115,8 @@ void count_events(const Run& run, const std::vector<std::array<bool, kEvents.siz
     for (std::size_t rank = 0; rank < came.size(); ++rank) {
       if (!came[rank][event]) continue;
       anywhere = true;
-      if (run.in_phase) arm.places.insert(names[rank]);
+      const bool of_host = kEvents[event] == Event::kLostLink;
+      if (run.in_phase) arm.places.insert(of_host ? hosts[rank] : names[rank]);
     }
     if (anywhere) ++(run.in_phase ? arm.in_phase : arm.spread);
   }

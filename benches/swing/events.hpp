@@ -84,9 +84,12 @@ struct Arms {
 };
 
 /// Adds a run to the arms, by the event: `came` says for each rank which of them came there,
-/// `names` what the ranks are called. Stages and ramps have nothing to be compared with.
+/// `names` what the ranks are called,
+/// `hosts` where they are: links are those of a host. Stages and ramps have nothing to be compared
+/// with.
 void count_events(const Run& run, const std::vector<std::array<bool, kEvents.size()>>& came,
-                  const std::vector<std::string>& names, std::array<Arms, kEvents.size()>& arms);
+                  const std::vector<std::string>& names, const std::vector<std::string>& hosts,
+                  std::array<Arms, kEvents.size()>& arms);
 
 /// The chance that as many or more of the runs with the event are in phase, if phases did not
 /// matter: one side of Fisher's exact test (hypergeometric). 1 where it never came.

@@ -34,7 +34,8 @@ struct LoadPlan {
   WorkTrace trace{0, 1, 0};  ///< an empty one with the bins to fill
 };
 
-/// A number that is not what it must be: the `element`-th of a result in the `pulse`-th pulse.
+/// A number that is not what it must be: the `element`-th of a result in the `pulse`-th pulse;
+/// 0: before the first one.
 struct WrongElement {
   double pulse = 0;
   double element = 0;

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <set>
@@ -119,10 +121,17 @@ std::string stopped_by(const Ranks& ranks, const std::vector<std::string>& names
       text_of(stop), fmt::join(places, ", "), title_of(run, ranks.size()));
 }
 
+bool can_be_written(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return access(file.c_str(), W_OK) == 0;
+  const std::filesystem::path folder = file.parent_path();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
 // Before hours are spent on what could not be drawn. Collective.
 void require_page(const Config& config, const Ranks& ranks) {
-  const bool writes = ranks.rank() == 0 && !config.page.empty();
-  if (!ranks.any(writes && !std::ofstream(config.page, std::ios::app))) return;
+  const bool draws = ranks.rank() == 0 && !config.page.empty();
+  if (!ranks.any(draws && !can_be_written(config.page))) return;
   throw kit::UsageError(fmt::format("--page {}: it cannot be written", config.page));
 }
 
@@ -211,7 +220,7 @@ class Measurement {
   void add(const Run& run, const Collected& all) {
     tally_.add(run, all);
     if (run.kind == Run::Kind::kStage) return;
-    count_events(run, all.came, ground_.names, arms_);
+    count_events(run, all.came, ground_.names, ranks_.hosts(), arms_);
     for (std::size_t rank = 0; rank < swung_.size(); ++rank) {
       if (all.swung[rank]) swung_[rank].push_back(*all.swung[rank]);
     }

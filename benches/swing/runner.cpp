@@ -14,7 +14,7 @@ namespace {
 // From the agreement on a start to the start: all ranks have heard of it and made their threads.
 constexpr double kLead = 0.3;
 // From the end of a run on: energy counters move once more, so that they reach over all of it.
-constexpr double kTail = 0.1;
+constexpr double kTail = 0.3;
 
 void to_common(std::vector<double>& instants, const ClockLine& line) {
   for (double& instant : instants) instant = line.common(instant);

@@ -88,6 +88,7 @@ std::string told_of(const std::string& name, const Smoothing& set, const std::ve
   if (set.hysteresis_seconds) {
     parts.push_back(fmt::format("hysteresis {:.0f} ms", *set.hysteresis_seconds * 1e3));
   }
+  if (parts.empty()) parts.emplace_back("what it does not tell");
   text += fmt::format(" (set to {}", fmt::join(parts, ", "));
   for (const Swung& run : runs) {
     text += fmt::format("; seen {:.0f} to {:.0f} W with {:.3g} s off", run.low, run.high,

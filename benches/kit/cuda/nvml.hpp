@@ -48,7 +48,7 @@ class Nvml {
   /// One of NVML's fields (NVML_FI_*), in its own unit; `scope` is the link or profile where a
   /// field has one. Nothing where the device or this driver has none.
   std::optional<double> field(unsigned number, unsigned scope = 0) const;
-  /// Xid errors of the device since this was first called, of which the first call tells 0; nothing
+  /// Xid errors of the device since this was first called; nothing
   /// where the driver does not tell of them. One thread.
   std::optional<std::int64_t> xids();
 

@@ -86,22 +86,25 @@ TEST_CASE("the sentence names what, how often and where") {
 }
 
 TEST_CASE("a run is counted in its arm once, however many ranks met the event") {
+  const std::vector<std::string> names{"a/0", "b/0", "b/1"};
+  const std::vector<std::string> hosts{"a", "b", "b"};
   std::array<Arms, kEvents.size()> arms{};
   Run run;
   std::vector<std::array<bool, kEvents.size()>> counted(3);
-  counted[1][kThrottles] = counted[2][kThrottles] = true;
-  count_events(run, counted, {"a", "b", "c"}, arms);
+  counted[1][kThrottles] = counted[2][kThrottles] = counted[1][kLinks] = true;
+  count_events(run, counted, names, hosts, arms);
   run.in_phase = false;
-  count_events(run, std::vector<std::array<bool, kEvents.size()>>(3), {"a", "b", "c"}, arms);
+  count_events(run, std::vector<std::array<bool, kEvents.size()>>(3), names, hosts, arms);
   run.kind = Run::Kind::kStage;
-  count_events(run, counted, {"a", "b", "c"}, arms);
+  count_events(run, counted, names, hosts, arms);
   const Arms& throttled = arms[kThrottles];
   CHECK(throttled.in_phase_runs == 1);
   CHECK(throttled.in_phase == 1);
   CHECK(throttled.spread_runs == 1);
   CHECK(throttled.spread == 0);
-  CHECK(throttled.places == std::set<std::string>{"b", "c"});
-  CHECK(arms[kLinks].in_phase == 0);
+  CHECK(throttled.places == std::set<std::string>{"b/0", "b/1"});
+  // A link is the host's, whichever rank looked at it.
+  CHECK(arms[kLinks].places == std::set<std::string>{"b"});
 }
 
 }  // namespace rackproof::swing
