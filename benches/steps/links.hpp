@@ -19,8 +19,9 @@ struct Link {
 };
 
 /// Measures each rank with the next one, an even number of ranks in a ring, every second link at a
-/// time, as the median of a few; on rank 0, nothing elsewhere. A message has `count` floats, or
-/// kLinkFloats where that is less. Every rank must call it.
+/// time, as the least of a few, which is what the link takes by itself; on rank 0, nothing
+/// elsewhere. A message has `count` floats, or kLinkFloats where that is less. Every rank must call
+/// it.
 inline constexpr std::int64_t kLinkFloats = std::int64_t{1} << 18U;
 std::vector<Link> measure_links(Network& network, std::int64_t count, kit::ProgressWriter& word);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,10 +22,9 @@ namespace {
 
 namespace cuda = kit::cuda;
 
-// The device of this rank: the one that was named, or that of its place on its host. Launchers that
-// show each rank a GPU of its own show one.
-cuda::Device device_of(const Ranks& ranks, const Config& config) {
-  if (!config.device.empty()) return cuda::select(config.device);
+// The device of this rank by its place on its host. Launchers that show each rank a GPU of its own
+// show one.
+cuda::Device device_of(const Ranks& ranks) {
   const auto count = static_cast<std::int64_t>(cuda::devices().size());
   return cuda::select(std::to_string(ranks.local_rank() % count));
 }
@@ -40,8 +40,8 @@ void require_one_each(const Ranks& ranks, const std::string& name) {
       "expected at most one rank a GPU: fewer ranks a host, or CUDA_VISIBLE_DEVICES of each");
 }
 
-Parts parts_of(const Ranks& ranks, const Config& config) {
-  const cuda::Device device = device_of(ranks, config);
+Parts parts_of(const Ranks& ranks, const Config& config, const std::optional<cuda::Device>& named) {
+  const cuda::Device device = named ? *named : device_of(ranks);
   Parts parts;
   parts.name =
       fmt::format("{}/{}", ranks.hosts()[static_cast<std::size_t>(ranks.rank())], device.uuid);
@@ -92,7 +92,13 @@ kit::Bench cuda_bench(Config& config) {
   };
   bench.fault = [&config] { return fault_of(config); };
   bench.run = [&config](kit::Session& session) {
-    const Kind kind{parts_of, Event::kPowerBrake, "GPUs",
+    // Before the driver starts: a sick neighbour of a device that was named is not touched.
+    std::optional<cuda::Device> named;
+    if (!config.device.empty()) named = cuda::select(config.device);
+    const auto make = [&named](const Ranks& ranks, const Config& of_rank) {
+      return parts_of(ranks, of_rank, named);
+    };
+    const Kind kind{make, Event::kPowerBrake, "GPUs",
                     "power of each GPU is that of its board, by the energy counter of NVML", true};
     measure(config, kind, session);
   };
