@@ -6,27 +6,14 @@
 #include <numeric>
 #include <string_view>
 
+#include "benches/steps/furthest.hpp"
+
 namespace rackproof::steps {
 namespace {
 
 constexpr std::array<std::string_view, kWaits> kWaitWords{
     "all-reduces of tensor parallelism", "exchanges with experts", "neighbouring stages",
     "gradients", "weights that are gathered"};
-
-struct Furthest {
-  int rank = 0;
-  double beyond = 0;  ///< the lower median of the ranks
-};
-
-template <class Number>
-Furthest furthest(const std::vector<RankTimes>& ranks, Number&& number) {
-  std::vector<double> values;
-  for (const RankTimes& rank : ranks) values.push_back(number(rank));
-  const auto largest = std::max_element(values.begin(), values.end()) - values.begin();
-  const double most = values[static_cast<std::size_t>(largest)];
-  std::sort(values.begin(), values.end());
-  return {static_cast<int>(largest), most - values[(values.size() - 1) / 2]};
-}
 
 std::optional<Blame> slow_product(const std::vector<RankTimes>& ranks, double step) {
   Blame worst;

@@ -46,9 +46,6 @@ struct Blame {
 /// its bubble has a formula. Nothing where all is well.
 std::optional<Blame> blame(const std::vector<RankTimes>& ranks);
 
-/// Parts of a step below this share are not worth a sentence.
-inline constexpr double kWorthSaying = 0.05;
-
 /// What a rank waits for messages of every kind in a step, as the mean of the ranks, in seconds and
 /// as a share of the step.
 std::pair<double, double> waited_of(const std::vector<RankTimes>& ranks);

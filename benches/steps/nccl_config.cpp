@@ -73,7 +73,7 @@ void set_plant(NcclPlan& plan, const std::string& text) {
 }
 
 void add_steps(NcclPlan& plan, const NcclConfig& config, std::int64_t ranks) {
-  const auto add = [&](const char* part, Sharing sharing, const Batch& batch) {
+  const auto add = [&](StepPart part, Sharing sharing, const Batch& batch) {
     plan.steps.push_back(step_plan(part, sharing, plan.card, config.layers, batch, ranks,
                                    plan.operands, plan.elements));
   };
@@ -82,9 +82,9 @@ void add_steps(NcclPlan& plan, const NcclConfig& config, std::int64_t ranks) {
     const Sharing sharing = config.sharing == "tensor" ? Sharing::kTensor
                             : config.sharing == "fsdp" ? Sharing::kSharded
                                                        : Sharing::kData;
-    add("train", sharing, batch);
+    add(StepPart::kTrain, sharing, batch);
   }
-  if (measures(config, "prefill")) add("prefill", Sharing::kTensor, batch);
+  if (measures(config, "prefill")) add(StepPart::kPrefill, Sharing::kTensor, batch);
   if (!measures(config, "decode")) return;
   for (const std::string& text : config.batches) {
     const std::int64_t sequences = number_of(text);
@@ -92,7 +92,7 @@ void add_steps(NcclPlan& plan, const NcclConfig& config, std::int64_t ranks) {
       throw kit::UsageError(
           fmt::format("--batches {}: expected numbers from 1 to {}", text, kMost));
     }
-    add("decode", Sharing::kTensor, {1, sequences, 1});
+    add(StepPart::kDecode, Sharing::kTensor, {1, sequences, 1});
   }
 }
 
@@ -181,7 +181,7 @@ void demand_device_memory(const NcclPlan& plan, std::int64_t memory) {
     throw kit::UsageError(
         fmt::format("{} of {} layers takes {:.1f} GB of a GPU, {:.1f} GB more than it has: fewer "
                     "--layers, a larger --scale or a shorter --sequence fit",
-                    step.part, step.layers, static_cast<double>(bytes) / 1e9,
+                    word(step.part), step.layers, static_cast<double>(bytes) / 1e9,
                     static_cast<double>(bytes - memory) / 1e9));
   }
   for (const NcclCell& cell : plan.cells) {

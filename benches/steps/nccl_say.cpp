@@ -7,18 +7,13 @@
 
 #include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
+#include "benches/steps/furthest.hpp"
 
 namespace rackproof::steps {
 namespace {
 
-constexpr double kWorthSaying = 0.05;
 // What a share is at least: a number that is not positive counts as none.
 constexpr double kLeast = 1e-9;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[(values.size() - 1) / 2];
-}
 
 // How often a step computes a product.
 double times_of(const Program& program, std::size_t product) {
@@ -69,16 +64,15 @@ class Speaker {
 
 void say_slowest_rank(const StepPlan& plan, const StepTimes& times, const Speaker& speaker,
                       kit::Session& session) {
-  std::vector<double> own;
-  for (const auto& products : times.products) own.push_back(computed(plan, products));
-  const auto worst = std::max_element(own.begin(), own.end()) - own.begin();
-  const double most = own[static_cast<std::size_t>(worst)];
-  const double ratio = most / median(own);
+  const auto own = [&](const auto& products) { return computed(plan, products); };
+  const Furthest slow = furthest(times.products, own);
+  const double most = own(times.products[static_cast<std::size_t>(slow.rank)]);
+  const double ratio = most / (most - slow.beyond);
   speaker.say_value("slowest_rank", "ratio", contract::Better::kLess, ratio);
   session.note(fmt::format("rank {} takes longest for the products of a step: {:.3f} ms, {:.3f} "
                            "times the median of the ranks",
-                           worst, most * 1e3, ratio),
-               {{"slowest_rank", static_cast<std::int64_t>(worst)}, {"own_seconds", most}});
+                           slow.rank, most * 1e3, ratio),
+               {{"slowest_rank", std::int64_t{slow.rank}}, {"own_seconds", most}});
 }
 
 void say_training(const StepPlan& plan, const StepTimes& times, const Speaker& speaker,
@@ -137,13 +131,11 @@ std::array<double, kProducts> StepTimes::slowest() const {
 SlowGemm slowest_product(const StepPlan& plan, const StepTimes& times) {
   SlowGemm slow;
   for (std::size_t product = 0; product < kProducts; ++product) {
-    std::vector<double> ranks;
-    for (const auto& rank : times.products) ranks.push_back(rank[product]);
-    const auto worst = std::max_element(ranks.begin(), ranks.end()) - ranks.begin();
-    const double beyond =
-        (ranks[static_cast<std::size_t>(worst)] - median(ranks)) * times_of(plan.program, product);
+    const Furthest found =
+        furthest(times.products, [&](const auto& rank) { return rank[product]; });
+    const double beyond = found.beyond * times_of(plan.program, product);
     if (beyond <= slow.seconds) continue;
-    slow = {product, static_cast<int>(worst), beyond};
+    slow = {product, found.rank, beyond};
   }
   return slow;
 }
@@ -160,8 +152,7 @@ std::string slow_part(const StepPlan& plan, const StepTimes& times) {
   if (exposed < kWorthSaying * step) return "";
   return fmt::format(
       "exposed communication: {:.2f} ms of a step ({:.0f} %) are not products; most of what is "
-      "sent "
-      "is {}",
+      "sent is {}",
       exposed * 1e3, 100 * exposed / step, traffic_text(most_traffic(plan, times)));
 }
 
@@ -169,21 +160,21 @@ void say_step(const NcclPlan& plan, const NcclConfig& config, const StepPlan& st
               const StepTimes& times, double memory_peak, const std::string& check,
               kit::Session& session) {
   contract::Parameters parameters = base_parameters(plan, config, step);
-  if (step.part == "train") parameters["micro_batches"] = step.batch.micro_batches;
-  if (step.part == "decode") {
+  if (step.part == StepPart::kTrain) parameters["micro_batches"] = step.batch.micro_batches;
+  if (step.part == StepPart::kDecode) {
     parameters["batch"] = step.batch.sequences;
     parameters["context"] = std::int64_t{0};
   }
   const Speaker speaker(std::move(parameters), check, session);
-  if (step.part == "train") {
+  if (step.part == StepPart::kTrain) {
     say_training(step, times, speaker, session);
-  } else if (step.part == "prefill") {
+  } else if (step.part == StepPart::kPrefill) {
     speaker.say("prefill_time", "s", contract::Better::kLess, times.steps);
   } else {
     say_decode(step, times, memory_peak, speaker);
   }
   const std::string slow = slow_part(step, times);
-  if (!slow.empty()) session.note(slow, {{"part", step.part}, {"slow", true}});
+  if (!slow.empty()) session.note(slow, {{"part", std::string(word(step.part))}, {"slow", true}});
 }
 
 }  // namespace rackproof::steps

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "benches/kit/cublas/matmul.hpp"
 #include "benches/kit/errors.hpp"
@@ -41,7 +42,19 @@ std::set<std::size_t> kinds_of(const Program& program, bool sends) {
 
 }  // namespace
 
-StepPlan step_plan(const std::string& part, Sharing sharing, const Card& card, std::int64_t layers,
+std::string_view word(StepPart part) {
+  switch (part) {
+    case StepPart::kTrain:
+      return "train";
+    case StepPart::kPrefill:
+      return "prefill";
+    case StepPart::kDecode:
+      return "decode";
+  }
+  return "";
+}
+
+StepPlan step_plan(StepPart part, Sharing sharing, const Card& card, std::int64_t layers,
                    const Batch& batch, std::int64_t ranks, product::Dtype operands,
                    reduction::Dtype width) {
   StepPlan plan;
@@ -73,7 +86,8 @@ StepPlan step_plan(const std::string& part, Sharing sharing, const Card& card, s
   set_matrix(plan, Matrix::kGateUp, rows, fitting(shape.hidden), fitting(shape.gate_up));
   set_matrix(plan, Matrix::kDown, rows, fitting(shape.activation), fitting(shape.hidden));
   const auto count = static_cast<std::size_t>(layers);
-  plan.program = part == "train" ? training_program(sharing, count) : forward_program(count);
+  plan.program =
+      part == StepPart::kTrain ? training_program(sharing, count) : forward_program(count);
   const std::int64_t weights = layer_parameters_of_rank(card, plan.layout);
   const auto set = [&](Traffic traffic, std::int64_t elements) {
     plan.elements[static_cast<std::size_t>(traffic)] = elements;

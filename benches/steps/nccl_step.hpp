@@ -2,8 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <string>
+#include <string_view>
 
 #include "benches/kit/product/numbers.hpp"
 #include "benches/kit/reduction/kinds.hpp"
@@ -25,9 +24,14 @@ struct Extents {
   }
 };
 
+/// What is run.
+enum class StepPart { kTrain, kPrefill, kDecode };
+/// "train".
+std::string_view word(StepPart part);
+
 /// A step, or a pass forward, as every rank does it: alike on all of them.
 struct StepPlan {
-  std::string part;  ///< "train", "prefill" or "decode"
+  StepPart part = StepPart::kTrain;
   Sharing sharing = Sharing::kData;
   Layout layout;
   Batch batch;
@@ -42,7 +46,7 @@ struct StepPlan {
 /// The plan of a part over `ranks`. Extents that a type does not take, as those of few tokens, are
 /// rounded up to what it takes, and what is gathered or scattered to a multiple of the ranks.
 /// Throws kit::UsageError for a card that has experts, or that cannot be shared so.
-StepPlan step_plan(const std::string& part, Sharing sharing, const Card& card, std::int64_t layers,
+StepPlan step_plan(StepPart part, Sharing sharing, const Card& card, std::int64_t layers,
                    const Batch& batch, std::int64_t ranks, product::Dtype operands,
                    reduction::Dtype width);
 

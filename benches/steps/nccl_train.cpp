@@ -100,7 +100,7 @@ class StepRun {
  public:
   StepRun(const NcclPlan& all, const StepPlan& plan, kit::nccl::LocalRanks& locals,
           std::uint64_t seed)
-      : all_(all), plan_(plan), locals_(locals), title_("step " + plan.part) {
+      : all_(all), plan_(plan), locals_(locals), title_(fmt::format("step {}", word(plan.part))) {
     locals_.each([&](int local) {
       here_.push_back(std::make_unique<Local>(plan, locals.size(), locals.rank(local), seed,
                                               locals.stream(local)));
@@ -302,8 +302,7 @@ protocol::Check StepRun::check(const std::string& name) {
   check.name = name;
   check.detail =
       "every element of every message, and of each product the last result of a step, after each "
-      "of "
-      "them, against the exact sum";
+      "of them, against the exact sum";
   const auto whole = [](double number) { return static_cast<std::int64_t>(number); };
   const auto bits = [&](double number) {
     return reduction::text_of(static_cast<std::uint64_t>(number), plan_.width);
@@ -335,8 +334,8 @@ void measure_steps(const NcclPlan& plan, const NcclConfig& config, double memory
                    kit::nccl::LocalRanks& locals, kit::Session& session) {
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const StepPlan& step = plan.steps[i];
-    std::string name = "steps." + step.part;
-    if (step.part == "decode") name += fmt::format(".{}", step.batch.sequences);
+    std::string name = fmt::format("steps.{}", word(step.part));
+    if (step.part == StepPart::kDecode) name += fmt::format(".{}", step.batch.sequences);
     session.phase(name, static_cast<double>(i) / static_cast<double>(plan.steps.size()));
     locals.progress().begin(name, 0);
     StepRun run(plan, step, locals,

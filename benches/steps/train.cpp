@@ -8,6 +8,7 @@
 #include "benches/kit/results.hpp"
 #include "benches/kit/statistics.hpp"
 #include "benches/steps/blame.hpp"
+#include "benches/steps/furthest.hpp"
 #include "benches/steps/links.hpp"
 #include "benches/steps/predict.hpp"
 #include "benches/steps/schedule.hpp"

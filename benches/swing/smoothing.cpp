@@ -78,6 +78,7 @@ std::string told_of(const std::string& name, const Smoothing& set, const std::ve
   std::string text = name;
   if (set.enabled != true) return text;
   std::vector<std::string> parts;
+  if (set.profile) parts.push_back(fmt::format("profile {:.0f}", *set.profile));
   if (set.floor_watts) parts.push_back(fmt::format("floor {:.0f} W", *set.floor_watts));
   if (set.rise_watts_a_second) {
     parts.push_back(fmt::format("rise {:.0f} W/s", *set.rise_watts_a_second));

@@ -71,7 +71,10 @@ class Ranks(unittest.TestCase):
         return [note for note in of_kind(records, "note") if fact in note.get("facts", {})]
 
     def test_two_gpus_swing_and_their_work_is_proved(self):
-        records = self.right(2)
+        for _ in range(TRIES):
+            records = self.right(2)
+            if not ON_HOST or any(metric["name"] == "swing.power_amplitude" for metric in of_kind(records, "metric")):
+                break
         names = {check["name"] for check in of_kind(records, "check")}
         self.assertEqual(names, {"swing.clocks", "swing.in_phase.2", "swing.spread.2"})
         metrics = {metric["name"] for metric in of_kind(records, "metric")}
@@ -145,7 +148,7 @@ class Ranks(unittest.TestCase):
         self.assertEqual(set(told), {"off", "under its floor", "as set"}, told)
         self.assertTrue(told["off"]["facts"]["first"].endswith("01"))
         self.assertTrue(told["under its floor"]["facts"]["first"].endswith("02"))
-        self.assertIn("set to floor 500 W", told["under its floor"]["text"])
+        self.assertIn("set to profile 0, floor 500 W", told["under its floor"]["text"])
         self.assertEqual([note["facts"]["gpus"] for note in told.values()].count(1), 2)
         self.assertEqual(told["as set"]["facts"]["gpus"], 2)
 

@@ -7,7 +7,6 @@ namespace {
 
 StepPlan plan(Sharing sharing) {
   StepPlan plan;
-  plan.part = "train";
   plan.layers = 4;
   plan.program = training_program(sharing, 4);
   return plan;

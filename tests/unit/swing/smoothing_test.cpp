@@ -69,10 +69,11 @@ TEST_CASE("each GPU that is accused is named, with what it is set to and what wa
   CHECK(notes[0].text ==
         "power smoothing is off on a/1; b/1: what feeds them gets their whole swing");
   CHECK(notes[0].facts.at("gpus") == contract::Scalar(std::int64_t{2}));
-  CHECK_THAT(notes[1].text,
-             Catch::StartsWith("power smoothing does not do what it is set to: under the floor") &&
-                 Catch::Contains("b/0 (set to floor 500 W, rise 1000 W/s, fall 2000 W/s, "
-                                 "hysteresis 400 ms; seen 100 to 1000 W with 0.5 s off)"));
+  CHECK_THAT(
+      notes[1].text,
+      Catch::StartsWith("power smoothing does not do what it is set to: under the floor") &&
+          Catch::Contains("b/0 (set to profile 0, floor 500 W, rise 1000 W/s, fall 2000 W/s, "
+                          "hysteresis 400 ms; seen 100 to 1000 W with 0.5 s off)"));
   CHECK(notes[1].facts.at("smoothing") == contract::Scalar(std::string("under its floor")));
   CHECK_THAT(notes[2].text, Catch::Contains("as far as the counters show: a/0 (set to"));
   CHECK(notes[3].facts.at("first") == contract::Scalar(std::string("c/0")));
